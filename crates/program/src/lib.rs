@@ -1,0 +1,27 @@
+//! **The** program: what C becomes before any engine looks at it.
+//!
+//! One control-flow automaton a function; an edge carries one operation; expressions have no side
+//! effects and touch no memory; at most one memory access an edge, so that every fault, every
+//! unfolding and every step of a trace has a place of its own.
+
+mod expression;
+mod obligation;
+mod operation;
+mod program;
+mod types;
+
+pub use crate::expression::{
+    BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator, mask, sign_extend,
+};
+pub use crate::obligation::{Obligation, ObligationKind, expressions_of, of_operation};
+pub use crate::operation::{
+    Access, Callee, Failure, FieldPath, Halt, InputSource, Operation, PathId, PathStep, Storage,
+};
+pub use crate::program::{
+    AddressTarget, Body, Edge, EdgeId, FileId, Function, FunctionId, InitialAddress, LocationId,
+    Object, ObjectId, ObjectKind, Place, Program, SourceFile, Variable, VariableId, VariableKind,
+};
+pub use crate::types::{
+    BitRange, DataModel, Field, FloatFormat, Record, RecordId, RecordKind, ScalarType, Type,
+    TypeId, Types,
+};
