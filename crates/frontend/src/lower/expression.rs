@@ -1,0 +1,604 @@
+//! Expressions: C's operators to side-effect-free expressions and edges for what they do.
+//!
+//! Operands are evaluated from left to right. An operand that a later one could change is kept in a
+//! temporary first, so that the order is the one of some conforming compiler.
+
+use heapwright_program::{
+    BinaryOperator, ExpressionId, LocationId, Operation, ScalarType, UnaryOperator,
+};
+use rucc_ast::{BinaryOp, UnaryOp};
+use rucc_sema::{Const, Conversion, ExprId, ExprKind, Stmt, StmtId};
+use rucc_types::TypeKind;
+
+use super::function::FunctionLowering;
+use super::place::LvaluePlace;
+use super::value::Value;
+
+impl FunctionLowering<'_, '_> {
+    pub(crate) fn c_type(&self, expression: ExprId) -> rucc_types::TypeId {
+        self.unit.unit.tast[expression].ty
+    }
+
+    /// The value of an expression.
+    pub(crate) fn value(&mut self, id: ExprId) -> Value {
+        if let Some(&bound) = self.bounds.get(&id) {
+            return Value::Scalar(bound);
+        }
+        let before = self.set_place(self.unit.unit.tast.expr_span(id));
+        let value = self.value_here(id);
+        self.restore_place(before);
+        value
+    }
+
+    /// The value of a scalar expression.
+    pub(crate) fn scalar_value(&mut self, id: ExprId) -> ExpressionId {
+        match self.value(id) {
+            Value::Scalar(value) => value,
+            Value::Aggregate(_) | Value::Nothing => {
+                self.unsupported("an expression of this type");
+                let scalar = self.unit.scalar(self.c_type(id)).unwrap_or(ScalarType::INT);
+                self.constant(scalar, 0)
+            }
+        }
+    }
+
+    /// Evaluates an expression for what it does.
+    pub(crate) fn effect(&mut self, id: ExprId) {
+        let before = self.set_place(self.unit.unit.tast.expr_span(id));
+        match self.unit.unit.tast[id].kind {
+            ExprKind::Unary { op: UnaryOp::PostInc | UnaryOp::PreInc, operand } => {
+                self.step(operand, BinaryOp::Add, false);
+            }
+            ExprKind::Unary { op: UnaryOp::PostDec | UnaryOp::PreDec, operand } => {
+                self.step(operand, BinaryOp::Sub, false);
+            }
+            ExprKind::Cast(operand)
+            | ExprKind::Convert { kind: Conversion::Void, operand }
+            | ExprKind::Convert { kind: Conversion::Arithmetic, operand } => self.effect(operand),
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                self.effect(rhs);
+            }
+            ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, .. } => {
+                let end = self.new_location();
+                self.branch(id, end, end);
+                self.continue_at(end);
+            }
+            ExprKind::Cond { cond, then, otherwise } if self.is_void_or_unused(id) => {
+                let (on_true, on_false) = (self.new_location(), self.new_location());
+                self.branch(cond, on_true, on_false);
+                let end = self.new_target();
+                self.continue_at(on_true);
+                self.effect(then);
+                self.jump_to(end);
+                self.continue_at(on_false);
+                self.effect(otherwise);
+                self.jump_to(end);
+                self.continue_at(end.location);
+            }
+            ExprKind::StmtExpr(statement) => self.statement(statement),
+            ExprKind::Assign { .. } => {
+                self.assignment(id, false);
+            }
+            ExprKind::Call { .. } => {
+                self.call(id, false);
+            }
+            _ => {
+                self.value(id);
+            }
+        }
+        self.restore_place(before);
+    }
+
+    /// A conditional whose value nobody uses; but not GNU's `a ?: b`, whose first arm is shared.
+    fn is_void_or_unused(&self, id: ExprId) -> bool {
+        !matches!(self.unit.unit.tast[id].kind, ExprKind::Cond { cond, then, .. }
+            if self.shares_condition(cond, then))
+    }
+
+    fn value_here(&mut self, id: ExprId) -> Value {
+        let expression = self.unit.unit.tast[id];
+        match expression.kind {
+            ExprKind::Const(constant) => self.constant_of(self.unit.unit.tast[constant], id),
+            ExprKind::Convert { kind, operand } => self.conversion(kind, operand, expression.ty),
+            ExprKind::Cast(operand) => self.cast(operand, expression.ty),
+            ExprKind::Unary { op, operand } => self.unary_value(op, operand, id),
+            ExprKind::Binary { op, lhs, rhs } => self.binary_value(op, lhs, rhs, id),
+            ExprKind::Assign { .. } => self.assignment(id, true),
+            ExprKind::Cond { cond, then, otherwise } => {
+                self.conditional(cond, then, otherwise, expression.ty)
+            }
+            ExprKind::Comma { lhs, rhs } => {
+                self.effect(lhs);
+                self.value(rhs)
+            }
+            ExprKind::Call { .. } => self.call(id, true),
+            ExprKind::StmtExpr(statement) => self.statement_expression(statement, expression.ty),
+            ExprKind::Decl(_)
+            | ExprKind::Str(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Subscript { .. }
+            | ExprKind::CompoundLiteral(_) => self.read_lvalue(id, expression.ty),
+            ExprKind::Error => {
+                self.unsupported("an expression that does not compile");
+                self.dummy(expression.ty)
+            }
+            _ => self.builtin(id),
+        }
+    }
+
+    /// A value to go on with after an unsupported operation.
+    pub(crate) fn dummy(&mut self, ty: rucc_types::TypeId) -> Value {
+        match self.unit.scalar(ty) {
+            Some(scalar) => Value::Scalar(self.constant(scalar, 0)),
+            None if self.unit.is_aggregate(ty) => {
+                let size = self.unit.size_of(ty).unwrap_or(0);
+                let alignment = self.unit.alignment_of(ty);
+                let object = self.new_object("unsupported", ty, Some(size), alignment);
+                Value::Aggregate(self.object_address(object))
+            }
+            None => Value::Nothing,
+        }
+    }
+
+    fn constant_of(&mut self, constant: Const, id: ExprId) -> Value {
+        let ty = self.c_type(id);
+        let folded = match self.unit.scalar(ty) {
+            Some(scalar) => self.unit.constant_value(constant, scalar),
+            None => None,
+        };
+        match folded {
+            Some(value) => Value::Scalar(value),
+            None => {
+                self.unsupported("a constant of this type");
+                self.dummy(ty)
+            }
+        }
+    }
+
+    /// The pointer that a function designator stands for: `f`, `*pointer`, `(c ? f : g)`.
+    fn function_pointer(&mut self, id: ExprId) -> ExpressionId {
+        match self.unit.unit.tast[id].kind {
+            ExprKind::Decl(decl) => {
+                let function = self.unit.function_address(decl);
+                self.unit.linker.program.expressions.function_address(function)
+            }
+            ExprKind::Unary { op: UnaryOp::Deref, operand } => self.scalar_value(operand),
+            _ => self.scalar_value(id),
+        }
+    }
+
+    fn is_function(&self, id: ExprId) -> bool {
+        matches!(self.unit.kind(self.c_type(id)), TypeKind::Function(_))
+    }
+
+    fn read_lvalue(&mut self, id: ExprId, ty: rucc_types::TypeId) -> Value {
+        if self.is_function(id) {
+            return Value::Scalar(self.function_pointer(id));
+        }
+        let place = self.lvalue(id);
+        match (&place, self.unit.scalar(ty)) {
+            (LvaluePlace::Memory(memory), None) => Value::Aggregate(memory.address),
+            (_, Some(_)) => Value::Scalar(self.read(&place, ty)),
+            (LvaluePlace::Variable(_), None) => unreachable!("a variable is a scalar"),
+        }
+    }
+
+    fn conversion(&mut self, kind: Conversion, operand: ExprId, ty: rucc_types::TypeId) -> Value {
+        match kind {
+            Conversion::Lvalue => self.read_lvalue(operand, self.c_type(operand)),
+            Conversion::ArrayDecay => match self.lvalue(operand) {
+                LvaluePlace::Memory(place) => Value::Scalar(place.address),
+                LvaluePlace::Variable(_) => unreachable!("an array lives in memory"),
+            },
+            Conversion::FunctionDecay => Value::Scalar(self.function_pointer(operand)),
+            Conversion::Void => {
+                self.effect(operand);
+                Value::Nothing
+            }
+            Conversion::Arithmetic
+            | Conversion::Pointer
+            | Conversion::Bool
+            | Conversion::NullPointer => self.cast(operand, ty),
+            Conversion::Broadcast | Conversion::Hardbool => {
+                self.unsupported("a vector or hardened boolean");
+                self.dummy(ty)
+            }
+        }
+    }
+
+    fn cast(&mut self, operand: ExprId, ty: rucc_types::TypeId) -> Value {
+        if matches!(self.unit.kind(ty), TypeKind::Void) {
+            self.effect(operand);
+            return Value::Nothing;
+        }
+        match (self.value(operand), self.unit.scalar(ty)) {
+            (Value::Scalar(value), Some(scalar)) => Value::Scalar(self.convert(value, scalar)),
+            (Value::Aggregate(address), None) if self.same_size(operand, ty) => {
+                Value::Aggregate(address)
+            }
+            (Value::Scalar(value), None) if self.unit.is_record(ty) => {
+                self.cast_to_union(value, ty)
+            }
+            (Value::Scalar(_) | Value::Aggregate(_) | Value::Nothing, _) => {
+                self.unsupported("a conversion between these types");
+                self.dummy(ty)
+            }
+        }
+    }
+
+    fn same_size(&self, operand: ExprId, ty: rucc_types::TypeId) -> bool {
+        self.unit.is_record(ty) && self.unit.size_of(self.c_type(operand)) == self.unit.size_of(ty)
+    }
+
+    /// GNU's `(union u) scalar`.
+    fn cast_to_union(&mut self, value: ExpressionId, ty: rucc_types::TypeId) -> Value {
+        let size = self.unit.size_of(ty).unwrap_or(0);
+        let alignment = self.unit.alignment_of(ty);
+        let object = self.new_object("literal", ty, Some(size), alignment);
+        let place = self.object_place(object);
+        let scalar = self.type_of(value);
+        self.store(&place, scalar, value);
+        Value::Aggregate(place.address)
+    }
+
+    fn unary_value(&mut self, op: UnaryOp, operand: ExprId, id: ExprId) -> Value {
+        let ty = self.c_type(id);
+        match op {
+            UnaryOp::Deref => self.read_lvalue(id, ty),
+            UnaryOp::AddrOf => Value::Scalar(self.address_of(operand)),
+            UnaryOp::PreInc => self.step(operand, BinaryOp::Add, true),
+            UnaryOp::PreDec => self.step(operand, BinaryOp::Sub, true),
+            UnaryOp::PostInc => self.step_after(operand, BinaryOp::Add),
+            UnaryOp::PostDec => self.step_after(operand, BinaryOp::Sub),
+            UnaryOp::Plus => self.value(operand),
+            UnaryOp::Real | UnaryOp::Imag => {
+                self.unsupported("complex arithmetic");
+                self.dummy(ty)
+            }
+            UnaryOp::Minus | UnaryOp::BitNot | UnaryOp::Not => {
+                let Some(scalar) = self.unit.scalar(ty) else {
+                    self.unsupported("vector or complex arithmetic");
+                    return self.dummy(ty);
+                };
+                let value = self.scalar_value(operand);
+                Value::Scalar(match op {
+                    UnaryOp::Minus => self.unary(UnaryOperator::Negate, value),
+                    UnaryOp::BitNot => self.unary(UnaryOperator::Complement, value),
+                    _ => {
+                        let truth = self.truth(value);
+                        let negated = self.negate(truth);
+                        self.convert(negated, scalar)
+                    }
+                })
+            }
+        }
+    }
+
+    pub(crate) fn address_of(&mut self, operand: ExprId) -> ExpressionId {
+        if self.is_function(operand) {
+            return self.function_pointer(operand);
+        }
+        match self.lvalue(operand) {
+            LvaluePlace::Memory(place) => place.address,
+            LvaluePlace::Variable(variable) => {
+                unreachable!("the address of {variable} is taken, so it lives in memory")
+            }
+        }
+    }
+
+    fn binary_value(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, id: ExprId) -> Value {
+        let Some(scalar) = self.unit.scalar(self.c_type(id)) else {
+            self.unsupported("vector or complex arithmetic");
+            return self.dummy(self.c_type(id));
+        };
+        if let BinaryOp::LogAnd | BinaryOp::LogOr = op {
+            return self.truth_value(id, scalar);
+        }
+        if self.unit.scalar(self.c_type(lhs)).is_none() {
+            self.unsupported("vector or complex arithmetic");
+            return self.dummy(self.c_type(id));
+        }
+        let (left, right) = self.operands(lhs, rhs);
+        let value = self.apply(op, (left, self.c_type(lhs)), (right, self.c_type(rhs)));
+        Value::Scalar(self.convert(value, scalar))
+    }
+
+    /// Two operands, the left one first and safe from what the right one does.
+    pub(crate) fn operands(&mut self, lhs: ExprId, rhs: ExprId) -> (ExpressionId, ExpressionId) {
+        let mut left = self.scalar_value(lhs);
+        if self.has_effects(rhs) {
+            left = self.stable(left);
+        }
+        (left, self.scalar_value(rhs))
+    }
+
+    /// A binary operator on evaluated operands of these C types.
+    pub(crate) fn apply(
+        &mut self,
+        op: BinaryOp,
+        (left, left_type): (ExpressionId, rucc_types::TypeId),
+        (right, right_type): (ExpressionId, rucc_types::TypeId),
+    ) -> ExpressionId {
+        let is_pointer = |ty: ScalarType| ty.is_pointer();
+        let pointers = (is_pointer(self.type_of(left)), is_pointer(self.type_of(right)));
+        match (op, pointers) {
+            (BinaryOp::Add, (true, false)) => self.moved(left, left_type, right, false),
+            (BinaryOp::Add, (false, true)) => self.moved(right, right_type, left, false),
+            (BinaryOp::Sub, (true, false)) => self.moved(left, left_type, right, true),
+            (BinaryOp::Sub, (true, true)) => self.distance(left, right, left_type),
+            _ => self.arithmetic(op, left, right),
+        }
+    }
+
+    /// A pointer moved by a number of elements.
+    fn moved(
+        &mut self,
+        pointer: ExpressionId,
+        pointer_type: rucc_types::TypeId,
+        count: ExpressionId,
+        backwards: bool,
+    ) -> ExpressionId {
+        let element = self.pointee(pointer_type);
+        let mut bytes = self.scaled(count, element);
+        if backwards {
+            bytes = self.unary(UnaryOperator::Negate, bytes);
+        }
+        self.binary(BinaryOperator::OffsetPointer, pointer, bytes)
+    }
+
+    fn distance(
+        &mut self,
+        left: ExpressionId,
+        right: ExpressionId,
+        pointer_type: rucc_types::TypeId,
+    ) -> ExpressionId {
+        let bytes = self.binary(BinaryOperator::PointerDifference, left, right);
+        let element = self.pointee(pointer_type);
+        let one = self.offset_constant(1);
+        let size = self.scaled(one, element);
+        if self.integer(size) == Some(0) {
+            return self.constant(self.unit.model().offset_type(), 0);
+        }
+        self.binary(BinaryOperator::Divide, bytes, size)
+    }
+
+    fn pointee(&self, ty: rucc_types::TypeId) -> rucc_types::TypeId {
+        match self.unit.kind(ty) {
+            TypeKind::Pointer(target) => target,
+            TypeKind::Array { elem, .. } => elem,
+            other => unreachable!("{other:?} is no pointer"),
+        }
+    }
+
+    /// An operator on two arithmetic operands, or a comparison of pointers.
+    fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> ExpressionId {
+        use BinaryOperator as B;
+        let ty = self.type_of(left);
+        // Shift counts keep a type of their own, and a pointer may be compared with a number.
+        let right = self.convert(right, ty);
+        let (operator, left, right) = match op {
+            BinaryOp::Mul => (B::Multiply, left, right),
+            BinaryOp::Div => (B::Divide, left, right),
+            BinaryOp::Rem => (B::Remainder, left, right),
+            BinaryOp::Add => (B::Add, left, right),
+            BinaryOp::Sub => (B::Subtract, left, right),
+            BinaryOp::Shl => (B::ShiftLeft, left, right),
+            BinaryOp::Shr => (B::ShiftRight, left, right),
+            BinaryOp::Lt => (B::Less, left, right),
+            BinaryOp::Gt => (B::Less, right, left),
+            BinaryOp::Le => (B::LessEqual, left, right),
+            BinaryOp::Ge => (B::LessEqual, right, left),
+            BinaryOp::Eq => (B::Equal, left, right),
+            BinaryOp::Ne => (B::NotEqual, left, right),
+            BinaryOp::BitAnd => (B::BitAnd, left, right),
+            BinaryOp::BitXor => (B::BitXor, left, right),
+            BinaryOp::BitOr => (B::BitOr, left, right),
+            BinaryOp::LogAnd | BinaryOp::LogOr => unreachable!("logical operators are branches"),
+        };
+        let value = self.binary(operator, left, right);
+        // A division that may fail stands on an edge of its own.
+        let may_fail = matches!(operator, B::Divide | B::Remainder)
+            && ty.is_integer()
+            && matches!(self.integer(right), None | Some(0 | -1));
+        if may_fail { self.spill(value) } else { value }
+    }
+
+    /// The value of `&&`, `||` as a number, computed by branching.
+    fn truth_value(&mut self, id: ExprId, scalar: ScalarType) -> Value {
+        let (on_true, on_false) = (self.new_location(), self.new_location());
+        let target = self.temporary(scalar);
+        self.branch(id, on_true, on_false);
+        let end = self.new_target();
+        for (location, bit) in [(on_true, 1), (on_false, 0)] {
+            self.continue_at(location);
+            let value = self.constant(scalar, bit);
+            self.emit(Operation::Assign { target, value });
+            self.jump_to(end);
+        }
+        self.continue_at(end.location);
+        Value::Scalar(self.variable(target))
+    }
+
+    /// Goes to `on_true` or `on_false`, whichever the condition says.
+    pub(crate) fn branch(&mut self, id: ExprId, on_true: LocationId, on_false: LocationId) {
+        let before = self.set_place(self.unit.unit.tast.expr_span(id));
+        match self.unit.unit.tast[id].kind {
+            ExprKind::Binary { op: BinaryOp::LogAnd, lhs, rhs } => {
+                let middle = self.new_location();
+                self.branch(lhs, middle, on_false);
+                self.continue_at(middle);
+                self.branch(rhs, on_true, on_false);
+            }
+            ExprKind::Binary { op: BinaryOp::LogOr, lhs, rhs } => {
+                let middle = self.new_location();
+                self.branch(lhs, on_true, middle);
+                self.continue_at(middle);
+                self.branch(rhs, on_true, on_false);
+            }
+            ExprKind::Unary { op: UnaryOp::Not, operand } => {
+                self.branch(operand, on_false, on_true);
+            }
+            ExprKind::Convert { kind: Conversion::Bool, operand } => {
+                self.branch(operand, on_true, on_false);
+            }
+            ExprKind::Convert { kind: Conversion::Arithmetic, operand }
+                if self.keeps_truth(operand, id) =>
+            {
+                self.branch(operand, on_true, on_false);
+            }
+            ExprKind::Expect { value, hint, .. } => {
+                self.effect(hint);
+                self.branch(value, on_true, on_false);
+            }
+            _ => {
+                let value = self.scalar_value(id);
+                let condition = self.truth(value);
+                match self.integer(condition) {
+                    Some(0) => self.merge_into(on_false),
+                    Some(_) => self.merge_into(on_true),
+                    None => self.emit_branch(condition, on_true, on_false),
+                }
+            }
+        }
+        self.restore_place(before);
+    }
+
+    /// Control goes on at `location`, in the same scope, without an edge.
+    fn merge_into(&mut self, location: LocationId) {
+        let scope = self.scope;
+        self.jump_to(super::function::Target { location, scope });
+    }
+
+    /// Whether a conversion to an integer type no narrower keeps zero apart from the rest.
+    fn keeps_truth(&self, operand: ExprId, converted: ExprId) -> bool {
+        let model = self.unit.model();
+        match (self.unit.scalar(self.c_type(operand)), self.unit.scalar(self.c_type(converted))) {
+            (Some(from), Some(to)) => {
+                !from.is_float()
+                    && to.is_integer()
+                    && from.value_bits(model) <= to.value_bits(model)
+            }
+            _ => false,
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+        ty: rucc_types::TypeId,
+    ) -> Value {
+        // GNU's `a ?: b`: the first operand is evaluated once.
+        if self.shares_condition(condition, then) {
+            let shared = self.shared_operand(condition, then);
+            let value = self.scalar_value(shared);
+            let value = self.spill(value);
+            self.bounds.insert(shared, value);
+        }
+        let (on_true, on_false) = (self.new_location(), self.new_location());
+        self.branch(condition, on_true, on_false);
+        let scalar = self.unit.scalar(ty);
+        let is_aggregate = self.unit.is_aggregate(ty);
+        let target = match scalar {
+            Some(_) => Some(self.typed_temporary(ty)),
+            None if is_aggregate => Some(self.temporary(ScalarType::Pointer)),
+            None => None,
+        };
+        let end = self.new_target();
+        for (location, arm) in [(on_true, then), (on_false, otherwise)] {
+            self.continue_at(location);
+            match (self.value(arm), target) {
+                (Value::Scalar(value) | Value::Aggregate(value), Some(target)) => {
+                    let scalar = self.unit.linker.program.variables[target].scalar;
+                    let value = self.convert(value, scalar);
+                    self.emit(Operation::Assign { target, value });
+                }
+                (Value::Scalar(_) | Value::Aggregate(_) | Value::Nothing, _) => {}
+            }
+            self.jump_to(end);
+        }
+        self.continue_at(end.location);
+        match (target, scalar) {
+            (Some(target), Some(_)) => Value::Scalar(self.variable(target)),
+            (Some(target), None) => Value::Aggregate(self.variable(target)),
+            (None, _) => Value::Nothing,
+        }
+    }
+
+    /// Whether a conditional is GNU's `a ?: b`.
+    fn shares_condition(&self, condition: ExprId, then: ExprId) -> bool {
+        self.mentions(condition, self.bare(then))
+    }
+
+    /// What `a ?: b` has in common between its condition and its first arm.
+    fn shared_operand(&self, _condition: ExprId, then: ExprId) -> ExprId {
+        self.bare(then)
+    }
+
+    /// An expression without the conversions around it.
+    fn bare(&self, id: ExprId) -> ExprId {
+        match self.unit.unit.tast[id].kind {
+            ExprKind::Convert {
+                kind: Conversion::Arithmetic | Conversion::Pointer | Conversion::Bool,
+                operand,
+            } => self.bare(operand),
+            _ => id,
+        }
+    }
+
+    /// Whether `wanted` is `id` or under its conversions.
+    fn mentions(&self, id: ExprId, wanted: ExprId) -> bool {
+        id == wanted
+            || match self.unit.unit.tast[id].kind {
+                ExprKind::Convert { operand, .. } => self.mentions(operand, wanted),
+                _ => false,
+            }
+    }
+
+    fn statement_expression(&mut self, statement: StmtId, ty: rucc_types::TypeId) -> Value {
+        let Stmt::Block(statements) = self.unit.unit.tast[statement] else {
+            self.statement(statement);
+            return Value::Nothing;
+        };
+        // The result outlives the block, so a struct is copied out before the block ends.
+        let outer = if self.unit.is_aggregate(ty) {
+            let size = self.unit.size_of(ty).unwrap_or(0);
+            let alignment = self.unit.alignment_of(ty);
+            Some(self.new_object("value", ty, Some(size), alignment))
+        } else {
+            None
+        };
+        self.enter_scope();
+        let count = self.unit.unit.tast[statements].len();
+        let mut result = Value::Nothing;
+        for index in 0..count {
+            let item = self.unit.unit.tast[statements][index];
+            match self.unit.unit.tast[item] {
+                Stmt::Expr(last) if index + 1 == count => result = self.value(last),
+                _ => self.statement(item),
+            }
+        }
+        let result = match (result, outer) {
+            (Value::Scalar(value), _) => Value::Scalar(self.stable(value)),
+            (Value::Aggregate(source), Some(object)) => {
+                let target = self.object_address(object);
+                self.copy(target, source, ty);
+                Value::Aggregate(target)
+            }
+            (Value::Aggregate(_) | Value::Nothing, _) => Value::Nothing,
+        };
+        self.leave_scope();
+        match (result, self.unit.scalar(ty)) {
+            // Control may leave the block before the value: the value is never used then.
+            (Value::Nothing, Some(_)) => self.dummy(ty),
+            _ => result,
+        }
+    }
+}

@@ -1,0 +1,463 @@
+//! A function's automaton under construction: locations, edges, scopes and jumps.
+//!
+//! Objects live as long as their block, so every way into or out of a block is a *jump* between
+//! scopes. Jumps are kept until the function is complete, because a block may still get objects
+//! (compound literals, results of calls) after a `goto` has left it; then each becomes a chain of
+//! `Leave` and `Enter` edges, or nothing at all where no object comes or goes.
+
+use heapwright_base::{DenseId, IdVec, define_id};
+use heapwright_program::{
+    Body, Edge, ExpressionId, FunctionId, InputSource, LocationId, Object, ObjectId, ObjectKind,
+    Operation, Place, ScalarType, TypeId, Variable, VariableId, VariableKind,
+};
+use rucc_diag::Span;
+use rucc_sema::{CaseId, DeclId, ExprId, LabelId};
+use rustc_hash::FxHashMap;
+
+use super::linker::Entity;
+use super::unit::UnitLowering;
+
+define_id!(
+    /// A block of the source, with the objects that live in it.
+    ScopeId,
+    "scope"
+);
+
+#[derive(Debug)]
+struct Scope {
+    parent: Option<ScopeId>,
+    objects: Vec<ObjectId>,
+}
+
+/// A location and the scope that it is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub(crate) location: LocationId,
+    pub(crate) scope: ScopeId,
+}
+
+/// A jump from a location that has no other way out.
+#[derive(Debug)]
+struct Jump {
+    source: LocationId,
+    from: ScopeId,
+    to: JumpTarget,
+    place: Place,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum JumpTarget {
+    Known(Target),
+    Label(LabelId),
+    Case(CaseId),
+}
+
+pub(crate) struct FunctionLowering<'a, 'u> {
+    pub(crate) unit: &'a mut UnitLowering<'u>,
+    pub(crate) function: FunctionId,
+    edges: Vec<Edge>,
+    location_count: usize,
+    exit: LocationId,
+    /// Where the next edge starts; `None` after a jump, until a label.
+    here: Option<LocationId>,
+    place: Place,
+    scopes: IdVec<ScopeId, Scope>,
+    pub(crate) scope: ScopeId,
+    jumps: Vec<Jump>,
+    labels: FxHashMap<LabelId, LocationId>,
+    label_scopes: FxHashMap<LabelId, ScopeId>,
+    cases: FxHashMap<CaseId, Target>,
+    pub(crate) breaks: Vec<Target>,
+    pub(crate) continues: Vec<Target>,
+    /// Where `default:` stands, for each `switch` around the current statement.
+    pub(crate) defaults: Vec<Option<Target>>,
+    pub(crate) locals: FxHashMap<DeclId, Entity>,
+    /// Variable-length array bounds that a declaration has evaluated already.
+    pub(crate) bounds: FxHashMap<ExprId, ExpressionId>,
+    pub(crate) effects: FxHashMap<ExprId, bool>,
+    /// Where a struct result goes.
+    pub(crate) result_pointer: Option<VariableId>,
+}
+
+impl<'a, 'u> FunctionLowering<'a, 'u> {
+    pub(crate) fn new(unit: &'a mut UnitLowering<'u>, function: FunctionId) -> Self {
+        let place = unit.linker.program.functions[function].place;
+        let mut scopes = IdVec::new();
+        let scope = scopes.push(Scope { parent: None, objects: Vec::new() });
+        FunctionLowering {
+            unit,
+            function,
+            edges: Vec::new(),
+            location_count: 2,
+            exit: LocationId::from_index(1),
+            here: Some(LocationId::from_index(0)),
+            place,
+            scopes,
+            scope,
+            jumps: Vec::new(),
+            labels: FxHashMap::default(),
+            label_scopes: FxHashMap::default(),
+            cases: FxHashMap::default(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            defaults: Vec::new(),
+            locals: FxHashMap::default(),
+            bounds: FxHashMap::default(),
+            effects: FxHashMap::default(),
+            result_pointer: None,
+        }
+    }
+
+    /// Moves the place of the edges to come; says where they were before.
+    pub(crate) fn set_place(&mut self, span: Span) -> Place {
+        let before = self.place;
+        if !span.is_dummy() {
+            self.place = self.unit.place(span);
+        }
+        before
+    }
+
+    pub(crate) fn restore_place(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    pub(crate) fn new_location(&mut self) -> LocationId {
+        let location = LocationId::from_index(self.location_count);
+        self.location_count += 1;
+        location
+    }
+
+    pub(crate) fn is_reachable(&self) -> bool {
+        self.here.is_some()
+    }
+
+    /// Goes on at `location`.
+    pub(crate) fn continue_at(&mut self, location: LocationId) {
+        self.here = Some(location);
+    }
+
+    /// Adds an edge from here to a new location.
+    pub(crate) fn emit(&mut self, operation: Operation) {
+        let target = self.new_location();
+        self.emit_to(operation, target);
+        if self.here.is_some() {
+            self.here = Some(target);
+        }
+    }
+
+    /// Adds an edge from here that ends the program or the call.
+    pub(crate) fn emit_last(&mut self, operation: Operation) {
+        let exit = self.exit;
+        self.emit_to(operation, exit);
+        self.here = None;
+    }
+
+    fn emit_to(&mut self, operation: Operation, target: LocationId) {
+        if let Some(source) = self.here {
+            self.edges.push(Edge { source, target, operation, place: self.place });
+        }
+    }
+
+    /// Splits control by a condition.
+    pub(crate) fn emit_branch(
+        &mut self,
+        condition: ExpressionId,
+        if_true: LocationId,
+        if_false: LocationId,
+    ) {
+        self.emit_to(Operation::Assume { condition, holds: true }, if_true);
+        self.emit_to(Operation::Assume { condition, holds: false }, if_false);
+        self.here = None;
+    }
+
+    /// The operation of the edge that led here, if it is the only way here and just emitted.
+    pub(crate) fn last_operation(&mut self) -> Option<&mut Operation> {
+        let here = self.here?;
+        let edge = self.edges.last_mut()?;
+        (edge.target == here).then_some(&mut edge.operation)
+    }
+
+    pub(crate) fn unsupported(&mut self, construct: impl Into<String>) {
+        self.emit(Operation::Unsupported { construct: construct.into() });
+    }
+
+    // Scopes and jumps.
+
+    pub(crate) fn enter_scope(&mut self) {
+        let scope = self.scopes.push(Scope { parent: Some(self.scope), objects: Vec::new() });
+        let location = self.new_location();
+        self.jump_to(Target { location, scope });
+        self.scope = scope;
+        self.here = Some(location);
+    }
+
+    /// Leaves the innermost scope on the way that control takes now.
+    pub(crate) fn leave_scope(&mut self) {
+        let parent = self.scopes[self.scope].parent.expect("the outermost scope is never left");
+        if self.is_reachable() {
+            let location = self.new_location();
+            self.jump_to(Target { location, scope: parent });
+            self.here = Some(location);
+        }
+        self.scope = parent;
+    }
+
+    /// A new location in the current scope, to jump to.
+    pub(crate) fn new_target(&mut self) -> Target {
+        Target { location: self.new_location(), scope: self.scope }
+    }
+
+    pub(crate) fn jump_to(&mut self, target: Target) {
+        self.jump(JumpTarget::Known(target));
+    }
+
+    pub(crate) fn jump_to_label(&mut self, label: LabelId) {
+        self.jump(JumpTarget::Label(label));
+    }
+
+    pub(crate) fn jump_to_case(&mut self, case: CaseId) {
+        self.jump(JumpTarget::Case(case));
+    }
+
+    fn jump(&mut self, to: JumpTarget) {
+        if let Some(source) = self.here.take() {
+            self.jumps.push(Jump { source, from: self.scope, to, place: self.place });
+        }
+    }
+
+    /// Control joins here from jumps to `label`.
+    pub(crate) fn place_label(&mut self, label: LabelId) {
+        let location = self.new_location();
+        let target = Target { location, scope: self.scope };
+        self.jump_to(target);
+        self.labels.insert(label, location);
+        self.label_scopes.insert(label, self.scope);
+        self.here = Some(location);
+    }
+
+    pub(crate) fn place_case(&mut self, case: CaseId) {
+        let target = self.new_target();
+        self.jump_to(target);
+        self.cases.insert(case, target);
+        self.here = Some(target.location);
+    }
+
+    /// Leaves every scope on the way to a `return`, which follows.
+    pub(crate) fn leave_all_scopes(&mut self) {
+        if self.is_reachable() {
+            // Parameters live in the outermost scope, so the target is outside of all.
+            let outside = self.outside();
+            let location = self.new_location();
+            self.jump_to(Target { location, scope: outside });
+            self.here = Some(location);
+        }
+    }
+
+    /// The scope around the function: no object is in it.
+    fn outside(&self) -> ScopeId {
+        ScopeId::from_index(0)
+    }
+
+    // Variables and objects.
+
+    pub(crate) fn new_variable(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        scalar: ScalarType,
+        kind: VariableKind,
+    ) -> VariableId {
+        let name = self.unit.linker.local_name(self.function, name);
+        let function = Some(self.function);
+        let place = self.place;
+        self.unit.linker.program.variables.push(Variable {
+            name,
+            ty,
+            scalar,
+            kind,
+            function,
+            place,
+        })
+    }
+
+    /// A variable of the lowering's own.
+    pub(crate) fn temporary(&mut self, scalar: ScalarType) -> VariableId {
+        let ty = self.unit.linker.program.types.of_scalar(scalar);
+        self.new_variable("t", ty, scalar, VariableKind::Temporary)
+    }
+
+    /// A variable of the lowering's own that has a C type.
+    pub(crate) fn typed_temporary(&mut self, ty: rucc_types::TypeId) -> VariableId {
+        let scalar = self.unit.scalar(ty).expect("a scalar");
+        let ty = self.unit.ty(ty);
+        self.new_variable("t", ty, scalar, VariableKind::Temporary)
+    }
+
+    pub(crate) fn variable(&mut self, variable: VariableId) -> ExpressionId {
+        let scalar = self.unit.linker.program.variables[variable].scalar;
+        self.unit.linker.program.expressions.variable(variable, scalar)
+    }
+
+    /// An object of the current scope, alive from its block's start on.
+    pub(crate) fn new_object(
+        &mut self,
+        name: &str,
+        ty: rucc_types::TypeId,
+        size: Option<u64>,
+        alignment: u64,
+    ) -> ObjectId {
+        let name = self.unit.linker.local_name(self.function, name);
+        let ty = self.unit.ty(ty);
+        let object = self.unit.linker.program.objects.push(Object {
+            name,
+            ty,
+            size,
+            alignment,
+            kind: ObjectKind::Local,
+            function: Some(self.function),
+            place: self.place,
+        });
+        self.scopes[self.scope].objects.push(object);
+        object
+    }
+
+    pub(crate) fn object_address(&mut self, object: ObjectId) -> ExpressionId {
+        self.unit.linker.program.expressions.object_address(object)
+    }
+
+    /// Gives a variable a value that the program does not determine.
+    pub(crate) fn havoc(&mut self, target: VariableId) {
+        self.emit(Operation::Input { target, source: InputSource::Uninitialised });
+    }
+
+    // Completion.
+
+    /// Turns jumps into edges, drops what cannot be reached and gives the function its body.
+    pub(crate) fn finish(mut self) {
+        let jumps = std::mem::take(&mut self.jumps);
+        let mut same: IdVec<LocationId, LocationId> =
+            (0..self.location_count).map(LocationId::from_index).collect();
+        let mut empty_jumps = Vec::new();
+        for jump in jumps {
+            let Some(target) = self.resolve(jump.to) else { continue };
+            self.place = jump.place;
+            let operations = self.transition(jump.from, target.scope);
+            if operations.is_empty() {
+                empty_jumps.push((jump, target));
+                continue;
+            }
+            self.here = Some(jump.source);
+            let last = operations.len() - 1;
+            for (index, operation) in operations.into_iter().enumerate() {
+                if index == last {
+                    self.emit_to(operation, target.location);
+                } else {
+                    self.emit(operation);
+                }
+            }
+        }
+        // The chains have made new locations.
+        while same.len() < self.location_count {
+            let next = same.next_id();
+            same.push(next);
+        }
+        for (jump, target) in empty_jumps {
+            let (source, goal) = (root(&same, jump.source), root(&same, target.location));
+            if source == goal {
+                // `for (;;) ;` is a loop all the same.
+                self.place = jump.place;
+                self.here = Some(source);
+                self.emit_to(Operation::Skip, goal);
+            } else {
+                same[source] = goal;
+            }
+        }
+        let function = self.function;
+        let body = self.compact(&same);
+        self.unit.linker.program.functions[function].body = Some(body);
+    }
+
+    fn resolve(&self, to: JumpTarget) -> Option<Target> {
+        match to {
+            JumpTarget::Known(target) => Some(target),
+            JumpTarget::Label(label) => Some(Target {
+                location: *self.labels.get(&label)?,
+                scope: self.label_scopes[&label],
+            }),
+            JumpTarget::Case(case) => self.cases.get(&case).copied(),
+        }
+    }
+
+    /// What a jump between two scopes ends and begins.
+    fn transition(&self, from: ScopeId, to: ScopeId) -> Vec<Operation> {
+        let (from_chain, to_chain) = (self.chain(from), self.chain(to));
+        let common = from_chain.iter().zip(&to_chain).take_while(|(a, b)| a == b).count();
+        let objects = &self.unit.linker.program.objects;
+        let leaving = from_chain[common..].iter().rev().flat_map(|&scope| {
+            let dying = self.scopes[scope].objects.iter().rev();
+            dying.map(|&object| Operation::Leave { object })
+        });
+        // An object of dynamic size comes to life at its declaration.
+        let entering = to_chain[common..].iter().flat_map(|&scope| {
+            let born = self.scopes[scope].objects.iter();
+            born.filter(|&&object| objects[object].size.is_some())
+                .map(|&object| Operation::Enter { object, size: None })
+        });
+        leaving.chain(entering).collect()
+    }
+
+    /// The scopes around `scope`, outermost first.
+    fn chain(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let mut chain: Vec<ScopeId> =
+            std::iter::successors(Some(scope), |&scope| self.scopes[scope].parent).collect();
+        chain.reverse();
+        chain
+    }
+
+    /// Renumbers the reachable locations in the order in which control meets them.
+    fn compact(&self, same: &IdVec<LocationId, LocationId>) -> Body {
+        let entry = root(same, LocationId::from_index(0));
+        let exit = self.exit;
+        let mut outgoing: IdVec<LocationId, Vec<usize>> =
+            IdVec::filled(Vec::new(), self.location_count);
+        for (index, edge) in self.edges.iter().enumerate() {
+            outgoing[root(same, edge.source)].push(index);
+        }
+        let mut numbers: IdVec<LocationId, Option<LocationId>> =
+            IdVec::filled(None, self.location_count);
+        let mut order = Vec::new();
+        let mut stack = vec![entry];
+        while let Some(location) = stack.pop() {
+            if numbers[location].is_some() {
+                continue;
+            }
+            numbers[location] = Some(LocationId::from_index(order.len()));
+            order.push(location);
+            let targets = outgoing[location].iter().rev();
+            stack.extend(targets.map(|&index| root(same, self.edges[index].target)));
+        }
+        let exit_number = *numbers[exit].get_or_insert_with(|| {
+            order.push(exit);
+            LocationId::from_index(order.len() - 1)
+        });
+        let mut edges = IdVec::new();
+        for location in order.iter().copied() {
+            for &index in &outgoing[location] {
+                let edge = &self.edges[index];
+                let target = numbers[root(same, edge.target)].expect("a reachable location");
+                let source = numbers[location].expect("a reachable location");
+                edges.push(Edge { source, target, ..edge.clone() });
+            }
+        }
+        let entry = numbers[entry].expect("the entry is reachable");
+        Body { entry, exit: exit_number, location_count: order.len(), edges }
+    }
+}
+
+/// The location that stands for `location` after empty jumps are gone.
+fn root(same: &IdVec<LocationId, LocationId>, mut location: LocationId) -> LocationId {
+    while same[location] != location {
+        location = same[location];
+    }
+    location
+}

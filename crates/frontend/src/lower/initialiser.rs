@@ -1,0 +1,124 @@
+//! Initialisers of local variables and objects: stores in the order of the source.
+
+use heapwright_program::{BitRange, ExpressionId, ObjectId, Operation, ScalarType, VariableId};
+use rucc_sema::{Conversion, Decl, ExprId, ExprKind, InitEntry, InitList};
+
+use super::function::FunctionLowering;
+use super::place::{LvaluePlace, MemoryPlace};
+use super::value::Value;
+
+impl FunctionLowering<'_, '_> {
+    /// Gives a variable its declared value, or none.
+    pub(crate) fn initialise_variable(&mut self, variable: VariableId, decl: &Decl) {
+        let Some(entries) = decl.init else {
+            self.havoc(variable);
+            return;
+        };
+        let scalar = self.unit.linker.program.variables[variable].scalar;
+        let value = match self.unit.unit.tast[entries].first().copied() {
+            Some(entry) => {
+                let value = self.scalar_value(entry.value);
+                self.convert(value, scalar)
+            }
+            None => self.constant(scalar, 0),
+        };
+        self.assign(variable, value);
+    }
+
+    /// Gives an object its declared contents; without an initialiser they stay arbitrary.
+    pub(crate) fn initialise_object(&mut self, object: ObjectId, decl: &Decl) {
+        let Some(entries) = decl.init else { return };
+        let place = self.object_place(object);
+        let size = self.unit.linker.program.objects[object].size.unwrap_or(0);
+        if !self.covers(entries, size) {
+            let byte = self.constant(ScalarType::BYTE, 0);
+            let size = self.size_constant(size);
+            self.emit(Operation::Fill { target: place.address, byte, size });
+        }
+        for index in 0..self.unit.unit.tast[entries].len() {
+            let entry = self.unit.unit.tast[entries][index];
+            self.initialise_entry(&place, &entry);
+        }
+    }
+
+    /// Whether the entries write every byte, so that nothing is left to be zero.
+    fn covers(&self, entries: InitList, size: u64) -> bool {
+        let tast = &self.unit.unit.tast;
+        let mut written: Vec<(u64, u64)> = Vec::new();
+        for entry in &tast[entries] {
+            let width = self.unit.size_of(tast[entry.value].ty);
+            let is_string = self.string_literal(entry.value).is_some();
+            match width {
+                Some(width) if entry.bit_width == 0 && !is_string => {
+                    written.push((entry.offset, entry.offset + width));
+                }
+                Some(_) | None => return false,
+            }
+        }
+        written.sort_unstable();
+        let mut covered = 0;
+        for (start, end) in written {
+            if start > covered {
+                return false;
+            }
+            covered = covered.max(end);
+        }
+        covered >= size
+    }
+
+    fn initialise_entry(&mut self, object: &MemoryPlace, entry: &InitEntry) {
+        let before = self.set_place(self.unit.unit.tast.expr_span(entry.value));
+        let ty = self.c_type(entry.value);
+        let mut offset = entry.offset;
+        let mut bits = None;
+        if entry.bit_width > 0 {
+            offset += u64::from(entry.bit_offset / 8);
+            bits = Some(BitRange {
+                offset: (entry.bit_offset % 8) as u8,
+                width: entry.bit_width as u8,
+            });
+        }
+        if entry.reverse {
+            self.unsupported("an initialiser in reversed byte order");
+        }
+        let place = self.part(object, offset, bits);
+        match self.string_literal(entry.value) {
+            Some(_) => self.initialise_string(&place, entry.value, ty),
+            None => match self.value(entry.value) {
+                Value::Scalar(value) => {
+                    let scalar = self.type_of(value);
+                    self.store(&place, scalar, value);
+                }
+                Value::Aggregate(source) => self.copy(place.address, source, ty),
+                Value::Nothing => self.unsupported("an initialiser of this type"),
+            },
+        }
+        self.restore_place(before);
+    }
+
+    /// The string literal that fills a character array.
+    fn string_literal(&self, value: ExprId) -> Option<ExprId> {
+        let tast = &self.unit.unit.tast;
+        match tast[value].kind {
+            ExprKind::Str(_) if self.unit.scalar(tast[value].ty).is_none() => Some(value),
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => self.string_literal(operand),
+            _ => None,
+        }
+    }
+
+    fn initialise_string(&mut self, place: &MemoryPlace, value: ExprId, ty: rucc_types::TypeId) {
+        let literal = self.string_literal(value).expect("a string literal");
+        let LvaluePlace::Memory(source) = self.lvalue(literal) else {
+            unreachable!("a string literal lives in memory");
+        };
+        let ExprKind::Str(string) = self.unit.unit.tast[literal].kind else {
+            unreachable!("a string literal");
+        };
+        let object = self.unit.string(string);
+        let length = self.unit.linker.program.objects[object].size.unwrap_or(0);
+        // `char s[3] = "abc"` has no room for the terminator; the zeros beyond were filled in.
+        let size = self.unit.size_of(ty).map_or(length, |size| size.min(length));
+        let size: ExpressionId = self.size_constant(size);
+        self.emit(Operation::Copy { target: place.address, source: source.address, size });
+    }
+}

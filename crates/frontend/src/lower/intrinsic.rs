@@ -1,0 +1,260 @@
+//! Library functions that are operations of the program: memory, ends of the program, and the
+//! functions that verification tasks are written with. A program that defines one of these names
+//! itself gets its own function.
+
+use heapwright_program::{
+    BinaryOperator, ExpressionId, Failure, Halt, InputSource, Operation, ScalarType, Storage,
+};
+use rucc_sema::{ExprId, ExprKind};
+
+use super::function::FunctionLowering;
+use super::value::Value;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Intrinsic {
+    Allocate {
+        zeroed: bool,
+    },
+    StackAllocate,
+    Free,
+    BlockSize,
+    Copy,
+    Fill,
+    Abort,
+    Exit,
+    ImmediateExit,
+    AssertionFailed,
+    Assume,
+    Nondeterministic,
+    /// A function that does nothing of interest and gives nothing back.
+    Nothing,
+    /// A function whose effect on control flow is not modelled.
+    Unsupported,
+}
+
+impl Intrinsic {
+    /// The intrinsic that a function name without a body means.
+    pub(crate) fn named(name: &str) -> Option<Intrinsic> {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        Some(match plain {
+            "malloc" | "__heapwright_malloc" => Intrinsic::Allocate { zeroed: false },
+            "__heapwright_zeroed" => Intrinsic::Allocate { zeroed: true },
+            "alloca" | "__alloca" => Intrinsic::StackAllocate,
+            "free" | "cfree" | "__heapwright_free" => Intrinsic::Free,
+            "__heapwright_block_size" => Intrinsic::BlockSize,
+            "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__heapwright_copy" => {
+                Intrinsic::Copy
+            }
+            "memset" | "__memset_chk" | "__heapwright_fill" => Intrinsic::Fill,
+            "abort" | "trap" => Intrinsic::Abort,
+            "exit" => Intrinsic::Exit,
+            "_exit" | "_Exit" => Intrinsic::ImmediateExit,
+            "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" => {
+                Intrinsic::AssertionFailed
+            }
+            "__VERIFIER_assume" => Intrinsic::Assume,
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_plot" => {
+                Intrinsic::Nothing
+            }
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
+            | "_longjmp" | "vfork" | "fork" | "pthread_create" | "pthread_exit" => {
+                Intrinsic::Unsupported
+            }
+            _ if plain.starts_with("__VERIFIER_nondet_") => Intrinsic::Nondeterministic,
+            _ => return None,
+        })
+    }
+}
+
+impl FunctionLowering<'_, '_> {
+    pub(crate) fn intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        name: &str,
+        arguments: &[ExprId],
+        ty: rucc_types::TypeId,
+        is_needed: bool,
+    ) -> Value {
+        match intrinsic {
+            Intrinsic::AssertionFailed => {
+                let text = self.assertion_text(arguments);
+                self.emit_last(Operation::Fail(Failure::Assertion { text }));
+                self.unreachable_value(ty)
+            }
+            Intrinsic::Unsupported => {
+                self.unsupported(format!("`{name}`"));
+                self.dummy(ty)
+            }
+            Intrinsic::Assume => {
+                self.assume(arguments);
+                self.dummy(ty)
+            }
+            Intrinsic::Nondeterministic => {
+                for &argument in arguments {
+                    self.effect(argument);
+                }
+                self.nondeterministic(name, ty)
+            }
+            Intrinsic::Allocate { .. }
+            | Intrinsic::StackAllocate
+            | Intrinsic::Free
+            | Intrinsic::BlockSize
+            | Intrinsic::Copy
+            | Intrinsic::Fill
+            | Intrinsic::Abort
+            | Intrinsic::Exit
+            | Intrinsic::ImmediateExit
+            | Intrinsic::Nothing => {
+                let values = self.arguments(arguments);
+                self.memory_intrinsic(intrinsic, name, &values, ty, is_needed)
+            }
+        }
+    }
+
+    fn memory_intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        name: &str,
+        values: &[ExpressionId],
+        ty: rucc_types::TypeId,
+        is_needed: bool,
+    ) -> Value {
+        match (intrinsic, values) {
+            (Intrinsic::Allocate { zeroed }, &[size, ..]) => {
+                self.allocate(Storage::Heap, size, zeroed, ty)
+            }
+            (Intrinsic::StackAllocate, &[size, ..]) => {
+                self.allocate(Storage::Alloca, size, false, ty)
+            }
+            (Intrinsic::Free, &[address, ..]) => {
+                let address = self.convert(address, ScalarType::Pointer);
+                self.emit(Operation::Free { address });
+                Value::Nothing
+            }
+            (Intrinsic::BlockSize, &[address, ..]) => {
+                let target = self.temporary(self.unit.model().size_type());
+                self.emit(Operation::BlockSize { target, address });
+                Value::Scalar(self.variable(target))
+            }
+            (Intrinsic::Copy, &[target, source, size, ..]) => {
+                let (target, size) = self.kept(target, size, is_needed);
+                self.emit(Operation::Copy { target, source, size });
+                Value::Scalar(target)
+            }
+            (Intrinsic::Fill, &[target, byte, size, ..]) => {
+                let (target, size) = self.kept(target, size, is_needed);
+                let byte = self.convert(byte, ScalarType::BYTE);
+                self.emit(Operation::Fill { target, byte, size });
+                Value::Scalar(target)
+            }
+            (Intrinsic::Abort, _) => {
+                self.emit_last(Operation::Halt(Halt::Abort));
+                self.unreachable_value(ty)
+            }
+            (Intrinsic::Exit, &[status, ..]) => {
+                self.emit_last(Operation::Halt(Halt::Exit(status)));
+                self.unreachable_value(ty)
+            }
+            (Intrinsic::ImmediateExit, &[status, ..]) => {
+                self.emit_last(Operation::Halt(Halt::ImmediateExit(status)));
+                self.unreachable_value(ty)
+            }
+            (Intrinsic::Nothing, _) => self.dummy(ty),
+            _ => {
+                self.unsupported(format!("a call of `{name}` with too few arguments"));
+                self.dummy(ty)
+            }
+        }
+    }
+
+    /// Target and size of a block operation, in their types and safe to use afterwards.
+    fn kept(
+        &mut self,
+        target: ExpressionId,
+        size: ExpressionId,
+        is_needed: bool,
+    ) -> (ExpressionId, ExpressionId) {
+        let target = self.convert(target, ScalarType::Pointer);
+        let target = if is_needed { self.stable(target) } else { target };
+        let size_type = self.unit.model().size_type();
+        (target, self.convert(size, size_type))
+    }
+
+    pub(crate) fn allocate(
+        &mut self,
+        storage: Storage,
+        size: ExpressionId,
+        zeroed: bool,
+        ty: rucc_types::TypeId,
+    ) -> Value {
+        let size_type = self.unit.model().size_type();
+        let size = self.convert(size, size_type);
+        let target = match self.unit.scalar(ty) {
+            Some(ScalarType::Pointer) => self.typed_temporary(ty),
+            // Called without a declaration: C made the result an `int`.
+            Some(_) | None => self.temporary(ScalarType::Pointer),
+        };
+        self.emit(Operation::Allocate { target, storage, size, zeroed });
+        let pointer = self.variable(target);
+        Value::Scalar(match self.unit.scalar(ty) {
+            Some(scalar) => self.convert(pointer, scalar),
+            None => pointer,
+        })
+    }
+
+    fn assume(&mut self, arguments: &[ExprId]) {
+        let Some(&condition) = arguments.first() else {
+            self.unsupported("an assumption without a condition");
+            return;
+        };
+        let (holds, fails) = (self.new_location(), self.new_location());
+        self.branch(condition, holds, fails);
+        self.continue_at(fails);
+        self.emit_last(Operation::Halt(Halt::AssumptionFailed));
+        self.continue_at(holds);
+    }
+
+    fn nondeterministic(&mut self, name: &str, ty: rucc_types::TypeId) -> Value {
+        let Some(scalar) = self.unit.scalar(ty) else {
+            self.unsupported(format!("`{name}` of a type that is no scalar"));
+            return self.dummy(ty);
+        };
+        let target = self.typed_temporary(ty);
+        let source = InputSource::Nondeterministic(name.to_owned());
+        self.emit(Operation::Input { target, source });
+        let value = self.variable(target);
+        if name.ends_with("_bool") && scalar != ScalarType::Bool {
+            // Declared with a wider type, it still gives 0 or 1.
+            let one = self.constant(scalar, 1);
+            return Value::Scalar(self.binary(BinaryOperator::BitAnd, value, one));
+        }
+        Value::Scalar(value)
+    }
+
+    /// The text of a failed `assert`, where it is a string literal.
+    fn assertion_text(&self, arguments: &[ExprId]) -> String {
+        let tast = &self.unit.unit.tast;
+        let mut expression = arguments.first().copied();
+        while let Some(id) = expression {
+            match tast[id].kind {
+                ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => {
+                    expression = Some(operand);
+                }
+                ExprKind::Str(string) => {
+                    let bytes = tast[string].bytes(&self.unit.unit.target);
+                    return String::from_utf8_lossy(&bytes).trim_end_matches('\0').to_owned();
+                }
+                _ => break,
+            }
+        }
+        "assertion".to_owned()
+    }
+
+    /// A value for code that control does not reach.
+    fn unreachable_value(&mut self, ty: rucc_types::TypeId) -> Value {
+        match self.unit.scalar(ty) {
+            Some(scalar) => Value::Scalar(self.constant(scalar, 0)),
+            None => Value::Nothing,
+        }
+    }
+}

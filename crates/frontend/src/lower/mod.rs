@@ -1,0 +1,104 @@
+//! The typed tree to the program, unit by unit.
+//!
+//! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
+//! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `statement`,
+//! `expression`, `value`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
+//! `intrinsic`, `builtin`.
+
+mod assign;
+mod builtin;
+mod call;
+mod constant;
+mod effects;
+mod expression;
+mod function;
+mod initialiser;
+mod intrinsic;
+mod linker;
+mod place;
+mod statement;
+mod survey;
+mod types;
+mod unit;
+mod value;
+
+use std::collections::BTreeSet;
+
+use heapwright_program::{Callee, Edge, EdgeId, Expression, LocationId, Operation, Program};
+
+use self::linker::Linker;
+use self::unit::UnitLowering;
+use crate::diagnostic::InputError;
+use crate::models;
+use crate::settings::Settings;
+use crate::syntax::{Unit, read_unit};
+
+/// Links the units into one program, with our models for the library functions that they need.
+pub(crate) fn lower(units: &[Unit], settings: &Settings) -> Result<Program, InputError> {
+    let mut linker = Linker::new(settings.model);
+    lower_units(&mut linker, units)?;
+    let mut linked = BTreeSet::new();
+    loop {
+        let files: Vec<&models::Model> = models::defining(missing_functions(&linker))
+            .filter(|model| linked.insert(model.name))
+            .collect();
+        // Ends because each round links at least one of finitely many models.
+        if files.is_empty() {
+            break;
+        }
+        let units = files
+            .into_iter()
+            .map(|model| read_unit(&model.source(), settings))
+            .collect::<Result<Vec<_>, _>>()?;
+        lower_units(&mut linker, &units)?;
+    }
+    report_unmodelled_statics(&mut linker);
+    Ok(linker.program)
+}
+
+fn lower_units(linker: &mut Linker, units: &[Unit]) -> Result<(), InputError> {
+    let taken: Vec<_> = units.iter().map(survey::address_taken).collect();
+    for (unit, taken) in units.iter().zip(&taken) {
+        survey::add_unit(&mut linker.survey, unit, taken);
+    }
+    for (unit, taken) in units.iter().zip(taken) {
+        UnitLowering::new(linker, unit, taken).lower()?;
+    }
+    Ok(())
+}
+
+/// Functions without a body that the program calls or points to.
+fn missing_functions(linker: &Linker) -> BTreeSet<String> {
+    let program = &linker.program;
+    let mut missing: BTreeSet<String> = linker.wanted_bodies.clone();
+    for function in &program.functions {
+        let Some(body) = &function.body else { continue };
+        for edge in &body.edges {
+            if let Operation::Call { callee: Callee::Direct(callee), .. } = edge.operation {
+                missing.insert(program.functions[callee].name.clone());
+            }
+        }
+    }
+    for id in program.expressions.ids() {
+        if let Expression::FunctionAddress(function) = program.expressions.get(id) {
+            missing.insert(program.functions[function].name.clone());
+        }
+    }
+    missing.retain(|name| {
+        program.function_named(name).is_none_or(|id| program.functions[id].body.is_none())
+    });
+    missing
+}
+
+/// A program whose static contents we do not know must not be answered for, from the start.
+fn report_unmodelled_statics(linker: &mut Linker) {
+    let Some((construct, place)) = linker.unmodelled_statics.pop() else { return };
+    let Some(main) = linker.program.function_named("main") else { return };
+    let Some(body) = &mut linker.program.functions[main].body else { return };
+    use heapwright_base::DenseId;
+    let start = LocationId::from_index(body.location_count);
+    body.location_count += 1;
+    let operation = Operation::Unsupported { construct };
+    let _: EdgeId = body.edges.push(Edge { source: start, target: body.entry, operation, place });
+    body.entry = start;
+}

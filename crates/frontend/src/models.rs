@@ -1,0 +1,44 @@
+//! Our models of library functions: C files compiled into the executable, linked in when a program
+//! needs a function and does not define it. The first line of a model lists what it defines.
+
+use std::collections::BTreeSet;
+
+use crate::settings::Source;
+
+/// One C file of models.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) name: &'static str,
+    text: &'static str,
+}
+
+macro_rules! models {
+    ($($name:literal),* $(,)?) => {
+        &[$(Model { name: $name, text: include_str!(concat!("../../../models/", $name)) }),*]
+    };
+}
+
+const MODELS: &[Model] =
+    models!["allocation.c", "bits.c", "character.c", "memory.c", "number.c", "sort.c", "string.c"];
+
+impl Model {
+    /// The functions that the model defines, from its first line.
+    fn defines(&self) -> impl Iterator<Item = &'static str> {
+        let first = self.text.lines().next().unwrap_or_default();
+        first.strip_prefix("// defines:").unwrap_or_default().split_whitespace()
+    }
+
+    pub(crate) fn source(&self) -> Source {
+        Source {
+            name: format!("<model>/{}", self.name),
+            text: self.text.as_bytes().to_vec(),
+            is_preprocessed: false,
+            is_model: true,
+        }
+    }
+}
+
+/// The models that define at least one of these functions.
+pub(crate) fn defining(functions: BTreeSet<String>) -> impl Iterator<Item = &'static Model> {
+    MODELS.iter().filter(move |model| model.defines().any(|name| functions.contains(name)))
+}

@@ -1,0 +1,127 @@
+//! What to read and how: files, header folders, macros, the data model.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use heapwright_program::DataModel;
+
+use crate::diagnostic::InputError;
+
+/// How C is read. The same settings hold for all files of a program.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub model: DataModel,
+    /// `-I`: looked through first.
+    pub include_folders: Vec<PathBuf>,
+    /// The system's header folders.
+    pub system_folders: Vec<PathBuf>,
+    /// `-D NAME` or `-D NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// `-U NAME`.
+    pub undefines: Vec<String>,
+    /// `-include FILE`.
+    pub preincludes: Vec<String>,
+    /// `--cc CMD`: preprocess `.c` files with this compiler instead of the built-in preprocessor.
+    pub preprocess_with: Option<String>,
+}
+
+impl Settings {
+    /// Nothing but the system's own headers.
+    #[must_use]
+    pub fn new(model: DataModel) -> Settings {
+        Settings {
+            model,
+            include_folders: Vec::new(),
+            system_folders: system_folders(model),
+            defines: Vec::new(),
+            undefines: Vec::new(),
+            preincludes: Vec::new(),
+            preprocess_with: None,
+        }
+    }
+}
+
+/// Where Linux systems keep C headers, those that exist here.
+fn system_folders(model: DataModel) -> Vec<PathBuf> {
+    // Debian keeps the headers of both data models in one folder for each architecture; a system
+    // without 32-bit headers still has these, and they ask `__x86_64__` where it matters.
+    let architecture = match model {
+        DataModel::Ilp32 => ["/usr/include/i386-linux-gnu", "/usr/include/x86_64-linux-gnu"],
+        DataModel::Lp64 => ["/usr/include/x86_64-linux-gnu", "/usr/include/i386-linux-gnu"],
+    };
+    ["/usr/local/include"]
+        .into_iter()
+        .chain(architecture)
+        .chain(["/usr/include"])
+        .map(PathBuf::from)
+        .filter(|folder| folder.is_dir())
+        .collect()
+}
+
+/// One file of the program, with its text.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub name: String,
+    pub text: Vec<u8>,
+    /// `.i`: no macros are predefined and none are expected.
+    pub is_preprocessed: bool,
+    pub(crate) is_model: bool,
+}
+
+impl Source {
+    /// A source given as text; the name's ending says whether it is preprocessed already.
+    #[must_use]
+    pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
+        let name = name.into();
+        let is_preprocessed = Path::new(&name).extension().is_some_and(|ending| ending == "i");
+        Source { name, text: text.into(), is_preprocessed, is_model: false }
+    }
+
+    /// Reads a file; a `.c` file through the compiler's preprocessor where the settings say so.
+    pub fn read(path: &Path, settings: &Settings) -> Result<Source, InputError> {
+        let name = path.display().to_string();
+        let text = std::fs::read(path).map_err(|error| {
+            InputError::new(format!("cannot read {name}: {error}; is the path right?"))
+        })?;
+        let source = Source::new(name, text);
+        match &settings.preprocess_with {
+            Some(compiler) if !source.is_preprocessed => preprocess(path, compiler, settings),
+            Some(_) | None => Ok(source),
+        }
+    }
+}
+
+/// Runs `cc -E` in place of the built-in preprocessor.
+fn preprocess(path: &Path, compiler: &str, settings: &Settings) -> Result<Source, InputError> {
+    let mut words = compiler.split_whitespace();
+    let program = words.next().ok_or_else(|| InputError::new("--cc names no command"))?;
+    let mut command = Command::new(program);
+    command.args(words).arg("-E").arg(match settings.model {
+        DataModel::Ilp32 => "-m32",
+        DataModel::Lp64 => "-m64",
+    });
+    for folder in &settings.include_folders {
+        command.arg("-I").arg(folder);
+    }
+    command.args(settings.defines.iter().map(|text| format!("-D{text}")));
+    command.args(settings.undefines.iter().map(|text| format!("-U{text}")));
+    for file in &settings.preincludes {
+        command.arg("-include").arg(file);
+    }
+    let output = command.arg(path).output().map_err(|error| {
+        InputError::new(format!("cannot run `{compiler}` (from --cc): {error}"))
+    })?;
+    if !output.status.success() {
+        return Err(InputError::new(format!(
+            "`{compiler} -E` failed on {}:\n{}",
+            path.display(),
+            String::from_utf8_lossy(&output.stderr).trim_end()
+        )));
+    }
+    Ok(Source {
+        name: path.display().to_string(),
+        text: output.stdout,
+        is_preprocessed: true,
+        is_model: false,
+    })
+}
