@@ -10,7 +10,8 @@ fn main() {
     let (mut ok, mut bad, mut edges, mut functions) = (0, 0, 0usize, 0usize);
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     for file in args {
-        let result = Source::read(file.as_ref(), &settings).and_then(|s| load(&[s], &settings));
+        let result = Source::read(file.as_ref(), Default::default(), &settings)
+            .and_then(|s| load(&[s], &settings));
         match result {
             Ok(loaded) => {
                 ok += 1;

@@ -3,14 +3,16 @@
 //! The rucc crates preprocess, parse and type-check; `lower/` turns the typed tree into automata.
 //! Nothing above this crate knows their types, so that another front end could take their place.
 
+mod compile_commands;
 mod diagnostic;
 mod lower;
 mod models;
 mod settings;
 mod syntax;
 
+pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
-pub use crate::settings::{Settings, Source};
+pub use crate::settings::{Flags, Settings, Source};
 
 use heapwright_program::Program;
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::settings::Source;
+use crate::settings::{Flags, Source};
 
 /// One C file of models.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ impl Model {
             name: format!("<model>/{}", self.name),
             text: self.text.as_bytes().to_vec(),
             is_preprocessed: false,
+            flags: Flags::default(),
             is_model: true,
         }
     }

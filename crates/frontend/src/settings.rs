@@ -7,38 +7,35 @@ use heapwright_program::DataModel;
 
 use crate::diagnostic::InputError;
 
-/// How C is read. The same settings hold for all files of a program.
+/// How C is read, for all files of a program.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub model: DataModel,
-    /// `-I`: looked through first.
-    pub include_folders: Vec<PathBuf>,
     /// The system's header folders.
     pub system_folders: Vec<PathBuf>,
+    /// `--cc CMD`: preprocess `.c` files with this compiler instead of the built-in preprocessor.
+    pub preprocess_with: Option<String>,
+}
+
+impl Settings {
+    /// The built-in preprocessor with the system's own headers.
+    #[must_use]
+    pub fn new(model: DataModel) -> Settings {
+        Settings { model, system_folders: system_folders(model), preprocess_with: None }
+    }
+}
+
+/// The preprocessor flags of one file, as a compiler takes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `-I`: looked through first.
+    pub include_folders: Vec<PathBuf>,
     /// `-D NAME` or `-D NAME=VALUE`.
     pub defines: Vec<String>,
     /// `-U NAME`.
     pub undefines: Vec<String>,
     /// `-include FILE`.
     pub preincludes: Vec<String>,
-    /// `--cc CMD`: preprocess `.c` files with this compiler instead of the built-in preprocessor.
-    pub preprocess_with: Option<String>,
-}
-
-impl Settings {
-    /// Nothing but the system's own headers.
-    #[must_use]
-    pub fn new(model: DataModel) -> Settings {
-        Settings {
-            model,
-            include_folders: Vec::new(),
-            system_folders: system_folders(model),
-            defines: Vec::new(),
-            undefines: Vec::new(),
-            preincludes: Vec::new(),
-            preprocess_with: None,
-        }
-    }
 }
 
 /// Where Linux systems keep C headers, those that exist here.
@@ -65,6 +62,7 @@ pub struct Source {
     pub text: Vec<u8>,
     /// `.i`: no macros are predefined and none are expected.
     pub is_preprocessed: bool,
+    pub flags: Flags,
     pub(crate) is_model: bool,
 }
 
@@ -74,25 +72,38 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
         let name = name.into();
         let is_preprocessed = Path::new(&name).extension().is_some_and(|ending| ending == "i");
-        Source { name, text: text.into(), is_preprocessed, is_model: false }
+        Source {
+            name,
+            text: text.into(),
+            is_preprocessed,
+            flags: Flags::default(),
+            is_model: false,
+        }
     }
 
     /// Reads a file; a `.c` file through the compiler's preprocessor where the settings say so.
-    pub fn read(path: &Path, settings: &Settings) -> Result<Source, InputError> {
+    pub fn read(path: &Path, flags: Flags, settings: &Settings) -> Result<Source, InputError> {
         let name = path.display().to_string();
         let text = std::fs::read(path).map_err(|error| {
             InputError::new(format!("cannot read {name}: {error}; is the path right?"))
         })?;
-        let source = Source::new(name, text);
+        let source = Source { flags, ..Source::new(name, text) };
         match &settings.preprocess_with {
-            Some(compiler) if !source.is_preprocessed => preprocess(path, compiler, settings),
+            Some(compiler) if !source.is_preprocessed => {
+                preprocess(path, source, compiler, settings)
+            }
             Some(_) | None => Ok(source),
         }
     }
 }
 
 /// Runs `cc -E` in place of the built-in preprocessor.
-fn preprocess(path: &Path, compiler: &str, settings: &Settings) -> Result<Source, InputError> {
+fn preprocess(
+    path: &Path,
+    source: Source,
+    compiler: &str,
+    settings: &Settings,
+) -> Result<Source, InputError> {
     let mut words = compiler.split_whitespace();
     let program = words.next().ok_or_else(|| InputError::new("--cc names no command"))?;
     let mut command = Command::new(program);
@@ -100,12 +111,13 @@ fn preprocess(path: &Path, compiler: &str, settings: &Settings) -> Result<Source
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     });
-    for folder in &settings.include_folders {
+    let flags = &source.flags;
+    for folder in &flags.include_folders {
         command.arg("-I").arg(folder);
     }
-    command.args(settings.defines.iter().map(|text| format!("-D{text}")));
-    command.args(settings.undefines.iter().map(|text| format!("-U{text}")));
-    for file in &settings.preincludes {
+    command.args(flags.defines.iter().map(|text| format!("-D{text}")));
+    command.args(flags.undefines.iter().map(|text| format!("-U{text}")));
+    for file in &flags.preincludes {
         command.arg("-include").arg(file);
     }
     let output = command.arg(path).output().map_err(|error| {
@@ -118,10 +130,5 @@ fn preprocess(path: &Path, compiler: &str, settings: &Settings) -> Result<Source
             String::from_utf8_lossy(&output.stderr).trim_end()
         )));
     }
-    Ok(Source {
-        name: path.display().to_string(),
-        text: output.stdout,
-        is_preprocessed: true,
-        is_model: false,
-    })
+    Ok(Source { text: output.stdout, is_preprocessed: true, ..source })
 }

@@ -110,7 +110,7 @@ fn preprocess(
 ) -> Result<Vec<rucc_pp::Tok>, InputError> {
     let too_large = |_| InputError::new(format!("{}: the source is too large", source.name));
     let mut search = SearchPath::new();
-    for folder in &settings.include_folders {
+    for folder in &source.flags.include_folders {
         search.push_bracket(folder);
     }
     search.push_system(rucc_session::runtime::DIR);
@@ -125,12 +125,13 @@ fn preprocess(
         let mut predefined = Predef::new();
         predefined.std = STANDARD;
         predefined.gnu_extensions = true;
-        predefined.defines.clone_from(&settings.defines);
-        predefined.undefines.clone_from(&settings.undefines);
+        predefined.defines.clone_from(&source.flags.defines);
+        predefined.undefines.clone_from(&source.flags.undefines);
         // The same text must give the same program on any day.
         predefined.timestamp = rucc_pp::Timestamp::from_unix(0);
         preprocessor.predefine(target, &predefined, &mut context).map_err(too_large)?;
-        let preincludes: Vec<Preinclude> = settings
+        let preincludes: Vec<Preinclude> = source
+            .flags
             .preincludes
             .iter()
             .map(|name| Preinclude { name: name.clone(), macros_only: false })
