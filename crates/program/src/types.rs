@@ -9,6 +9,8 @@ use std::fmt;
 use heapwright_base::{IdVec, define_id};
 use rustc_hash::FxHashMap;
 
+use crate::operation::PathStep;
+
 define_id!(
     /// A C type in the table.
     TypeId,
@@ -311,6 +313,43 @@ impl Types {
             }
             Type::Void | Type::Function { .. } | Type::Opaque(_) => None,
         }
+    }
+
+    /// The type of a part of a `current`; `None` where there is no such part. An element of what is
+    /// no array is one of its neighbours, as in `pointer[3]`.
+    #[must_use]
+    pub fn after_step(&self, current: TypeId, step: PathStep) -> Option<TypeId> {
+        match (step, self.get(current)) {
+            (PathStep::Field { record, index }, Type::Record(actual)) if record == *actual => {
+                self.record(record).fields.get(index as usize).map(|field| field.ty)
+            }
+            (PathStep::Field { .. }, _) => None,
+            (PathStep::Element(_), Type::Array { element, .. }) => Some(*element),
+            (PathStep::Element(_), _) => Some(current),
+        }
+    }
+
+    /// Bytes from a `root` to the end of `steps`; `None` with an index that is not a constant, and
+    /// where the steps do not fit the types.
+    #[must_use]
+    pub fn path_offset(&self, root: TypeId, steps: &[PathStep], model: DataModel) -> Option<u64> {
+        let mut current = root;
+        let mut offset = 0_u64;
+        for &step in steps {
+            let after = self.after_step(current, step)?;
+            let distance = match step {
+                PathStep::Field { record, index } => {
+                    self.record(record).fields[index as usize].offset
+                }
+                PathStep::Element(index) => match index? {
+                    0 => 0,
+                    index => index.checked_mul(self.size(after, model)?)?,
+                },
+            };
+            offset = offset.checked_add(distance)?;
+            current = after;
+        }
+        Some(offset)
     }
 
     pub fn types(&self) -> impl Iterator<Item = (TypeId, &Type)> {

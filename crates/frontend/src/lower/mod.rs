@@ -24,7 +24,11 @@ mod value;
 
 use std::collections::BTreeSet;
 
-use heapwright_program::{Callee, Edge, EdgeId, Expression, LocationId, Operation, Program};
+use heapwright_program::passes::dead_inputs;
+use heapwright_program::{
+    Callee, Edge, EdgeId, Expression, FunctionId, LocationId, Operation, Program,
+    debug_assert_well_formed,
+};
 
 use self::linker::Linker;
 use self::unit::UnitLowering;
@@ -53,7 +57,29 @@ pub(crate) fn lower(units: &[Unit], settings: &Settings) -> Result<Program, Inpu
         lower_units(&mut linker, &units)?;
     }
     report_unmodelled_statics(&mut linker);
-    Ok(linker.program)
+    let mut program = linker.program;
+    settle_dead_inputs(&mut program);
+    debug_assert_well_formed(&program, "lowering");
+    Ok(program)
+}
+
+/// A variable declared without a value and not read before it is written gets zero: nobody can
+/// tell, the program depends on one input less, and a pointer from the last round is lost as C
+/// loses it.
+fn settle_dead_inputs(program: &mut Program) {
+    let functions: Vec<FunctionId> = program.functions.ids().collect();
+    for function in functions {
+        if program.functions[function].body.is_none() {
+            continue;
+        }
+        for edge in dead_inputs(program, function) {
+            let body = program.functions[function].body.as_mut().expect("a body");
+            let Operation::Input { target, .. } = body.edges[edge].operation else { continue };
+            let scalar = program.variables[target].scalar;
+            let value = program.expressions.constant(scalar, 0, program.model);
+            body.edges[edge].operation = Operation::Assign { target, value };
+        }
+    }
 }
 
 fn lower_units(linker: &mut Linker, units: &[Unit]) -> Result<(), InputError> {
