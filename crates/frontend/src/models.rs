@@ -18,8 +18,41 @@ macro_rules! models {
     };
 }
 
-const MODELS: &[Model] =
-    models!["allocation.c", "bits.c", "character.c", "memory.c", "number.c", "sort.c", "string.c"];
+const MODELS: &[Model] = models![
+    "aligned_allocation.c",
+    "allocation.c",
+    "bit_search.c",
+    "bits.c",
+    "byte_order.c",
+    "character.c",
+    "ctype_tables.c",
+    "errno.c",
+    "error_text.c",
+    "fortified.c",
+    "integer_arithmetic.c",
+    "integer_text.c",
+    "intrinsic_pointers.c",
+    "linked_list.c",
+    "memory.c",
+    "memory_copy.c",
+    "memory_search.c",
+    "number.c",
+    "random.c",
+    "real_text.c",
+    "search.c",
+    "search_tree.c",
+    "sort.c",
+    "sort_with_argument.c",
+    "string.c",
+    "string_case.c",
+    "string_copy.c",
+    "string_duplicate.c",
+    "string_locale.c",
+    "string_path.c",
+    "string_search.c",
+    "string_token.c",
+    "wide_string.c",
+];
 
 impl Model {
     /// The functions that the model defines, from its first line.

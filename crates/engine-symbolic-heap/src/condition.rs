@@ -1,0 +1,170 @@
+//! The path condition: what a path has assumed, and whether that can be.
+
+use std::sync::Arc;
+
+use heapwright_logic::{Model, TermId};
+use heapwright_solver::{CheckResult, SmtSolver};
+
+use crate::context::Context;
+use crate::state::{BlockId, State};
+
+/// Which sides of a condition a path can take.
+#[derive(Clone, Debug)]
+pub(crate) enum Feasible {
+    /// Only this one.
+    One(bool),
+    /// Both, each with a model where one is at hand.
+    Both { on_true: Option<Arc<Model>>, on_false: Option<Arc<Model>> },
+}
+
+/// Whether a formula can hold together with the path condition.
+#[derive(Clone, Debug)]
+pub(crate) enum Possible {
+    No,
+    Yes(Arc<Model>),
+    /// The solver did not say; it counts as possible.
+    Perhaps,
+}
+
+impl Context<'_> {
+    /// Whether `formula` can hold on this path.
+    pub(crate) fn possible(&mut self, state: &State, formula: TermId) -> Possible {
+        match self.truth(formula) {
+            Some(false) => return Possible::No,
+            Some(true) => {
+                if let Some(model) = &state.model {
+                    return Possible::Yes(Arc::clone(model));
+                }
+            }
+            None => {
+                if let Some(model) = &state.model
+                    && model.satisfies(&self.terms, formula)
+                    && self.address_facts(state, formula).is_empty()
+                {
+                    self.statistics.model_hits += 1;
+                    return Possible::Yes(Arc::clone(model));
+                }
+            }
+        }
+        self.ask(state, formula)
+    }
+
+    fn ask(&mut self, state: &State, formula: TermId) -> Possible {
+        self.statistics.solver_calls += 1;
+        let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
+        assumptions.push(formula);
+        assumptions.extend(self.address_facts(state, formula));
+        let deadline = self.solver_deadline.clone().within(self.settings.solver_time);
+        match self.solver.check(&self.terms, &assumptions, &deadline) {
+            CheckResult::Sat(model) => Possible::Yes(Arc::new(model)),
+            CheckResult::Unsat(_) => Possible::No,
+            CheckResult::Unknown(_) => Possible::Perhaps,
+        }
+    }
+
+    /// Which sides of `condition` the path can take.
+    pub(crate) fn feasible(&mut self, state: &State, condition: TermId) -> Feasible {
+        if let Some(truth) = self.truth(condition) {
+            return Feasible::One(truth);
+        }
+        let negation = self.terms.not(condition);
+        match (self.possible(state, condition), self.possible(state, negation)) {
+            (Possible::No, _) => Feasible::One(false),
+            (_, Possible::No) => Feasible::One(true),
+            (on_true, on_false) => {
+                Feasible::Both { on_true: on_true.model(), on_false: on_false.model() }
+            }
+        }
+    }
+
+    /// Adds a conjunct to the path condition.
+    pub(crate) fn assume(
+        &mut self,
+        state: &mut State,
+        condition: TermId,
+        model: Option<Arc<Model>>,
+    ) {
+        for fact in self.address_facts(state, condition) {
+            state.condition.push_back(fact);
+        }
+        if self.truth(condition).is_none() {
+            state.condition.push_back(condition);
+        }
+        state.model = model;
+    }
+
+    /// What is known of the addresses in a formula: blocks lie apart, off the first page, aligned.
+    fn address_facts(&mut self, state: &State, formula: TermId) -> Vec<TermId> {
+        let mut blocks: Vec<BlockId> = self
+            .terms
+            .free_variables(&[formula])
+            .into_iter()
+            .filter_map(|variable| self.blocks_of_addresses.get(&variable).copied())
+            .filter(|block| state.blocks.contains_key(block))
+            .collect();
+        if blocks.is_empty() {
+            return Vec::new();
+        }
+        // Those that earlier conjuncts speak of count as well.
+        let condition: Vec<TermId> = state.condition.iter().copied().collect();
+        for variable in self.terms.free_variables(&condition) {
+            if let Some(&block) = self.blocks_of_addresses.get(&variable)
+                && state.blocks.contains_key(&block)
+            {
+                blocks.push(block);
+            }
+        }
+        blocks.sort_unstable();
+        blocks.dedup();
+        let mut facts = Vec::new();
+        for &block in &blocks {
+            facts.extend(self.facts_of_one(state, block));
+        }
+        for (index, &first) in blocks.iter().enumerate() {
+            for &second in &blocks[index + 1..] {
+                facts.push(self.apart(state, first, second));
+            }
+        }
+        facts
+    }
+
+    fn facts_of_one(&mut self, state: &State, block: BlockId) -> [TermId; 3] {
+        let bits = self.pointer_bits();
+        let address = self.address(block);
+        let size = state.block(block).size;
+        let page = self.terms.bit_vector(4096, bits);
+        let limit = self.terms.bit_vector(if bits == 32 { 0xffff_0000 } else { 1 << 47 }, bits);
+        let alignment = self.terms.bit_vector(15, bits);
+        let zero = self.terms.bit_vector(0, bits);
+        let above = self.terms.unsigned_less(page, address);
+        let room = self.terms.subtract(limit, address);
+        let below = self.terms.unsigned_less(address, limit);
+        let fits = self.terms.unsigned_less_equal(size, room);
+        let low_bits = self.terms.bit_and(address, alignment);
+        let aligned = match state.block(block).kind {
+            crate::state::BlockKind::Heap => self.terms.equal(low_bits, zero),
+            _ => self.terms.boolean(true),
+        };
+        let inside = self.terms.and(below, fits);
+        [above, inside, aligned]
+    }
+
+    /// One block ends before the other begins, with a gap between.
+    fn apart(&mut self, state: &State, first: BlockId, second: BlockId) -> TermId {
+        let (a, b) = (self.address(first), self.address(second));
+        let (size_a, size_b) = (state.block(first).size, state.block(second).size);
+        let (end_a, end_b) = (self.terms.add(a, size_a), self.terms.add(b, size_b));
+        let before = self.terms.unsigned_less(end_a, b);
+        let behind = self.terms.unsigned_less(end_b, a);
+        self.terms.or(before, behind)
+    }
+}
+
+impl Possible {
+    pub(crate) fn model(self) -> Option<Arc<Model>> {
+        match self {
+            Possible::Yes(model) => Some(model),
+            Possible::No | Possible::Perhaps => None,
+        }
+    }
+}

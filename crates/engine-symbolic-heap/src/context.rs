@@ -1,0 +1,178 @@
+//! What all states share: the program, the terms, the solver, the address variables.
+
+use heapwright_base::{DenseId, IdVec};
+use heapwright_engine::Task;
+use heapwright_logic::{Sort, TermId, Terms};
+use heapwright_program::{
+    DataModel, EdgeId, FunctionId, LocationId, Place, Program, ScalarType, VariableId, VariableKind,
+};
+use heapwright_solver::EmbeddedSolver;
+use rustc_hash::FxHashMap;
+
+use crate::settings::Settings;
+use crate::state::BlockId;
+use crate::statistics::Statistics;
+
+pub(crate) struct Context<'t> {
+    pub(crate) task: &'t Task,
+    pub(crate) settings: &'t Settings,
+    pub(crate) terms: Terms,
+    pub(crate) solver: EmbeddedSolver,
+    pub(crate) solver_deadline: heapwright_solver::Deadline,
+    pub(crate) statistics: Statistics,
+    /// The address variable of each block number.
+    addresses: Vec<TermId>,
+    pub(crate) blocks_of_addresses: FxHashMap<TermId, BlockId>,
+    pub(crate) pointers: FxHashMap<TermId, Option<(BlockId, TermId)>>,
+    /// The slot of each variable in its function's registers, or among the globals.
+    slots: IdVec<VariableId, u32>,
+    slot_counts: IdVec<FunctionId, u32>,
+    pub(crate) global_count: usize,
+    outgoing: IdVec<FunctionId, Option<IdVec<LocationId, Vec<EdgeId>>>>,
+    loop_heads: IdVec<FunctionId, Vec<bool>>,
+    fresh: u32,
+}
+
+impl<'t> Context<'t> {
+    pub(crate) fn new(
+        task: &'t Task,
+        settings: &'t Settings,
+        solver_deadline: heapwright_solver::Deadline,
+    ) -> Context<'t> {
+        let program = &task.program;
+        let mut slot_counts: IdVec<FunctionId, u32> = IdVec::filled(0, program.functions.len());
+        let mut global_count = 0;
+        let slots = program
+            .variables
+            .iter()
+            .map(|variable| {
+                let count = match variable.function {
+                    Some(function) => &mut slot_counts[function],
+                    None => &mut global_count,
+                };
+                *count += 1;
+                *count - 1
+            })
+            .collect();
+        let outgoing =
+            program.functions.iter().map(|f| f.body.as_ref().map(|body| body.outgoing())).collect();
+        let loop_heads = program.functions.iter().map(loop_heads).collect();
+        Context {
+            task,
+            settings,
+            terms: Terms::new(),
+            solver: EmbeddedSolver::new(),
+            solver_deadline,
+            statistics: Statistics::default(),
+            addresses: Vec::new(),
+            blocks_of_addresses: FxHashMap::default(),
+            pointers: FxHashMap::default(),
+            slots,
+            slot_counts,
+            global_count: global_count as usize,
+            outgoing,
+            loop_heads,
+            fresh: 0,
+        }
+    }
+
+    pub(crate) fn program(&self) -> &'t Program {
+        &self.task.program
+    }
+
+    pub(crate) fn model(&self) -> DataModel {
+        self.task.program.model
+    }
+
+    pub(crate) fn pointer_bits(&self) -> u32 {
+        8 * self.model().pointer_size() as u32
+    }
+
+    pub(crate) fn slot(&self, variable: VariableId) -> usize {
+        self.slots[variable] as usize
+    }
+
+    pub(crate) fn is_global(&self, variable: VariableId) -> bool {
+        matches!(self.program().variables[variable].kind, VariableKind::Global { .. })
+    }
+
+    pub(crate) fn slot_count(&self, function: FunctionId) -> usize {
+        self.slot_counts[function] as usize
+    }
+
+    pub(crate) fn outgoing(&self, function: FunctionId, location: LocationId) -> &[EdgeId] {
+        match &self.outgoing[function] {
+            Some(edges) => &edges[location],
+            None => &[],
+        }
+    }
+
+    pub(crate) fn is_loop_head(&self, function: FunctionId, location: LocationId) -> bool {
+        self.loop_heads[function].get(location.index()).copied().unwrap_or(false)
+    }
+
+    /// A variable that occurs nowhere yet.
+    pub(crate) fn fresh(&mut self, prefix: &str, width: u32) -> TermId {
+        self.fresh += 1;
+        let name = format!("{prefix}.{}", self.fresh);
+        self.terms.variable(&name, Sort::BitVector(width))
+    }
+
+    /// The address variable of a block.
+    pub(crate) fn address(&mut self, block: BlockId) -> TermId {
+        while self.addresses.len() <= block.index() {
+            let id = BlockId::from_index(self.addresses.len());
+            let sort = Sort::BitVector(self.pointer_bits());
+            let term = self.terms.variable(&format!("address.{}", id.index()), sort);
+            self.addresses.push(term);
+            self.blocks_of_addresses.insert(term, id);
+        }
+        self.addresses[block.index()]
+    }
+
+    /// Bits of a scalar as a bit-vector; a `bool` is a byte there.
+    pub(crate) fn bits(&self, ty: ScalarType) -> u32 {
+        match ty {
+            ScalarType::Bool => 8,
+            other => other.value_bits(self.model()),
+        }
+    }
+
+    pub(crate) fn place(&self, function: FunctionId, edge: EdgeId) -> Place {
+        self.edge(function, edge).place
+    }
+
+    pub(crate) fn edge(&self, function: FunctionId, edge: EdgeId) -> &'t heapwright_program::Edge {
+        let body = self.task.program.functions[function].body.as_ref().expect("a body");
+        &body.edges[edge]
+    }
+}
+
+/// Targets of edges that go back, in a depth-first walk: every cycle has one.
+fn loop_heads(function: &heapwright_program::Function) -> Vec<bool> {
+    let Some(body) = &function.body else { return Vec::new() };
+    let outgoing = body.outgoing();
+    let mut heads = vec![false; body.location_count];
+    // 0 new, 1 on the stack, 2 done.
+    let mut colour = vec![0u8; body.location_count];
+    let mut stack = vec![(body.entry, 0usize)];
+    colour[body.entry.index()] = 1;
+    while let Some((location, next)) = stack.pop() {
+        let edges = &outgoing[location];
+        if let Some(&edge) = edges.get(next) {
+            stack.push((location, next + 1));
+            let target = body.edges[edge].target;
+            match colour[target.index()] {
+                0 => {
+                    colour[target.index()] = 1;
+                    stack.push((target, 0));
+                }
+                1 => heads[target.index()] = true,
+                _ => {}
+            }
+        } else {
+            colour[location.index()] = 2;
+        }
+    }
+    heads
+}

@@ -1,0 +1,68 @@
+//! Which heap blocks nothing points to any more.
+
+use heapwright_logic::TermId;
+use rustc_hash::FxHashSet;
+
+use crate::context::Context;
+use crate::state::{BlockId, BlockKind, Life, State};
+
+impl Context<'_> {
+    /// Live heap blocks that no variable and no live block reaches.
+    pub(crate) fn lost_blocks(&mut self, state: &State) -> Vec<BlockId> {
+        let mut reached: FxHashSet<BlockId> = FxHashSet::default();
+        let mut work: Vec<BlockId> = Vec::new();
+        let mut roots: Vec<TermId> = state.globals.iter().flatten().copied().collect();
+        for frame in &state.frames {
+            roots.extend(frame.registers.iter().flatten().copied());
+        }
+        for (&id, block) in &state.blocks {
+            let is_root = block.life == Life::Alive && block.kind != BlockKind::Heap;
+            if is_root && reached.insert(id) {
+                work.push(id);
+            }
+        }
+        self.reach(state, &roots, &mut reached, &mut work);
+        while let Some(id) = work.pop() {
+            let values: Vec<TermId> = state.block(id).cells.values().map(|cell| cell.value).collect();
+            self.reach(state, &values, &mut reached, &mut work);
+        }
+        state
+            .blocks
+            .iter()
+            .filter(|(id, block)| {
+                block.kind == BlockKind::Heap
+                    && block.life == Life::Alive
+                    && !reached.contains(id)
+            })
+            .map(|(&id, _)| id)
+            .collect()
+    }
+
+    /// Every block whose address occurs in a value counts as reached: a pointer may be hidden in
+    /// arithmetic, and an alarm that is none is worse than none.
+    fn reach(
+        &mut self,
+        state: &State,
+        values: &[TermId],
+        reached: &mut FxHashSet<BlockId>,
+        work: &mut Vec<BlockId>,
+    ) {
+        for variable in self.terms.free_variables(values) {
+            let Some(&block) = self.blocks_of_addresses.get(&variable) else { continue };
+            let is_alive = state.blocks.get(&block).is_some_and(|block| block.life == Life::Alive);
+            if is_alive && reached.insert(block) {
+                work.push(block);
+            }
+        }
+    }
+
+    /// Live heap blocks.
+    pub(crate) fn unfreed_blocks(state: &State) -> Vec<BlockId> {
+        state
+            .blocks
+            .iter()
+            .filter(|(_, block)| block.kind == BlockKind::Heap && block.life == Life::Alive)
+            .map(|(&id, _)| id)
+            .collect()
+    }
+}

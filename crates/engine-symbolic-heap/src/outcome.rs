@@ -1,0 +1,21 @@
+//! What one step of a path can lead to.
+
+use heapwright_engine::Reason;
+use heapwright_memory::FaultKind;
+use heapwright_program::Place;
+
+use crate::state::State;
+
+/// How a path goes on, or how it ends.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Continues(State),
+    /// The program commits a fault here; the state has the inputs that lead to it.
+    Fault { state: State, kind: FaultKind, place: Place },
+    /// The program ends here; `returned` if all frames are gone.
+    Ends { state: State, aborted: bool, place: Place },
+    /// The execution does not count.
+    Blocked,
+    /// What the program does here is not known.
+    Lost(Reason),
+}

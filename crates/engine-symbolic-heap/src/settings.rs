@@ -1,0 +1,32 @@
+//! Settings of the engine.
+
+use std::time::Duration;
+
+/// How far the exploration goes.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Edges that may be executed in all.
+    pub steps: u64,
+    /// States that may wait at a time.
+    pub waiting: usize,
+    /// Values that a symbolic offset or size may be split into at one access.
+    pub splits: usize,
+    /// Time for one question to the solver.
+    pub solver_time: Duration,
+    /// Active calls; more give up.
+    pub frames: usize,
+    pub time: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            steps: 20_000_000,
+            waiting: 20_000,
+            splits: 64,
+            solver_time: Duration::from_secs(5),
+            frames: 3000,
+            time: Duration::from_secs(50),
+        }
+    }
+}

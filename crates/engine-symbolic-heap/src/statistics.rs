@@ -1,0 +1,14 @@
+//! What the engine counted.
+
+/// Work of one run of the engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Edges executed.
+    pub steps: u64,
+    pub forks: u64,
+    pub paths: u64,
+    /// Questions that the solver was asked.
+    pub solver_calls: u64,
+    /// Questions that the model at hand answered.
+    pub model_hits: u64,
+}

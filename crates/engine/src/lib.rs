@@ -1,0 +1,82 @@
+//! The plug-in point: what an engine gets ([`Task`], [`Run`]) and what it may say ([`Finding`]).
+//!
+//! An engine never gives a verdict. It claims, with evidence: inputs for a violation, a proof that
+//! can be checked again. Whether the claim counts is for the crate `verdict` to say.
+
+mod deadline;
+mod violation;
+
+use std::fmt;
+
+use heapwright_interpreter::DrawnInput;
+use heapwright_program::{Place, Program};
+use heapwright_property::Specification;
+
+pub use crate::deadline::Deadline;
+pub use crate::violation::{
+    FoundViolation, REPLAY_STEPS, closed_program, listed_inputs, replay_violates, run_settings,
+    violation_of,
+};
+
+/// A question about a program.
+#[derive(Debug)]
+pub struct Task {
+    pub program: Program,
+    pub specification: Specification,
+    /// Whether `malloc` may give a null pointer.
+    pub malloc_may_fail: bool,
+}
+
+/// What every engine gets besides its task.
+#[derive(Debug)]
+pub struct Run<'a> {
+    pub deadline: &'a Deadline,
+}
+
+/// A way to answer tasks.
+pub trait Engine: Send + Sync {
+    fn name(&self) -> &'static str;
+    /// One line for `--help`.
+    fn summary(&self) -> &'static str;
+    fn run(&self, task: &Task, run: &Run<'_>) -> Finding;
+}
+
+/// What an engine claims.
+#[derive(Debug)]
+pub enum Finding {
+    /// Every part of the specification holds.
+    Proved(Box<dyn Proof>),
+    /// These inputs lead to a violation.
+    Refuted(Vec<DrawnInput>),
+    /// Not decided; the reasons, the most telling first.
+    Open(Vec<Reason>),
+}
+
+/// A proof that can be checked by code that did not find it.
+pub trait Proof: fmt::Debug {
+    /// Checks the whole proof against the task; says what is wrong with it.
+    fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason>;
+    /// What was proved and how, in one line.
+    fn summary(&self) -> String;
+    /// Under what the proof holds, beyond the task's own settings.
+    fn assumptions(&self) -> Vec<String>;
+}
+
+/// Why something is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    pub text: String,
+    pub place: Option<Place>,
+}
+
+impl Reason {
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Reason {
+        Reason { text: text.into(), place: None }
+    }
+
+    #[must_use]
+    pub fn at(text: impl Into<String>, place: Place) -> Reason {
+        Reason { text: text.into(), place: Some(place) }
+    }
+}

@@ -1,0 +1,113 @@
+//! Inputs from a seed: random, with a bias to the values that programs treat specially.
+
+use heapwright_program::{Place, ScalarType, VariableId};
+
+use crate::inputs::Inputs;
+
+/// The same seed gives the same inputs.
+#[derive(Clone, Debug)]
+pub struct SeededInputs {
+    state: u64,
+    seed: u64,
+    /// One allocation in this many fails, where allocations may fail at all.
+    pub failure_interval: u64,
+}
+
+impl SeededInputs {
+    #[must_use]
+    pub fn new(seed: u64) -> SeededInputs {
+        SeededInputs { state: seed, seed, failure_interval: 8 }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(GOLDEN);
+        scramble(self.state)
+    }
+
+    fn integer(&mut self, width: u32) -> u128 {
+        let choice = self.next();
+        let random = u128::from(self.next()) | u128::from(self.next()) << 64;
+        match choice % 16 {
+            0..=2 => 0,
+            3..=5 => 1,
+            6 => u128::MAX,
+            7..=10 => random % 16,
+            11 => (random % 16).wrapping_neg(),
+            12 => 1 << (width - 1),
+            13 => (1 << (width - 1)) - 1,
+            14 => random % 256,
+            _ => random,
+        }
+    }
+
+    fn value(&mut self, ty: ScalarType) -> u128 {
+        match ty {
+            ScalarType::Bool => u128::from(self.next() & 1),
+            ScalarType::Integer { width, .. } => self.integer(u32::from(width)),
+            // A pointer out of nowhere is null or of no use.
+            ScalarType::Pointer => 0,
+            ScalarType::Float(_) => self.float(ty),
+        }
+    }
+
+    fn float(&mut self, ty: ScalarType) -> u128 {
+        use crate::kind::Kind;
+        let random = self.next();
+        let number = match random % 8 {
+            0 => 0.0,
+            1 => 1.0,
+            2 => -1.0,
+            3 => 0.5,
+            4 => (random >> 32) as i32 as f64,
+            5 => (random >> 32) as f64 / 65536.0,
+            6 => -((random >> 56) as f64),
+            _ => f64::from_bits(self.next()),
+        };
+        crate::float::from_double(Kind::of(ty), number).wide()
+    }
+}
+
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The output function of splitmix64.
+fn scramble(state: u64) -> u64 {
+    let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+impl Inputs for SeededInputs {
+    fn nondeterministic(&mut self, _name: &str, ty: ScalarType, _place: Place) -> u128 {
+        self.value(ty)
+    }
+
+    fn uninitialised_variable(
+        &mut self,
+        _variable: Option<VariableId>,
+        ty: ScalarType,
+        _place: Place,
+    ) -> u128 {
+        self.value(ty)
+    }
+
+    fn uninitialised_byte(&mut self, serial: u64, offset: u64) -> u8 {
+        // By position and not in order, so that a change elsewhere does not change it.
+        let key = scramble(self.seed ^ scramble(serial.wrapping_add(GOLDEN)));
+        scramble(key.wrapping_add(offset)) as u8
+    }
+
+    fn allocation_fails(&mut self, _serial: u64) -> bool {
+        self.next().is_multiple_of(self.failure_interval.max(1))
+    }
+
+    fn character(&mut self) -> Option<u8> {
+        let random = self.next();
+        match random % 32 {
+            0 => None,
+            1..=3 => Some(b'\n'),
+            4..=7 => Some(b' '),
+            8..=19 => Some(b'0' + (random >> 32) as u8 % 10),
+            _ => Some(b' ' + (random >> 32) as u8 % 95),
+        }
+    }
+}

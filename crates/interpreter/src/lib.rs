@@ -1,0 +1,39 @@
+//! The reference interpreter: runs a program on the concrete memory and reports every fault.
+//!
+//! It is the oracle of the project, so it is exact first: each run is determined by its inputs,
+//! which are recorded and can be replayed. It is fast second: a program is compiled once into a
+//! register code ([`Executable`]) and run any number of times ([`Machine`]).
+
+mod arithmetic;
+mod compile;
+mod executable;
+mod float;
+mod inputs;
+mod instruction;
+mod kind;
+mod library;
+mod liveness;
+mod loss;
+mod machine;
+mod report;
+mod settings;
+mod trace;
+
+pub use crate::executable::Executable;
+pub use crate::inputs::{
+    DrawnInput, InputKind, Inputs, LineInputs, ListedInputs, RecordedInputs, SeededInputs,
+};
+pub use crate::loss::{Loss, locate_loss};
+pub use crate::machine::{FrameView, Machine};
+pub use crate::report::{Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};
+pub use crate::settings::{CompileSettings, EndCheck, Environment, Limits, Settings};
+pub use crate::trace::{TraceEvent, TraceKind};
+
+use heapwright_program::Program;
+
+/// Compiles and runs a program.
+#[must_use]
+pub fn run(program: &Program, settings: &Settings, environment: Environment<'_>) -> RunReport {
+    let executable = Executable::compile(program, &settings.compile);
+    Machine::new(&executable, settings, environment).run()
+}

@@ -1,0 +1,263 @@
+//! Before the first step: static objects, functions, globals and the arguments of `main` come into
+//! memory.
+
+use heapwright_base::DenseId;
+use heapwright_memory::{Allocation, BlockId, BlockKind, Contents, Memory, MemoryLimit, Origin, Value};
+use heapwright_program::{
+    AddressTarget, Expression, ExpressionId, FunctionId, ObjectId, ObjectKind, Program,
+    VariableKind,
+};
+
+use crate::arithmetic;
+use crate::compile::START_REGISTERS;
+use crate::executable::{Executable, PoolEntry, nowhere};
+use crate::inputs::Draws;
+use crate::kind::Kind;
+use crate::machine::effects::FORGET_AFTER;
+use crate::machine::{Machine, Streams};
+use crate::report::Outcome;
+use crate::settings::{Environment, Settings};
+use crate::trace::Trace;
+
+/// Serials of static objects are this and the object's number, those of functions `FUNCTIONS` and
+/// the function's, those of arguments and streams `ARGUMENTS` and their position; blocks that the
+/// running program makes count from 0.
+pub(crate) const STATICS: u64 = 1 << 63;
+const FUNCTIONS: u64 = STATICS | 1 << 62;
+const ARGUMENTS: u64 = STATICS | 1 << 61;
+
+pub(crate) fn start<'e>(
+    executable: &'e Executable<'e>,
+    settings: &'e Settings,
+    environment: Environment<'e>,
+) -> Machine<'e> {
+    let program = executable.program;
+    let Environment { inputs, output, error_output } = environment;
+    let mut machine = Machine {
+        executable,
+        settings,
+        memory: Memory::new(program.model, settings.limits.memory),
+        registers: vec![Value::ZERO; START_REGISTERS],
+        globals: Vec::new(),
+        pool: Vec::new(),
+        frames: Vec::new(),
+        base: 0,
+        window: START_REGISTERS,
+        pc: 0,
+        steps: 0,
+        draws: Draws::new(inputs, program.model, settings.record_inputs),
+        output,
+        error_output,
+        output_bytes: 0,
+        allocas: Vec::new(),
+        next_serial: 0,
+        forget_at: FORGET_AFTER,
+        notes: Vec::new(),
+        noted: Vec::new(),
+        handlers: Vec::new(),
+        exit_status: None,
+        streams: Streams::default(),
+        unread: None,
+        random_state: 1,
+        ended: None,
+        trace: Trace::new(settings.trace),
+    };
+    if let Err(limit) = machine.fill_memory() {
+        machine.ended = Some(Outcome::Limit(limit.into()));
+    }
+    if executable.main.is_none() {
+        let construct = "a program without `main`".to_owned();
+        let place = nowhere();
+        machine.ended = Some(Outcome::Unsupported { construct, place, blame: place });
+    }
+    machine
+}
+
+/// Where the blocks of static things are, by their numbers.
+struct Statics<'p> {
+    program: &'p Program,
+    objects: Vec<Value>,
+    functions: Vec<Value>,
+}
+
+/// The block of a static object. They are made first, in order, but for local ones.
+pub(crate) fn static_block(memory: &Memory, object: ObjectId) -> Option<BlockId> {
+    let serial = STATICS | object.index() as u64;
+    memory.blocks().find(|(_, record)| record.serial == serial).map(|(id, _)| id)
+}
+
+impl Machine<'_> {
+    fn fill_memory(&mut self) -> Result<(), MemoryLimit> {
+        let program = self.executable.program;
+        let mut statics = Statics { program, objects: Vec::new(), functions: Vec::new() };
+        for (id, _) in program.objects.enumerated() {
+            let value = self.static_object(id)?;
+            statics.objects.push(value);
+        }
+        for id in program.functions.ids() {
+            let value = self.function_block(id)?;
+            statics.functions.push(value);
+        }
+        for id in program.objects.ids() {
+            self.set_addresses(&statics, id);
+        }
+        self.streams = self.make_streams(&statics)?;
+        self.fill_tables(&statics);
+        self.make_arguments()
+    }
+
+    fn static_object(&mut self, id: ObjectId) -> Result<Value, MemoryLimit> {
+        let object = &self.executable.program.objects[id];
+        let (kind, contents, bytes) = match &object.kind {
+            ObjectKind::Static { bytes, .. } => (BlockKind::Static, Contents::Zero, bytes.as_slice()),
+            ObjectKind::String { bytes } => (BlockKind::String, Contents::Zero, bytes.as_slice()),
+            ObjectKind::External => (BlockKind::Static, Contents::Uninitialised, &[][..]),
+            ObjectKind::Local => return Ok(Value::ZERO),
+        };
+        let block = self.memory.allocate(Allocation {
+            kind,
+            origin: Origin::Object(id),
+            serial: STATICS | id.index() as u64,
+            size: object.size.unwrap_or(bytes.len() as u64),
+            alignment: object.alignment.max(1),
+            contents,
+            place: object.place,
+        })?;
+        self.memory.set_initial(block, 0, bytes);
+        Ok(self.memory.pointer_to(block))
+    }
+
+    fn function_block(&mut self, id: FunctionId) -> Result<Value, MemoryLimit> {
+        let block = self.memory.allocate(Allocation {
+            kind: BlockKind::Function,
+            origin: Origin::Function(id),
+            serial: FUNCTIONS | id.index() as u64,
+            size: 1,
+            alignment: 16,
+            contents: Contents::Zero,
+            place: self.executable.program.functions[id].place,
+        })?;
+        Ok(self.memory.pointer_to(block))
+    }
+
+    fn set_addresses(&mut self, statics: &Statics<'_>, id: ObjectId) {
+        let addresses = match &self.executable.program.objects[id].kind {
+            ObjectKind::Static { addresses, .. } => addresses,
+            ObjectKind::String { .. } | ObjectKind::External | ObjectKind::Local => return,
+        };
+        let block = statics.objects[id.index()].block().expect("static objects have blocks");
+        let mask = arithmetic::pointer_mask(self.executable.program.model);
+        for address in addresses {
+            let target = statics.target(address.target);
+            let low = target.low.wrapping_add_signed(address.addend) & mask;
+            self.memory.set_initial_pointer(block, address.offset, Value { low, high: target.high });
+        }
+    }
+
+    /// Points `stdin`, `stdout` and `stderr`, where the program declares them, to blocks that
+    /// stand for them.
+    fn make_streams(&mut self, statics: &Statics<'_>) -> Result<Streams, MemoryLimit> {
+        let mut streams = Streams::default();
+        let pointer_size = self.executable.program.model.pointer_size();
+        for (id, object) in self.executable.program.objects.enumerated() {
+            let slot = match object.name.as_str() {
+                "stdin" => &mut streams.input,
+                "stdout" => &mut streams.output,
+                "stderr" => &mut streams.error,
+                _ => continue,
+            };
+            if object.kind != ObjectKind::External || object.size != Some(pointer_size) {
+                continue;
+            }
+            let stream = self.anonymous(1 << 32 | id.index() as u64, 1)?;
+            *slot = Some(stream);
+            let block = statics.objects[id.index()].block().expect("static objects have blocks");
+            let pointer = self.memory.pointer_to(stream);
+            self.memory.set_initial_pointer(block, 0, pointer);
+        }
+        Ok(streams)
+    }
+
+    fn anonymous(&mut self, number: u64, size: u64) -> Result<BlockId, MemoryLimit> {
+        self.memory.allocate(Allocation {
+            kind: BlockKind::Static,
+            origin: Origin::Anonymous,
+            serial: ARGUMENTS | number,
+            size,
+            alignment: 16,
+            contents: Contents::Zero,
+            place: nowhere(),
+        })
+    }
+
+    fn fill_tables(&mut self, statics: &Statics<'_>) {
+        for entry in &self.executable.pool {
+            self.pool.push(match *entry {
+                PoolEntry::Bits(bits) => Value::from_wide(bits),
+                PoolEntry::Object(object) => statics.objects[object.index()],
+                PoolEntry::Function(function) => statics.functions[function.index()],
+            });
+        }
+        for global in &self.executable.globals {
+            let initial = match statics.program.variables[global.variable].kind {
+                VariableKind::Global { initial } => statics.evaluate(initial),
+                kind @ (VariableKind::Parameter | VariableKind::Local | VariableKind::Temporary) => {
+                    panic!("{} is a global and {kind:?}", global.variable)
+                }
+            };
+            self.globals.push(initial);
+        }
+    }
+
+    /// `argc`, `argv` and an empty environment.
+    fn make_arguments(&mut self) -> Result<(), MemoryLimit> {
+        let settings = self.settings;
+        let arguments = &settings.arguments;
+        let size = self.executable.program.model.pointer_size();
+        let vector = self.anonymous(0, (arguments.len() as u64 + 1) * size)?;
+        for (number, argument) in (0..).zip(arguments) {
+            let text = self.anonymous(number + 1, argument.len() as u64 + 1)?;
+            self.memory.set_initial(text, 0, argument.as_bytes());
+            let pointer = self.memory.pointer_to(text);
+            self.memory.set_initial_pointer(vector, number * size, pointer);
+        }
+        let environment = self.anonymous(arguments.len() as u64 + 1, size)?;
+        self.registers[1] = Value::from_low(arguments.len() as u64);
+        self.registers[2] = self.memory.pointer_to(vector);
+        self.registers[3] = self.memory.pointer_to(environment);
+        Ok(())
+    }
+}
+
+impl Statics<'_> {
+    fn target(&self, target: AddressTarget) -> Value {
+        match target {
+            AddressTarget::Object(object) => self.objects[object.index()],
+            AddressTarget::Function(function) => self.functions[function.index()],
+        }
+    }
+
+    /// The value of a constant expression with addresses.
+    fn evaluate(&self, id: ExpressionId) -> Value {
+        let expressions = &self.program.expressions;
+        let kind = |id| Kind::of(expressions.type_of(id));
+        match expressions.get(id) {
+            Expression::Constant { ty, bits } => Kind::of(ty).from_bits(bits),
+            Expression::Variable(variable) => panic!("an initial value reads {variable}"),
+            Expression::ObjectAddress(object) => self.target(AddressTarget::Object(object)),
+            Expression::FunctionAddress(function) => self.target(AddressTarget::Function(function)),
+            Expression::Unary { operator, operand } => {
+                arithmetic::unary(operator, kind(operand), self.evaluate(operand)).0
+            }
+            Expression::Binary { operator, left, right } => {
+                let (a, b) = (self.evaluate(left), self.evaluate(right));
+                let computed = arithmetic::binary(operator, kind(left), a, b, self.program.model);
+                computed.unwrap_or_else(|fault| panic!("{fault} in initial value {id}")).0
+            }
+            Expression::Convert { operand, ty } => {
+                let value = self.evaluate(operand);
+                arithmetic::convert(kind(operand), Kind::of(ty), value, self.program.model)
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Walks over terms, without recursion: formulas of unrolled programs are deep.
+
+use rustc_hash::FxHashSet;
+
+use crate::arena::Terms;
+use crate::term::{Sort, Term, TermId};
+
+impl Terms {
+    /// Every term reachable from `roots`, children before parents.
+    pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
+        reachable_unless(self, roots, |_| false)
+    }
+
+    /// Every term reachable from `roots` without passing a term that is `known`, children first.
+    pub fn reachable_unless(
+        &self,
+        roots: &[TermId],
+        known: impl Fn(TermId) -> bool,
+    ) -> Vec<TermId> {
+        reachable_unless(self, roots, known)
+    }
+
+    /// The variables of `roots`, in the order of their ids.
+    pub fn free_variables(&self, roots: &[TermId]) -> Vec<TermId> {
+        let is_variable = |&term: &TermId| matches!(self.node(term), Term::Variable(_));
+        self.reachable(roots).into_iter().filter(is_variable).collect()
+    }
+
+    pub fn has_arrays(&self, roots: &[TermId]) -> bool {
+        self.reachable(roots).into_iter().any(|term| matches!(self.sort(term), Sort::Array { .. }))
+    }
+}
+
+pub(crate) fn reachable_unless(
+    terms: &Terms,
+    roots: &[TermId],
+    known: impl Fn(TermId) -> bool,
+) -> Vec<TermId> {
+    let mut seen = FxHashSet::default();
+    let mut pending: Vec<TermId> = Vec::new();
+    let mut found = Vec::new();
+    let mut visit = |term: TermId, pending: &mut Vec<TermId>, found: &mut Vec<TermId>| {
+        if !known(term) && seen.insert(term) {
+            pending.push(term);
+            found.push(term);
+        }
+    };
+    for &root in roots {
+        visit(root, &mut pending, &mut found);
+    }
+    while let Some(term) = pending.pop() {
+        for child in terms.node(term).children() {
+            visit(child, &mut pending, &mut found);
+        }
+    }
+    // Children have smaller ids than their parents.
+    found.sort_unstable();
+    found
+}

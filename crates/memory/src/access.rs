@@ -1,0 +1,325 @@
+//! Loads and stores. The fast path is a handful of comparisons in one cache line of the block; all
+//! that is unusual (no provenance, uninitialised bytes, faults) goes through `resolve`.
+
+use heapwright_base::DenseId;
+
+use crate::address::AddressSpace;
+use crate::block::{
+    ALL, Block, BlockId, BlockKind, HAS_POINTERS, INLINE_BYTES, Life, READ_ONLY, low_bits,
+};
+use crate::fault::{Access, FaultKind, MemoryFault};
+use crate::memory::Memory;
+use crate::value::Value;
+
+/// Where the values of uninitialised bytes come from.
+pub trait UninitialisedBytes {
+    /// The byte at `offset` of the block called `serial`. Asked once a byte: the answer stays.
+    fn uninitialised_byte(&mut self, serial: u64, offset: u64) -> u8;
+}
+
+/// What an access gets: a value, or the fault.
+type Accessed<T> = Result<T, Box<MemoryFault>>;
+
+impl Memory {
+    /// Reads `N` bytes (1, 2, 4 or 8) as an unsigned number.
+    #[inline]
+    pub fn load_word<const N: usize>(
+        &mut self,
+        pointer: Value,
+        unknown: &mut dyn UninitialisedBytes,
+    ) -> Accessed<u64> {
+        match self.plain_load::<N>(pointer) {
+            Some(word) => Ok(word),
+            None => self.load_word_slowly::<N>(pointer, unknown),
+        }
+    }
+
+    /// [`Memory::load_word`] in the usual case: through a pointer with its block to initialised
+    /// bytes within bounds. `None` says only that it is some other case.
+    #[inline]
+    #[must_use]
+    pub fn plain_load<const N: usize>(&self, pointer: Value) -> Option<u64> {
+        let block = &self.blocks[pointer.high as usize];
+        let offset = pointer.low.wrapping_sub(block.base);
+        let is_plain = offset.saturating_add(N as u64) <= block.limit
+            && (block.initialised == ALL || self.has_initialised(block, offset, N as u64));
+        is_plain.then(|| self.word::<N>(block.start + offset as usize))
+    }
+
+    #[cold]
+    fn load_word_slowly<const N: usize>(
+        &mut self,
+        pointer: Value,
+        unknown: &mut dyn UninitialisedBytes,
+    ) -> Accessed<u64> {
+        let position = self.readable(pointer, N as u64, unknown)?;
+        Ok(self.word::<N>(position))
+    }
+
+    /// Writes `N` bytes (1, 2, 4 or 8).
+    #[inline]
+    pub fn store_word<const N: usize>(&mut self, pointer: Value, bits: u64) -> Accessed<()> {
+        let block = &mut self.blocks[pointer.high as usize];
+        let offset = pointer.low.wrapping_sub(block.base);
+        if offset.saturating_add(N as u64) > block.limit || block.flags & READ_ONLY != 0 {
+            return self.store_word_slowly::<N>(pointer, bits);
+        }
+        let position = block.start + offset as usize;
+        if block.flags & HAS_POINTERS != 0 {
+            let shift = self.storage.slot_shift;
+            self.storage.provenance[position >> shift] = 0;
+            self.storage.provenance[(position + N - 1) >> shift] = 0;
+        }
+        if block.initialised != ALL {
+            if block.limit <= INLINE_BYTES {
+                block.initialised |= low_bits(N as u64) << offset;
+            } else {
+                self.storage.set_range_initialised(position, N, true);
+            }
+        }
+        self.set_word::<N>(position, bits);
+        Ok(())
+    }
+
+    #[cold]
+    fn store_word_slowly<const N: usize>(&mut self, pointer: Value, bits: u64) -> Accessed<()> {
+        let position = self.writable(pointer, N as u64)?;
+        self.set_word::<N>(position, bits);
+        Ok(())
+    }
+
+    /// Reads a pointer, with its block if a whole pointer was stored there.
+    pub fn load_pointer(
+        &mut self,
+        pointer: Value,
+        unknown: &mut dyn UninitialisedBytes,
+    ) -> Accessed<Value> {
+        if let Some(loaded) = self.plain_load_pointer(pointer) {
+            return Ok(loaded);
+        }
+        let low = if self.storage.slot_shift == 3 {
+            self.load_word_slowly::<8>(pointer, unknown)?
+        } else {
+            self.load_word_slowly::<4>(pointer, unknown)?
+        };
+        Ok(Value { low, high: self.provenance_at(pointer) })
+    }
+
+    /// [`Memory::load_pointer`] in the usual case, as [`Memory::plain_load`].
+    #[inline]
+    #[must_use]
+    pub fn plain_load_pointer(&self, pointer: Value) -> Option<Value> {
+        let low = if self.storage.slot_shift == 3 {
+            self.plain_load::<8>(pointer)?
+        } else {
+            self.plain_load::<4>(pointer)?
+        };
+        let block = &self.blocks[pointer.high as usize];
+        let high = self.provenance_in(block, pointer.low.wrapping_sub(block.base));
+        Some(Value { low, high })
+    }
+
+    #[cold]
+    fn provenance_at(&self, pointer: Value) -> u64 {
+        pointer.block().or_else(|| self.lookup(pointer.low)).map_or(0, |id| {
+            let block = &self.blocks[id.index()];
+            self.provenance_in(block, pointer.low.wrapping_sub(block.base))
+        })
+    }
+
+    #[inline]
+    pub(crate) fn provenance_in(&self, block: &Block, offset: u64) -> u64 {
+        let is_aligned = offset & ((1 << self.storage.slot_shift) - 1) == 0;
+        if block.flags & HAS_POINTERS == 0 || !is_aligned {
+            return 0;
+        }
+        let slot = (block.start + offset as usize) >> self.storage.slot_shift;
+        u64::from(self.storage.provenance[slot])
+    }
+
+    /// Writes a pointer. Its block is kept if the address is aligned.
+    #[inline]
+    pub fn store_pointer(&mut self, pointer: Value, stored: Value) -> Accessed<()> {
+        if self.storage.slot_shift == 3 {
+            self.store_word::<8>(pointer, stored.low)?;
+        } else {
+            self.store_word::<4>(pointer, stored.low)?;
+        }
+        if stored.high != 0 {
+            self.keep_provenance(pointer, stored.high);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn keep_provenance(&mut self, pointer: Value, stored: u64) {
+        let index = match pointer.high {
+            0 => self.lookup(pointer.low).map_or(0, DenseId::index),
+            high => high as usize,
+        };
+        let block = &mut self.blocks[index];
+        let offset = pointer.low.wrapping_sub(block.base) as usize;
+        let shift = self.storage.slot_shift;
+        if offset & ((1 << shift) - 1) != 0 {
+            return;
+        }
+        if block.flags & HAS_POINTERS == 0 {
+            block.flags |= HAS_POINTERS;
+            let slots = block.start >> shift..(block.start + block.limit as usize) >> shift;
+            self.storage.provenance[slots].fill(0);
+        }
+        self.storage.provenance[(block.start + offset) >> shift] = stored as u32;
+    }
+
+    /// Reads up to 16 bytes as an unsigned number.
+    pub fn load_bytes(
+        &mut self,
+        pointer: Value,
+        size: u64,
+        unknown: &mut dyn UninitialisedBytes,
+    ) -> Accessed<u128> {
+        let position = self.readable(pointer, size, unknown)?;
+        let mut bytes = [0; 16];
+        bytes[..size as usize]
+            .copy_from_slice(&self.storage.bytes[position..position + size as usize]);
+        Ok(u128::from_le_bytes(bytes))
+    }
+
+    /// Writes the lowest `size` (at most 16) bytes of a number.
+    pub fn store_bytes(&mut self, pointer: Value, size: u64, bits: u128) -> Accessed<()> {
+        let position = self.writable(pointer, size)?;
+        self.storage.bytes[position..position + size as usize]
+            .copy_from_slice(&bits.to_le_bytes()[..size as usize]);
+        Ok(())
+    }
+
+    /// Checks a read of `size` bytes, gives its uninitialised bytes their values, and says where
+    /// in the storage they are.
+    pub(crate) fn readable(
+        &mut self,
+        pointer: Value,
+        size: u64,
+        unknown: &mut dyn UninitialisedBytes,
+    ) -> Accessed<usize> {
+        let (index, offset) = self.resolve(pointer, size, Access::Read { size })?;
+        self.settle(index, offset, size, unknown);
+        Ok(self.blocks[index].start + offset as usize)
+    }
+
+    /// Gives every uninitialised byte of a range its value.
+    pub(crate) fn settle(
+        &mut self,
+        index: usize,
+        offset: u64,
+        size: u64,
+        unknown: &mut dyn UninitialisedBytes,
+    ) {
+        if self.blocks[index].initialised == ALL {
+            return;
+        }
+        let serial = self.records[BlockId::from_index(index)].serial;
+        for at in offset..offset + size {
+            if !self.has_initialised(&self.blocks[index], at, 1) {
+                let position = self.blocks[index].start + at as usize;
+                self.storage.bytes[position] = unknown.uninitialised_byte(serial, at);
+                self.uninitialised_reads += 1;
+                self.mark_initialised(index, at, 1);
+            }
+        }
+    }
+
+    /// Checks a write of `size` bytes, marks them as initialised and without provenance, and says
+    /// where in the storage they are.
+    pub(crate) fn writable(&mut self, pointer: Value, size: u64) -> Accessed<usize> {
+        let (index, offset) = self.resolve(pointer, size, Access::Write { size })?;
+        self.mark_initialised(index, offset, size);
+        self.clear_provenance(index, offset, size);
+        Ok(self.blocks[index].start + offset as usize)
+    }
+
+    /// The block and offset that an access of `size` bytes may use, or the fault it is.
+    pub(crate) fn resolve(
+        &self,
+        pointer: Value,
+        size: u64,
+        access: Access,
+    ) -> Accessed<(usize, u64)> {
+        let found = pointer.block().or_else(|| self.lookup(pointer.low));
+        let fault = |kind| Err(self.fault(kind, access, pointer.low, found));
+        let Some(id) = found else {
+            let near_null = AddressSpace::is_near_null(pointer.low, self.model);
+            return fault(match near_null {
+                true => FaultKind::NullDereference,
+                false => FaultKind::WildDereference,
+            });
+        };
+        let record = &self.records[id];
+        if record.life != Life::Alive {
+            return fault(FaultKind::DanglingDereference);
+        }
+        if record.kind == BlockKind::Function {
+            return fault(FaultKind::WildDereference);
+        }
+        let block = &self.blocks[id.index()];
+        let offset = pointer.low.wrapping_sub(block.base);
+        if offset.saturating_add(size) > block.limit {
+            return fault(FaultKind::OutOfBounds);
+        }
+        let is_write = matches!(access, Access::Write { .. });
+        if is_write && block.flags & READ_ONLY != 0 {
+            return fault(FaultKind::ReadOnlyWrite);
+        }
+        Ok((id.index(), offset))
+    }
+
+    #[inline]
+    pub(crate) fn has_initialised(&self, block: &Block, offset: u64, size: u64) -> bool {
+        let bits = if block.limit <= INLINE_BYTES {
+            block.initialised >> offset
+        } else if block.initialised == ALL {
+            return true;
+        } else {
+            u64::from(self.storage.initialised_bits(block.start + offset as usize))
+        };
+        let wanted = low_bits(size);
+        bits & wanted == wanted
+    }
+
+    pub(crate) fn mark_initialised(&mut self, index: usize, offset: u64, size: u64) {
+        let block = &mut self.blocks[index];
+        if block.initialised == ALL || size == 0 {
+            return;
+        }
+        if size == block.limit {
+            block.initialised = ALL;
+        } else if block.limit <= INLINE_BYTES {
+            block.initialised |= low_bits(size) << offset;
+        } else {
+            let position = block.start + offset as usize;
+            self.storage.set_range_initialised(position, size as usize, true);
+        }
+    }
+
+    pub(crate) fn clear_provenance(&mut self, index: usize, offset: u64, size: u64) {
+        let block = &self.blocks[index];
+        if block.flags & HAS_POINTERS == 0 || size == 0 {
+            return;
+        }
+        let shift = self.storage.slot_shift;
+        let first = (block.start + offset as usize) >> shift;
+        let last = (block.start + (offset + size - 1) as usize) >> shift;
+        self.storage.provenance[first..=last].fill(0);
+    }
+
+    #[inline]
+    fn word<const N: usize>(&self, position: usize) -> u64 {
+        let mut word = [0; 8];
+        word[..N].copy_from_slice(&self.storage.bytes[position..position + N]);
+        u64::from_le_bytes(word)
+    }
+
+    #[inline]
+    fn set_word<const N: usize>(&mut self, position: usize, bits: u64) {
+        self.storage.bytes[position..position + N].copy_from_slice(&bits.to_le_bytes()[..N]);
+    }
+}

@@ -1,0 +1,137 @@
+//! What can still be reached: lost heap blocks, and dead blocks that may be forgotten.
+//!
+//! A block is reached through a pointer that was made from it, wherever that points now, and
+//! through any word, at any offset, that is an address within it: a program that keeps its pointers
+//! in integers or in packed structs must not be told of a leak.
+
+use heapwright_base::DenseId;
+
+use crate::block::{BlockId, BlockKind, HAS_POINTERS, Life};
+use crate::memory::Memory;
+use crate::transfer::read_word;
+use crate::value::Value;
+
+impl Memory {
+    /// The live heap blocks that are reached neither from `roots` nor from a live static or stack
+    /// block. The values of integer variables belong to `roots` too, with `high` 0.
+    #[must_use]
+    pub fn unreachable_blocks(&self, roots: impl IntoIterator<Item = Value>) -> Vec<BlockId> {
+        if self.live_heap_blocks() == 0 {
+            return Vec::new();
+        }
+        let mut search = Search::new(self);
+        for (id, record) in self.blocks() {
+            let is_root = match record.kind {
+                BlockKind::Static | BlockKind::Stack => record.life == Life::Alive,
+                BlockKind::Heap | BlockKind::String | BlockKind::Function => false,
+            };
+            if is_root {
+                search.scan(id);
+            }
+        }
+        for root in roots {
+            search.reach(root);
+        }
+        search.finish();
+        self.live_heap().map(|(id, _)| id).filter(|id| !search.reached[id.index()]).collect()
+    }
+
+    /// How many blocks died since the last call of [`Memory::forget_unreferenced`].
+    #[must_use]
+    pub fn dead_blocks(&self) -> usize {
+        self.died
+    }
+
+    /// Forgets the dead blocks that no pointer in `roots` or in memory was made from: their numbers
+    /// and addresses may be given to new blocks. Keeps the memory of a long run small.
+    pub fn forget_unreferenced(&mut self, roots: impl IntoIterator<Item = Value>) {
+        let mut referenced = vec![false; self.blocks.len()];
+        for root in roots {
+            if let Some(flag) = referenced.get_mut(root.high as usize) {
+                *flag = true;
+            }
+        }
+        for block in self.blocks.iter().filter(|block| block.flags & HAS_POINTERS != 0) {
+            let shift = self.storage.slot_shift;
+            let slots = block.start >> shift..(block.start + block.limit as usize) >> shift;
+            for &slot in &self.storage.provenance[slots] {
+                referenced[slot as usize] = true;
+            }
+        }
+        for (index, is_referenced) in referenced.into_iter().enumerate().skip(1) {
+            let id = BlockId::from_index(index);
+            let record = &mut self.records[id];
+            if record.life != Life::Alive && !is_referenced && !record.is_forgotten {
+                record.is_forgotten = true;
+                self.forgotten.give(record.extent, id);
+            }
+        }
+        self.died = 0;
+    }
+}
+
+/// The mark phase.
+struct Search<'m> {
+    memory: &'m Memory,
+    reached: Vec<bool>,
+    waiting: Vec<BlockId>,
+    /// Addresses outside of this range are in no live heap block.
+    heap: std::ops::Range<u64>,
+}
+
+impl<'m> Search<'m> {
+    fn new(memory: &'m Memory) -> Search<'m> {
+        let first = memory.live_heap().next().map_or(0, |(_, record)| record.base);
+        let last =
+            memory.live_heap().next_back().map_or(0, |(_, record)| record.base + record.size);
+        let reached = vec![false; memory.blocks.len()];
+        Search { memory, reached, waiting: Vec::new(), heap: first..last }
+    }
+
+    /// Ends because each block waits at most once.
+    fn finish(&mut self) {
+        while let Some(id) = self.waiting.pop() {
+            self.scan(id);
+        }
+    }
+
+    fn reach(&mut self, value: Value) {
+        match value.block() {
+            Some(id) => self.mark(id),
+            None => self.reach_address(value.low),
+        }
+    }
+
+    #[inline]
+    fn reach_address(&mut self, address: u64) {
+        if self.heap.contains(&address)
+            && let Some(id) = self.memory.lookup(address)
+        {
+            self.mark(id);
+        }
+    }
+
+    fn mark(&mut self, id: BlockId) {
+        let is_live_heap = self.memory.records.get(id).is_some_and(|record| record.is_live_heap());
+        if is_live_heap && !self.reached[id.index()] {
+            self.reached[id.index()] = true;
+            self.waiting.push(id);
+        }
+    }
+
+    fn scan(&mut self, id: BlockId) {
+        let memory = self.memory;
+        let block = &memory.blocks[id.index()];
+        let bytes = memory.bytes(id);
+        if block.flags & HAS_POINTERS != 0 {
+            let shift = memory.storage.slot_shift;
+            let slots = block.start >> shift..(block.start + bytes.len()) >> shift;
+            for &slot in memory.storage.provenance[slots].iter().filter(|&&slot| slot != 0) {
+                self.mark(BlockId::from_index(slot as usize));
+            }
+        }
+        for word in bytes.windows(memory.model.pointer_size() as usize) {
+            self.reach_address(read_word(word));
+        }
+    }
+}

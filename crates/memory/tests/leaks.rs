@@ -1,0 +1,94 @@
+//! Which blocks are lost: through cycles, hidden in integers, one past the end, packed.
+
+use heapwright_base::DenseId;
+use heapwright_memory::{Allocation, BlockKind, Contents, Memory, Origin, Value};
+use heapwright_program::{DataModel, Place};
+
+fn memory() -> Memory {
+    Memory::new(DataModel::Lp64, 1 << 30)
+}
+
+fn allocate(memory: &mut Memory, kind: BlockKind, size: u64) -> Value {
+    let block = memory.allocate(Allocation {
+        kind,
+        origin: Origin::Anonymous,
+        serial: 0,
+        size,
+        alignment: 16,
+        contents: Contents::Uninitialised,
+        place: Place { file: DenseId::from_index(0), line: 1, column: 1 },
+    });
+    memory.pointer_to(block.unwrap())
+}
+
+fn node(memory: &mut Memory) -> Value {
+    allocate(memory, BlockKind::Heap, 16)
+}
+
+fn at(pointer: Value, offset: u64) -> Value {
+    Value { low: pointer.low + offset, high: pointer.high }
+}
+
+fn lost(memory: &Memory, roots: &[Value]) -> Vec<Value> {
+    let blocks = memory.unreachable_blocks(roots.iter().copied());
+    blocks.into_iter().map(|id| memory.pointer_to(id)).collect()
+}
+
+#[test]
+fn a_chain_is_kept_by_its_head() {
+    let mut memory = memory();
+    let (a, b, c) = (node(&mut memory), node(&mut memory), node(&mut memory));
+    memory.store_pointer(a, b).unwrap();
+    memory.store_pointer(b, c).unwrap();
+    assert_eq!(lost(&memory, &[a]), []);
+    assert_eq!(lost(&memory, &[b]), [a]);
+    assert_eq!(lost(&memory, &[]), [a, b, c]);
+}
+
+#[test]
+fn a_cycle_does_not_keep_itself() {
+    let mut memory = memory();
+    let (a, b) = (node(&mut memory), node(&mut memory));
+    memory.store_pointer(a, b).unwrap();
+    memory.store_pointer(b, a).unwrap();
+    assert_eq!(lost(&memory, &[]), [a, b]);
+    assert_eq!(lost(&memory, &[at(b, 8)]), []);
+}
+
+#[test]
+fn static_and_live_stack_blocks_are_roots() {
+    let mut memory = memory();
+    let (global, local) =
+        (allocate(&mut memory, BlockKind::Static, 8), allocate(&mut memory, BlockKind::Stack, 8));
+    let (a, b) = (node(&mut memory), node(&mut memory));
+    memory.store_pointer(global, a).unwrap();
+    memory.store_pointer(local, b).unwrap();
+    assert_eq!(lost(&memory, &[]), []);
+    let place = Place { file: DenseId::from_index(0), line: 2, column: 1 };
+    memory.leave_scope(local.block().unwrap(), place);
+    assert_eq!(lost(&memory, &[]), [b]);
+}
+
+#[test]
+fn a_number_within_a_block_keeps_it() {
+    let mut memory = memory();
+    let global = allocate(&mut memory, BlockKind::Static, 32);
+    let a = node(&mut memory);
+    memory.store_word::<8>(global, a.low + 3).unwrap();
+    assert_eq!(lost(&memory, &[]), []);
+    memory.store_word::<8>(global, a.low + 16).unwrap();
+    assert_eq!(lost(&memory, &[]), [a]);
+    assert_eq!(lost(&memory, &[Value::from_low(a.low)]), []);
+    // In a packed struct.
+    memory.store_pointer(at(global, 3), a).unwrap();
+    assert_eq!(lost(&memory, &[]), []);
+}
+
+#[test]
+fn a_pointer_past_the_end_keeps_its_block() {
+    let mut memory = memory();
+    let global = allocate(&mut memory, BlockKind::Static, 8);
+    let a = node(&mut memory);
+    memory.store_pointer(global, at(a, 16)).unwrap();
+    assert_eq!(lost(&memory, &[]), []);
+}
