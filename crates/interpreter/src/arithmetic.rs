@@ -234,7 +234,7 @@ pub(crate) fn as_integer(kind: Kind, value: Value) -> i128 {
 }
 
 fn from_integer(kind: Kind, number: i128) -> Value {
-    kind.from_bits(number as u128)
+    kind.value(number as u128)
 }
 
 /// C's conversion between any two kinds.
@@ -295,13 +295,25 @@ fn float_to_integer(number: f64, to: Kind, model: DataModel) -> Value {
 mod tests {
     use super::*;
 
-    fn compute(operator: BinaryOperator, kind: Kind, a: i64, b: i64) -> Result<Computed, FaultKind> {
-        binary(operator, kind, Value::from_low(a as u64), Value::from_low(b as u64), DataModel::Lp64)
+    fn compute(
+        operator: BinaryOperator,
+        kind: Kind,
+        a: i64,
+        b: i64,
+    ) -> Result<Computed, FaultKind> {
+        binary(
+            operator,
+            kind,
+            Value::from_low(a as u64),
+            Value::from_low(b as u64),
+            DataModel::Lp64,
+        )
     }
 
     #[test]
     fn signed_overflow_wraps_and_is_noted() {
-        let (value, note) = compute(BinaryOperator::Add, Kind::I32, i64::from(i32::MAX), 1).unwrap();
+        let (value, note) =
+            compute(BinaryOperator::Add, Kind::I32, i64::from(i32::MAX), 1).unwrap();
         assert_eq!((value.low as i64, note), (i64::from(i32::MIN), Some(NoteKind::SignedOverflow)));
         let (value, note) = compute(BinaryOperator::Multiply, Kind::I64, i64::MAX, 2).unwrap();
         assert_eq!((value.low as i64, note), (-2, Some(NoteKind::SignedOverflow)));
@@ -311,7 +323,9 @@ mod tests {
 
     #[test]
     fn division_faults_are_told_apart() {
-        let divide = |kind, a, b| compute(BinaryOperator::Divide, kind, a, b).map(|(value, _)| value.low as i64);
+        let divide = |kind, a, b| {
+            compute(BinaryOperator::Divide, kind, a, b).map(|(value, _)| value.low as i64)
+        };
         assert_eq!(divide(Kind::I32, 7, 0), Err(FaultKind::DivisionByZero));
         assert_eq!(divide(Kind::U64, 7, 0), Err(FaultKind::DivisionByZero));
         assert_eq!(divide(Kind::I32, i64::from(i32::MIN), -1), Err(FaultKind::DivisionOverflow));
@@ -323,7 +337,7 @@ mod tests {
     #[test]
     fn conversions_follow_c() {
         let convert = |from: Kind, to: Kind, bits: u128| {
-            to.to_bits(convert(from, to, from.from_bits(bits), DataModel::Ilp32))
+            to.bits(convert(from, to, from.value(bits), DataModel::Ilp32))
         };
         assert_eq!(convert(Kind::I8, Kind::U32, 0xff), 0xffff_ffff);
         assert_eq!(convert(Kind::U8, Kind::I32, 0xff), 0xff);

@@ -14,8 +14,9 @@ pub(crate) type Register = u32;
 /// The register of a call whose result nobody wants.
 pub(crate) const NO_REGISTER: Register = u32::MAX;
 
-/// Bits of a load or a store that have an instruction of their own.
+/// What one step does. Branch targets are numbers of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[rustfmt::skip] // One line each: this is a table.
 pub(crate) enum Instruction {
     Nothing,
     Move { target: Register, source: Register },
@@ -50,7 +51,9 @@ pub(crate) enum Instruction {
     AndImmediate { target: Register, left: Register, value: i32 },
     /// Brings the lowest bits into the canonical form of a kind.
     Extend { kind: Kind, target: Register, source: Register },
-    Binary { operator: BinaryOperator, kind: Kind, target: Register, left: Register, right: Register },
+    Binary {
+        operator: BinaryOperator, kind: Kind, target: Register, left: Register, right: Register,
+    },
     Unary { operator: UnaryOperator, kind: Kind, target: Register, source: Register },
     Convert { from: Kind, to: Kind, target: Register, source: Register },
 

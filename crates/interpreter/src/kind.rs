@@ -92,7 +92,7 @@ impl Kind {
     }
 
     /// The register of a value given by its zero-extended bits.
-    pub(crate) const fn from_bits(self, bits: u128) -> Value {
+    pub(crate) const fn value(self, bits: u128) -> Value {
         match self {
             Kind::I128 | Kind::U128 | Kind::F128 => Value::from_wide(bits),
             Kind::F80 => Value::from_wide(bits & ((1 << 80) - 1)),
@@ -112,7 +112,7 @@ impl Kind {
     }
 
     /// The zero-extended bits of a register.
-    pub(crate) const fn to_bits(self, value: Value) -> u128 {
+    pub(crate) const fn bits(self, value: Value) -> u128 {
         value.wide() & heapwright_program::mask(self.width())
     }
 
@@ -124,11 +124,11 @@ impl Kind {
         }
         let bits = match self {
             Kind::Pointer => {
-                given.to_bits(value) & heapwright_program::mask(8 * model.pointer_size() as u32)
+                given.bits(value) & heapwright_program::mask(8 * model.pointer_size() as u32)
             }
-            _ => given.to_bits(value),
+            _ => given.bits(value),
         };
-        self.from_bits(bits)
+        self.value(bits)
     }
 }
 
@@ -139,10 +139,11 @@ mod tests {
     #[test]
     fn bits_go_through_a_register_unchanged() {
         for kind in [Kind::I8, Kind::U8, Kind::I32, Kind::U32, Kind::I64, Kind::I128, Kind::F80] {
-            let bits = 0xfedc_ba98_7654_3210_fedc_ba98_8765_4381 & heapwright_program::mask(kind.width());
-            assert_eq!(kind.to_bits(kind.from_bits(bits)), bits, "{kind:?}");
+            let bits =
+                0xfedc_ba98_7654_3210_fedc_ba98_8765_4381 & heapwright_program::mask(kind.width());
+            assert_eq!(kind.bits(kind.value(bits)), bits, "{kind:?}");
         }
-        assert_eq!(Kind::I8.from_bits(0xff).low, u64::MAX);
-        assert_eq!(Kind::U8.from_bits(0xff).low, 0xff);
+        assert_eq!(Kind::I8.value(0xff).low, u64::MAX);
+        assert_eq!(Kind::U8.value(0xff).low, 0xff);
     }
 }

@@ -61,7 +61,13 @@ pub fn locate_loss(
     machine.run_for(kept);
     let frame = *machine.frames().last()?;
     let (function, location) = machine.location()?;
-    Some(Loss { function, location, place: frame.place, blame: machine.blame(), step: machine.steps })
+    Some(Loss {
+        function,
+        location,
+        place: frame.place,
+        blame: machine.blame(),
+        step: machine.steps,
+    })
 }
 
 /// The same run without anything that does not change its course.

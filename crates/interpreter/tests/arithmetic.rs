@@ -112,7 +112,8 @@ fn forms(operator: B, ty: ScalarType, a: u128, b: u128) -> Vec<Result<u128, Faul
 
 fn branch_on(builder: &mut Builder, condition: ExpressionId, result: VariableId) {
     let (_, no) = builder.branch(condition);
-    let (one, zero) = (builder.constant(ScalarType::Bool, 1), builder.constant(ScalarType::Bool, 0));
+    let (one, zero) =
+        (builder.constant(ScalarType::Bool, 1), builder.constant(ScalarType::Bool, 0));
     builder.assign(result, one);
     builder.ret_int(0);
     builder.at(no);
@@ -164,7 +165,11 @@ fn integers_convert_by_value_modulo_the_width() {
                 b.assign(result, converted);
                 b.ret_int(0);
                 let expected = number(from, bits) as u128 & mask(to.value_bits(DataModel::Lp64));
-                assert_eq!(execute(&b, result, [bits, 0]), Ok(expected), "{from} to {to}: {bits:x}");
+                assert_eq!(
+                    execute(&b, result, [bits, 0]),
+                    Ok(expected),
+                    "{from} to {to}: {bits:x}"
+                );
             }
         }
     }

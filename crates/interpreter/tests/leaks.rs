@@ -3,9 +3,7 @@
 mod common;
 
 use common::{Builder, INT, PTR};
-use heapwright_interpreter::{
-    EndCheck, Executable, Outcome, RunReport, Settings, locate_loss,
-};
+use heapwright_interpreter::{EndCheck, Executable, Outcome, RunReport, Settings, locate_loss};
 use heapwright_memory::FaultKind;
 use heapwright_program::{DataModel, Operation, ScalarType};
 

@@ -75,7 +75,8 @@ fn further_arguments_lie_sixteen_bytes_apart() {
     let total = b.binary(BinaryOperator::Add, total, first);
     b.ret(total);
     b.function("main", &[], Some(INT));
-    let number = b.object("number", Some(4), ObjectKind::Static { bytes: vec![30], addresses: vec![] });
+    let number =
+        b.object("number", Some(4), ObjectKind::Static { bytes: vec![30], addresses: vec![] });
     let result = b.local(INT);
     let (one, two, address) = (b.int(1), b.int(2), b.address(number));
     b.call(Some(result), sum, &[one, two, address]);
@@ -363,12 +364,8 @@ fn a_machine_steps_through_locations() {
     }
     let entry = b.program.functions.iter().next().unwrap().body.as_ref().unwrap().entry;
     let number = Value::from_low;
-    let expected = [
-        (entry, number(0)),
-        (middle, number(1)),
-        (after_skip, number(1)),
-        (last, number(2)),
-    ];
+    let expected =
+        [(entry, number(0)), (middle, number(1)), (after_skip, number(1)), (last, number(2))];
     assert_eq!(seen, expected);
     assert_eq!(machine.outcome(), Some(&Outcome::Exited(2)));
 }

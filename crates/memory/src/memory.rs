@@ -75,8 +75,7 @@ impl Memory {
     pub fn allocate(&mut self, allocation: Allocation) -> Result<BlockId, MemoryLimit> {
         let extent = size_class::round_up(allocation.size).ok_or(MemoryLimit::Bytes)?;
         let start = self.storage.take(extent)?;
-        let recycled =
-            if allocation.alignment <= 16 { self.forgotten.take(extent) } else { None };
+        let recycled = if allocation.alignment <= 16 { self.forgotten.take(extent) } else { None };
         let id = match recycled {
             Some(id) => id,
             None => match self.new_block(extent, allocation.alignment) {

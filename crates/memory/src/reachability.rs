@@ -6,7 +6,7 @@
 
 use heapwright_base::DenseId;
 
-use crate::block::{BlockId, BlockKind, HAS_POINTERS, Life};
+use crate::block::{BlockId, BlockKind, BlockRecord, HAS_POINTERS, Life};
 use crate::memory::Memory;
 use crate::transfer::read_word;
 use crate::value::Value;
@@ -112,7 +112,7 @@ impl<'m> Search<'m> {
     }
 
     fn mark(&mut self, id: BlockId) {
-        let is_live_heap = self.memory.records.get(id).is_some_and(|record| record.is_live_heap());
+        let is_live_heap = self.memory.records.get(id).is_some_and(BlockRecord::is_live_heap);
         if is_live_heap && !self.reached[id.index()] {
             self.reached[id.index()] = true;
             self.waiting.push(id);

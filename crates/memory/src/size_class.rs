@@ -60,7 +60,7 @@ mod tests {
     fn rounds_to_a_class_that_contains_the_size() {
         for size in [0, 1, 15, 16, 17, 1000, 1024, 1025, 5000, 1 << 20, (1 << 20) + 1, 1 << 40] {
             let rounded = round_up(size).unwrap();
-            assert!(rounded >= size && rounded % 16 == 0, "{size} became {rounded}");
+            assert!(rounded >= size && rounded.is_multiple_of(16), "{size} became {rounded}");
             assert_eq!(round_up(rounded), Some(rounded));
         }
         assert_eq!(round_up(u64::MAX), None);

@@ -80,7 +80,10 @@ fn following_nothing_is_a_fault_of_its_kind() {
     assert_eq!(kind(memory.store_word::<4>(number(100), 1)), FaultKind::NullDereference);
     let below = number(0u64.wrapping_sub(8));
     assert_eq!(kind(memory.load_word::<8>(below, &mut unknown())), FaultKind::NullDereference);
-    assert_eq!(kind(memory.load_word::<4>(number(1 << 20), &mut unknown())), FaultKind::WildDereference);
+    assert_eq!(
+        kind(memory.load_word::<4>(number(1 << 20), &mut unknown())),
+        FaultKind::WildDereference
+    );
     let function = allocate(&mut memory, BlockKind::Function, 1);
     assert_eq!(kind(memory.load_word::<1>(function, &mut unknown())), FaultKind::WildDereference);
 }
@@ -112,7 +115,10 @@ fn the_dead_are_not_accessed() {
     let fault = memory.load_word::<4>(at(p, 4), &mut unknown()).unwrap_err();
     assert_eq!(fault.kind, FaultKind::DanglingDereference);
     let block = fault.block.unwrap();
-    assert_eq!((block.life, block.allocated, block.released), (Life::Freed, place(1), Some(place(2))));
+    assert_eq!(
+        (block.life, block.allocated, block.released),
+        (Life::Freed, place(1), Some(place(2)))
+    );
     assert_eq!(kind(memory.store_word::<4>(number(p.low), 0)), FaultKind::DanglingDereference);
 
     let local = allocate(&mut memory, BlockKind::Stack, 8);
@@ -194,8 +200,7 @@ fn a_copy_moves_provenance_and_uninitialised_bytes() {
 fn an_overlapping_copy_moves_as_if_by_way_of_a_buffer() {
     let mut memory = memory();
     let p = allocate(&mut memory, BlockKind::Heap, 40);
-    let targets: Vec<Value> =
-        (0..3).map(|_| allocate(&mut memory, BlockKind::Heap, 1)).collect();
+    let targets: Vec<Value> = (0..3).map(|_| allocate(&mut memory, BlockKind::Heap, 1)).collect();
     for (offset, target) in (0..).step_by(8).zip(&targets) {
         memory.store_pointer(at(p, offset), *target).unwrap();
     }
@@ -270,7 +275,9 @@ fn blocks_of_a_32_bit_machine_fit_its_addresses_and_keep_apart() {
     let mut end = 0;
     for size in [0, 1, 16, 1000, 100_000] {
         let p = allocate(&mut memory, BlockKind::Heap, size);
-        assert!(p.low >= end + 64 && p.low % 16 == 0 && p.low + size <= u64::from(u32::MAX));
+        assert!(
+            p.low >= end + 64 && p.low.is_multiple_of(16) && p.low + size <= u64::from(u32::MAX)
+        );
         end = p.low + size;
     }
     let exhausted = (0..).find_map(|_| {
@@ -296,8 +303,7 @@ fn too_many_bytes_are_a_limit() {
 fn a_forgotten_number_is_used_again_and_a_referenced_one_is_not() {
     let mut memory = memory();
     let keeper = allocate(&mut memory, BlockKind::Static, 8);
-    let dead: Vec<Value> =
-        (0..3).map(|_| allocate(&mut memory, BlockKind::Stack, 8)).collect();
+    let dead: Vec<Value> = (0..3).map(|_| allocate(&mut memory, BlockKind::Stack, 8)).collect();
     for pointer in &dead {
         memory.leave_scope(pointer.block().unwrap(), place(1));
     }

@@ -52,7 +52,7 @@ impl FunctionCompiler<'_, '_> {
     /// The value of a constant, conversions of constants included.
     pub(super) fn constant(&self, id: ExpressionId) -> Option<Value> {
         match self.node(id) {
-            Expression::Constant { ty, bits } => Some(Kind::of(ty).from_bits(bits)),
+            Expression::Constant { ty, bits } => Some(Kind::of(ty).value(bits)),
             Expression::Convert { operand, ty } => {
                 let value = self.constant(operand)?;
                 Some(arithmetic::convert(self.kind(operand), Kind::of(ty), value, self.model()))
@@ -188,8 +188,13 @@ impl FunctionCompiler<'_, '_> {
         }
         let [left, right] = [left, right].map(|operand| self.operand(operand));
         self.emit(
-            plain_binary(operator, kind, target, left, right)
-                .unwrap_or(Instruction::Binary { operator, kind, target, left, right }),
+            plain_binary(operator, kind, target, left, right).unwrap_or(Instruction::Binary {
+                operator,
+                kind,
+                target,
+                left,
+                right,
+            }),
         );
     }
 
@@ -203,7 +208,8 @@ impl FunctionCompiler<'_, '_> {
     ) -> bool {
         use BinaryOperator as B;
         use Instruction as I;
-        let commutes = matches!(operator, B::Add | B::Multiply | B::BitAnd | B::Equal | B::NotEqual);
+        let commutes =
+            matches!(operator, B::Add | B::Multiply | B::BitAnd | B::Equal | B::NotEqual);
         let (left, value) = match (self.immediate(left), self.immediate(right)) {
             (_, Some(value)) => (left, value),
             (Some(value), None) if commutes => (right, value),
@@ -226,7 +232,10 @@ impl FunctionCompiler<'_, '_> {
             (B::Multiply, Kind::I64) => {
                 |target, left, value| I::MultiplyI64Immediate { target, left, value }
             }
-            (B::BitAnd, _) => |target, left, value| I::AndImmediate { target, left, value },
+            // The bits of a pointer belong to no block: the general way forgets it.
+            (B::BitAnd, kind) if kind != Kind::Pointer => {
+                |target, left, value| I::AndImmediate { target, left, value }
+            }
             (B::Equal, _) => |target, left, value| I::EqualImmediate { target, left, value },
             (B::NotEqual, _) => |target, left, value| I::NotEqualImmediate { target, left, value },
             _ => return false,
@@ -307,6 +316,7 @@ fn plain_binary(
         (B::Multiply, Kind::U32) => I::MultiplyU32 { target, left, right },
         (B::Multiply, Kind::I64) => I::MultiplyI64 { target, left, right },
         (B::Multiply, Kind::U64) => I::MultiplyU64 { target, left, right },
+        (B::BitAnd | B::BitOr | B::BitXor, Kind::Pointer) => return None,
         (B::BitAnd, _) => I::And { target, left, right },
         (B::BitOr, _) => I::Or { target, left, right },
         (B::BitXor, _) => I::Xor { target, left, right },
@@ -328,7 +338,8 @@ fn is_free(from: Kind, to: Kind, model: DataModel) -> bool {
     if !from.is_narrow() || !to.is_narrow() || to == Kind::Bool || to == Kind::Pointer {
         return false;
     }
-    let from_width = if from == Kind::Pointer { 8 * model.pointer_size() as u32 } else { from.width() };
+    let from_width =
+        if from == Kind::Pointer { 8 * model.pointer_size() as u32 } else { from.width() };
     let to_width = to.width();
     if to_width == 64 {
         // Any narrow number is already extended to 64 bits.
@@ -352,8 +363,9 @@ mod tests {
         for model in [DataModel::Ilp32, DataModel::Lp64] {
             for (from, to) in kinds.iter().flat_map(|&from| kinds.map(|to| (from, to))) {
                 for bits in [0, 1, 0x7f, 0x80, 0xff, 0x8000, 0x8000_0000, 1 << 63, u64::MAX] {
-                    let bits = if from == Pointer { bits & arithmetic::pointer_mask(model) } else { bits };
-                    let value = from.from_bits(u128::from(bits));
+                    let bits =
+                        if from == Pointer { bits & arithmetic::pointer_mask(model) } else { bits };
+                    let value = from.value(u128::from(bits));
                     let converted = arithmetic::convert(from, to, value, model);
                     if is_free(from, to, model) {
                         assert_eq!(converted, value, "{from:?} to {to:?}");

@@ -96,9 +96,8 @@ impl<'c, 'p> FunctionCompiler<'c, 'p> {
         waiting: &mut Vec<LocationId>,
     ) -> Next {
         let name = || &self.compiler.executable.program.functions[self.function].name;
-        let &first = edges
-            .first()
-            .unwrap_or_else(|| panic!("no edge leaves {location} of {}", name()));
+        let &first =
+            edges.first().unwrap_or_else(|| panic!("no edge leaves {location} of {}", name()));
         let edge = &body.edges[first];
         if let Operation::Assume { condition, holds } = edge.operation {
             self.begin(first);

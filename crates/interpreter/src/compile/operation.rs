@@ -2,8 +2,8 @@
 
 use heapwright_base::DenseId;
 use heapwright_program::{
-    Access, Callee, ExpressionId, Failure, Halt, InputSource, ObjectId, Operation, Storage,
-    VariableId,
+    Access, Callee, ExpressionId, Failure, Halt, InputSource, ObjectId, Operation, ScalarType,
+    Storage, VariableId,
 };
 
 use crate::compile::function::FunctionCompiler;
@@ -18,10 +18,12 @@ impl FunctionCompiler<'_, '_> {
             Operation::Skip => self.emit(Instruction::Nothing),
             Operation::Assume { .. } => panic!("conditions are compiled in pairs"),
             Operation::Assign { target, value } => {
+                self.check_type(*target, self.type_of(*value));
                 self.assign(*target, |this, register| this.into(*value, register));
             }
             Operation::Input { target, source } => self.input(*target, source),
             Operation::Load { target, access } => {
+                self.check_type(*target, access.ty);
                 self.assign(*target, |this, register| this.load(access, register));
             }
             Operation::Store { access, value } => self.store(access, *value),
@@ -78,6 +80,17 @@ impl FunctionCompiler<'_, '_> {
         self.compiler.executable.texts.len() as u32 - 1
     }
 
+    /// Types are checked here and nowhere later: a value of another type has another form.
+    fn check_type(&self, target: VariableId, ty: ScalarType) {
+        let variable = &self.compiler.executable.program.variables[target];
+        let (name, function) = (&variable.name, self.name());
+        assert_eq!(variable.scalar, ty, "the type of what {name} ({target}) gets in {function}");
+    }
+
+    fn name(&self) -> &str {
+        &self.compiler.executable.program.functions[self.function].name
+    }
+
     /// Lets `compute` write a variable, which is a register or, by way of one, a global.
     fn assign(&mut self, target: VariableId, compute: impl FnOnce(&mut Self, Register)) {
         match self.global(target) {
@@ -128,6 +141,7 @@ impl FunctionCompiler<'_, '_> {
         let (base, offset) = self.address(access.address);
         let base = self.operand(base);
         let kind = Kind::of(access.ty);
+        assert_eq!(self.type_of(value), access.ty, "{value} is stored in {}", self.name());
         if access.bits.is_none()
             && let Some(value) = self.immediate(value)
             && let Some(instruction) = self.store_immediate(kind, base, offset, value)
@@ -224,8 +238,10 @@ impl FunctionCompiler<'_, '_> {
             Callee::Indirect(pointer) => Some(self.operand(pointer)),
             Callee::Direct(_) => None,
         };
-        let arguments: Vec<(Register, Kind)> =
-            arguments.iter().map(|&argument| (self.operand(argument), self.kind(argument))).collect();
+        let arguments: Vec<(Register, Kind)> = arguments
+            .iter()
+            .map(|&argument| (self.operand(argument), self.kind(argument)))
+            .collect();
         let variables = &self.compiler.executable.program.variables;
         let mut site = CallSite {
             function: None,
@@ -238,7 +254,11 @@ impl FunctionCompiler<'_, '_> {
             let compiled = &self.compiler.executable.functions[function];
             site.function = Some(function);
             site.fits = self.compiler.executable.program.functions[function].varargs.is_none()
-                && site.arguments.iter().map(|&(_, kind)| kind).eq(compiled.parameters.iter().copied());
+                && site
+                    .arguments
+                    .iter()
+                    .map(|&(_, kind)| kind)
+                    .eq(compiled.parameters.iter().copied());
         }
         match target {
             Some(target) => self.assign(target, |this, register| {
@@ -254,7 +274,8 @@ impl FunctionCompiler<'_, '_> {
         let function = site.function;
         self.compiler.executable.call_sites.push(site);
         let site = self.compiler.executable.call_sites.len() as u32 - 1;
-        let direct = function.map(|function| (function, self.compiler.executable.functions[function].target));
+        let direct = function
+            .map(|function| (function, self.compiler.executable.functions[function].target));
         let instruction = match (pointer, direct) {
             (Some(pointer), _) => Instruction::CallIndirect { site, pointer },
             (None, Some((_, CallTarget::Body(_)))) => Instruction::Call { site },
@@ -273,6 +294,10 @@ impl FunctionCompiler<'_, '_> {
     }
 
     fn return_value(&mut self, value: Option<ExpressionId>) -> bool {
+        if let Some(value) = value {
+            let result = self.compiler.executable.functions[self.function].result;
+            assert_eq!(Some(self.type_of(value)), result, "{} returns {value}", self.name());
+        }
         let instruction = match value {
             Some(value) => Instruction::Return { source: self.operand(value) },
             None => Instruction::ReturnNothing,

@@ -32,8 +32,7 @@ impl<'r> RecordedInputs<'r> {
 
 impl Inputs for RecordedInputs<'_> {
     fn nondeterministic(&mut self, name: &str, _ty: ScalarType, _place: Place) -> u128 {
-        let fits =
-            |kind: &InputKind| matches!(kind, InputKind::Nondeterministic(known) if **known == *name);
+        let fits = |kind: &InputKind| matches!(kind, InputKind::Nondeterministic(known) if **known == *name);
         self.next(fits).unwrap_or(0)
     }
 
@@ -47,7 +46,8 @@ impl Inputs for RecordedInputs<'_> {
     }
 
     fn uninitialised_byte(&mut self, serial: u64, offset: u64) -> u8 {
-        self.next(|kind| *kind == InputKind::UninitialisedByte { serial, offset }).unwrap_or(0) as u8
+        self.next(|kind| *kind == InputKind::UninitialisedByte { serial, offset }).unwrap_or(0)
+            as u8
     }
 
     fn allocation_fails(&mut self, serial: u64) -> bool {

@@ -18,7 +18,7 @@ pub(crate) struct Argument {
 impl Argument {
     pub(crate) fn number(self) -> i128 {
         match self.kind.is_float() {
-            true => self.kind.to_bits(self.value) as i128,
+            true => self.kind.bits(self.value) as i128,
             false => arithmetic::as_integer(self.kind, self.value),
         }
     }
@@ -41,11 +41,7 @@ pub(crate) enum Source {
 
 impl Source {
     /// The next argument, read as one of this kind where it comes from a list.
-    pub(crate) fn next(
-        &mut self,
-        call: &mut Call<'_, '_>,
-        kind: Kind,
-    ) -> Result<Argument, Ended> {
+    pub(crate) fn next(&mut self, call: &mut Call<'_, '_>, kind: Kind) -> Result<Argument, Ended> {
         match self {
             Source::Call { next } => {
                 *next += 1;
@@ -64,7 +60,7 @@ fn next_of_list(call: &mut Call<'_, '_>, list: Value, kind: Kind) -> Result<Argu
         _ => {
             let size = u64::from(kind.width()).div_ceil(8);
             let loaded = machine.memory.load_bytes(cursor, size, &mut machine.draws);
-            kind.from_bits(machine.accessed(loaded)?)
+            kind.value(machine.accessed(loaded)?)
         }
     };
     let behind = machine.offset(cursor, ARGUMENT_SLOT);

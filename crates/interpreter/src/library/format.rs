@@ -222,5 +222,5 @@ impl Conversion {
 
 /// The number that the lowest bits are in a kind.
 fn extend(number: i128, kind: Kind) -> i128 {
-    crate::arithmetic::as_integer(kind, kind.from_bits(number as u128))
+    crate::arithmetic::as_integer(kind, kind.value(number as u128))
 }

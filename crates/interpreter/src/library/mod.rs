@@ -16,9 +16,9 @@ mod unistd;
 use heapwright_memory::Value;
 use heapwright_program::FunctionId;
 
-pub(crate) use crate::library::arguments::Argument;
 use crate::float;
 use crate::kind::Kind;
+pub(crate) use crate::library::arguments::Argument;
 use crate::machine::{Ended, Machine};
 
 /// A function of the library.
@@ -45,11 +45,11 @@ impl Returned {
         match self {
             Returned::Nothing => Value::ZERO,
             Returned::Number(number) if kind.is_float() => float::from_double(kind, number as f64),
-            Returned::Number(number) => kind.from_bits(number as u128),
+            Returned::Number(number) => kind.value(number as u128),
             Returned::Float(number) if kind.is_float() => float::from_double(kind, number),
-            Returned::Float(number) => kind.from_bits(number as i128 as u128),
+            Returned::Float(number) => kind.value(number as i128 as u128),
             Returned::Pointer(value) if kind == Kind::Pointer => value,
-            Returned::Pointer(value) => kind.from_bits(u128::from(value.low)),
+            Returned::Pointer(value) => kind.value(u128::from(value.low)),
         }
     }
 }

@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn floats_are_written_as_glibc_writes_them() {
-        assert_eq!(show(b'f', None, 3.14159265), "3.141593");
+        assert_eq!(show(b'f', None, 3.25), "3.250000");
         assert_eq!(show(b'f', Some(0), 2.5), "2");
         assert_eq!(show(b'e', None, 12345.678), "1.234568e+04");
         assert_eq!(show(b'e', Some(2), 0.0), "0.00e+00");

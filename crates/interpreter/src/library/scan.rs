@@ -59,7 +59,8 @@ enum Matched {
 }
 
 fn parse(mut rest: &[u8]) -> (Conversion, &[u8]) {
-    let mut conversion = Conversion { is_assigned: true, width: usize::MAX, length: 0, letter: b'%' };
+    let mut conversion =
+        Conversion { is_assigned: true, width: usize::MAX, length: 0, letter: b'%' };
     if let Some(behind) = rest.strip_prefix(b"*") {
         conversion.is_assigned = false;
         rest = behind;
@@ -171,7 +172,7 @@ fn float(
         return Ok(Matched::Nothing);
     };
     let kind = if conversion.length > 0 { Kind::F64 } else { Kind::F32 };
-    let bits = kind.to_bits(float::from_double(kind, number));
+    let bits = kind.bits(float::from_double(kind, number));
     store(call, source, conversion, bits, u64::from(kind.width()) / 8)
 }
 

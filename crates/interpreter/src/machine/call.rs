@@ -17,13 +17,18 @@ pub(crate) const ARGUMENT_SLOT: u64 = 16;
 impl Machine<'_> {
     /// Calls a function with a body: afterwards the machine is at its first instruction.
     #[inline]
-    pub(crate) fn call(&mut self, site: u32, function: FunctionId, entry: u32) -> Result<(), Ended> {
+    pub(crate) fn call(
+        &mut self,
+        site: u32,
+        function: FunctionId,
+        entry: u32,
+    ) -> Result<(), Ended> {
         let executable = self.executable;
         let call_site = &executable.call_sites[site as usize];
-        let return_pc = self.pc as u32 + 1;
-        if !call_site.fits {
+        if !call_site.fits && !self.fits(call_site, function) {
             return self.call_unfit(site, function, entry);
         }
+        let return_pc = self.pc as u32 + 1;
         let (base, window) = (self.base, self.window);
         self.push_frame(site, function, return_pc)?;
         let (caller, callee) = self.registers[base..].split_at_mut(window);
@@ -33,6 +38,13 @@ impl Machine<'_> {
         callee[call_site.arguments.len()..self.window].fill(Value::ZERO);
         self.pc = entry as usize;
         Ok(())
+    }
+
+    /// Whether the arguments of a call through a pointer are the parameters of what it points to.
+    fn fits(&self, site: &CallSite, function: FunctionId) -> bool {
+        let callee = &self.executable.functions[function];
+        let kinds = site.arguments.iter().map(|&(_, kind)| kind);
+        callee.varargs.is_none() && kinds.eq(callee.parameters.iter().copied())
     }
 
     /// Adds a frame whose registers are still to be filled.
@@ -70,7 +82,7 @@ impl Machine<'_> {
                 None => {
                     let parameter = executable.program.functions[function].parameters[number];
                     let ty = executable.program.variables[parameter].scalar;
-                    kind.from_bits(self.draws.variable(Some(parameter), ty))
+                    kind.value(self.draws.variable(Some(parameter), ty))
                 }
             };
         }
@@ -107,7 +119,7 @@ impl Machine<'_> {
                 Kind::Pointer => self.memory.store_pointer(slot, argument.value),
                 kind => {
                     let size = u64::from(kind.width()).div_ceil(8);
-                    self.memory.store_bytes(slot, size, kind.to_bits(argument.value))
+                    self.memory.store_bytes(slot, size, kind.bits(argument.value))
                 }
             };
             stored.unwrap_or_else(|fault| panic!("arguments do not fit their block: {fault:?}"));
@@ -163,7 +175,7 @@ impl Machine<'_> {
             return Value::ZERO;
         }
         self.draws.place = executable.place_of(pc);
-        Kind::of(wanted).from_bits(self.draws.variable(None, wanted))
+        Kind::of(wanted).value(self.draws.variable(None, wanted))
     }
 
     #[cold]
@@ -186,11 +198,12 @@ impl Machine<'_> {
             let mut fault = self.fault(FaultKind::InvalidCallee);
             fault.access = Some(heapwright_memory::Access::Call);
             fault.address = Some(pointer.low);
-            fault.blocks = block.map(|id| self.memory.summarise(id, pointer.low)).into_iter().collect();
+            fault.blocks =
+                block.map(|id| self.memory.summarise(id, pointer.low)).into_iter().collect();
             return Err(Box::new(Outcome::Fault(Box::new(fault))));
         };
         match self.executable.functions[function].target {
-            CallTarget::Body(entry) => self.call_unfit(site, function, entry),
+            CallTarget::Body(entry) => self.call(site, function, entry),
             CallTarget::Library(_) => self.call_library(site, function),
             CallTarget::Error => Err(self.error_reached(function)),
             CallTarget::Missing => {
@@ -230,7 +243,7 @@ impl Machine<'_> {
         let returned = library::call(self, builtin, function, &arguments)?;
         if let (Some(ty), true) = (call_site.result, call_site.target != NO_REGISTER) {
             let value = match returned {
-                Returned::Nothing => Kind::of(ty).from_bits(self.draws.variable(None, ty)),
+                Returned::Nothing => Kind::of(ty).value(self.draws.variable(None, ty)),
                 Returned::Number(_) | Returned::Float(_) | Returned::Pointer(_) => {
                     returned.value(Kind::of(ty))
                 }

@@ -136,7 +136,7 @@ impl Machine<'_> {
             Some(name) => self.draws.nondeterministic(name, site.ty),
             None => self.draws.variable(Some(site.variable), site.ty),
         };
-        *self.register(target) = Kind::of(site.ty).from_bits(bits);
+        *self.register(target) = Kind::of(site.ty).value(bits);
     }
 
     /// A load of `N` bytes that is not of the plain kind.
@@ -172,7 +172,7 @@ impl Machine<'_> {
             }),
         };
         match loaded {
-            Ok(number) => Ok(access.kind.from_bits(number)),
+            Ok(number) => Ok(access.kind.value(number)),
             Err(fault) => Err(self.memory_fault(&fault)),
         }
     }
@@ -183,7 +183,7 @@ impl Machine<'_> {
         value: Value,
         access: OtherAccess,
     ) -> Result<(), Ended> {
-        let number = access.kind.to_bits(value);
+        let number = access.kind.bits(value);
         let stored = match access.bits {
             None => self.memory.store_bytes(pointer, access.size, number),
             Some(bits) => {

@@ -178,13 +178,22 @@ impl Machine<'_> {
                         checked32!(target, low!(left) as i64 * i64::from(value));
                     }
                     I::AddU32 { target, left, right } => {
-                        set!(target, u64::from((low!(left) as u32).wrapping_add(low!(right) as u32)));
+                        set!(
+                            target,
+                            u64::from((low!(left) as u32).wrapping_add(low!(right) as u32))
+                        );
                     }
                     I::SubtractU32 { target, left, right } => {
-                        set!(target, u64::from((low!(left) as u32).wrapping_sub(low!(right) as u32)));
+                        set!(
+                            target,
+                            u64::from((low!(left) as u32).wrapping_sub(low!(right) as u32))
+                        );
                     }
                     I::MultiplyU32 { target, left, right } => {
-                        set!(target, u64::from((low!(left) as u32).wrapping_mul(low!(right) as u32)));
+                        set!(
+                            target,
+                            u64::from((low!(left) as u32).wrapping_mul(low!(right) as u32))
+                        );
                     }
                     I::AddU32Immediate { target, left, value } => {
                         set!(target, u64::from((low!(left) as u32).wrapping_add(value as u32)));
@@ -384,26 +393,38 @@ impl Machine<'_> {
                         continue 'frame;
                     }
                     I::Store8 { base, offset, source } => {
-                        accessed!(self.memory.store_word::<1>(pointer!(base, offset), low!(source)));
+                        accessed!(
+                            self.memory.store_word::<1>(pointer!(base, offset), low!(source))
+                        );
                     }
                     I::Store16 { base, offset, source } => {
-                        accessed!(self.memory.store_word::<2>(pointer!(base, offset), low!(source)));
+                        accessed!(
+                            self.memory.store_word::<2>(pointer!(base, offset), low!(source))
+                        );
                     }
                     I::Store32 { base, offset, source } => {
-                        accessed!(self.memory.store_word::<4>(pointer!(base, offset), low!(source)));
+                        accessed!(
+                            self.memory.store_word::<4>(pointer!(base, offset), low!(source))
+                        );
                     }
                     I::Store64 { base, offset, source } => {
-                        accessed!(self.memory.store_word::<8>(pointer!(base, offset), low!(source)));
+                        accessed!(
+                            self.memory.store_word::<8>(pointer!(base, offset), low!(source))
+                        );
                     }
                     I::StorePointer { base, offset, source } => {
                         let stored = window[source as usize];
                         accessed!(self.memory.store_pointer(pointer!(base, offset), stored));
                     }
                     I::Store8Immediate { base, offset, value } => {
-                        accessed!(self.memory.store_word::<1>(pointer!(base, offset), value as u64));
+                        accessed!(
+                            self.memory.store_word::<1>(pointer!(base, offset), value as u64)
+                        );
                     }
                     I::Store32Immediate { base, offset, value } => {
-                        accessed!(self.memory.store_word::<4>(pointer!(base, offset), value as u64));
+                        accessed!(
+                            self.memory.store_word::<4>(pointer!(base, offset), value as u64)
+                        );
                     }
                     I::Store64Immediate { base, offset, value } => {
                         let number = i64::from(value) as u64;
@@ -411,16 +432,9 @@ impl Machine<'_> {
                     }
                     I::StoreOther { base, source, access } => {
                         let access = executable.accesses[access as usize];
-                        let (pointer, value) =
-                            (pointer!(base, access.offset), window[source as usize]);
-                        pc += 1;
-                        self.pc = pc - 1;
-                        let stored = self.store_other(pointer, value, access);
-                        if let Err(ended) = stored {
-                            pc -= 1;
-                            end!(ended);
-                        }
-                        continue 'frame;
+                        let pointer = pointer!(base, access.offset);
+                        let value = window[source as usize];
+                        whole!(self.store_other(pointer, value, access).map(|()| self.pc += 1));
                     }
 
                     I::Copy { target, source, size } => {
@@ -522,6 +536,7 @@ impl Machine<'_> {
                     I::Exit { status } => {
                         let status = low!(status) as i32;
                         self.exit_status = Some(status);
+                        self.exit_pc = pc;
                         whole!(self.finish());
                     }
                     I::Finish => whole!(self.finish()),

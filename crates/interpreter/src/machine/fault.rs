@@ -22,7 +22,7 @@ impl Machine<'_> {
             if !self.executable.is_model(place) {
                 return place;
             }
-            pc = (frame.return_pc as usize).saturating_sub(1);
+            pc = self.caller_pc(frame);
         }
         self.place()
     }

@@ -80,6 +80,8 @@ pub struct Machine<'e> {
     pub(crate) noted: Vec<bool>,
     pub(crate) handlers: Vec<FunctionId>,
     pub(crate) exit_status: Option<i32>,
+    /// The call of `exit` that exit handlers run in.
+    pub(crate) exit_pc: usize,
     pub(crate) streams: Streams,
     /// A character that was read and not used.
     pub(crate) unread: Option<u8>,
@@ -152,8 +154,7 @@ impl<'e> Machine<'e> {
     /// The calls under way, outermost first.
     #[must_use]
     pub fn frames(&self) -> Vec<FrameView> {
-        let next_pcs = self.frames.iter().skip(1).map(|frame| frame.return_pc as usize - 1);
-        let pcs = next_pcs.chain([self.pc]);
+        let pcs = self.frames.iter().skip(1).map(|frame| self.caller_pc(frame)).chain([self.pc]);
         let view = |(frame, pc): (&Frame, usize)| {
             let location = self.executable.location_of(pc);
             let (_, location) = location.unwrap_or((frame.function, LocationId::from_index(0)));
@@ -178,7 +179,7 @@ impl<'e> Machine<'e> {
         };
         match Kind::of(item.scalar) {
             Kind::Pointer => value,
-            kind => Value::from_wide(kind.to_bits(value)),
+            kind => Value::from_wide(kind.bits(value)),
         }
     }
 
@@ -193,6 +194,11 @@ impl<'e> Machine<'e> {
         let register = self.executable.object_registers[object] as usize;
         let block = self.registers[self.frames[frame].base as usize + register].block()?;
         (self.memory.block(block).life == Life::Alive).then_some(block)
+    }
+
+    /// The instruction that called a frame.
+    pub(crate) fn caller_pc(&self, frame: &Frame) -> usize {
+        if frame.site == NO_SITE { self.exit_pc } else { frame.return_pc as usize - 1 }
     }
 
     pub(crate) fn place(&self) -> Place {

@@ -9,7 +9,7 @@ use heapwright_program::{EdgeId, VariableKind};
 use crate::instruction::Instruction;
 use crate::kind::Kind;
 use crate::liveness::Liveness;
-use crate::machine::{Frame, Machine};
+use crate::machine::{Frame, Machine, NO_SITE};
 use crate::report::{Fault, LimitKind, Outcome, RunReport};
 use crate::trace::{TraceEvent, TraceKind};
 
@@ -192,8 +192,10 @@ impl Machine<'_> {
                 Some((_, location)) => liveness.is_live(frame.function, location, variable),
                 None => false,
             },
+            // A frame that called `exit` uses nothing any more.
+            Some(callee) if callee.site == NO_SITE => false,
             Some(callee) => {
-                let origin = self.executable.origins[callee.return_pc as usize - 1];
+                let origin = self.executable.origins[self.caller_pc(callee)];
                 liveness.is_live_after(frame.function, origin.edge, variable)
             }
         }
@@ -202,6 +204,8 @@ impl Machine<'_> {
     fn report(&mut self) -> RunReport {
         let outcome = self.ended.clone().expect("only an ended run is reported");
         let check = &self.settings.end_check;
+        // Whoever wants to see the output sees it even if the sink fails now.
+        let _ = self.output.flush().and(self.error_output.flush());
         let may_leak = match &outcome {
             Outcome::Exited(_) | Outcome::Aborted | Outcome::Limit(_) => true,
             Outcome::AssumptionFailed | Outcome::Fault(_) | Outcome::Unsupported { .. } => false,

@@ -2,7 +2,9 @@
 //! memory.
 
 use heapwright_base::DenseId;
-use heapwright_memory::{Allocation, BlockId, BlockKind, Contents, Memory, MemoryLimit, Origin, Value};
+use heapwright_memory::{
+    Allocation, BlockId, BlockKind, Contents, Memory, MemoryLimit, Origin, Value,
+};
 use heapwright_program::{
     AddressTarget, Expression, ExpressionId, FunctionId, ObjectId, ObjectKind, Program,
     VariableKind,
@@ -56,6 +58,7 @@ pub(crate) fn start<'e>(
         noted: Vec::new(),
         handlers: Vec::new(),
         exit_status: None,
+        exit_pc: 0,
         streams: Streams::default(),
         unread: None,
         random_state: 1,
@@ -109,7 +112,9 @@ impl Machine<'_> {
     fn static_object(&mut self, id: ObjectId) -> Result<Value, MemoryLimit> {
         let object = &self.executable.program.objects[id];
         let (kind, contents, bytes) = match &object.kind {
-            ObjectKind::Static { bytes, .. } => (BlockKind::Static, Contents::Zero, bytes.as_slice()),
+            ObjectKind::Static { bytes, .. } => {
+                (BlockKind::Static, Contents::Zero, bytes.as_slice())
+            }
             ObjectKind::String { bytes } => (BlockKind::String, Contents::Zero, bytes.as_slice()),
             ObjectKind::External => (BlockKind::Static, Contents::Uninitialised, &[][..]),
             ObjectKind::Local => return Ok(Value::ZERO),
@@ -150,7 +155,11 @@ impl Machine<'_> {
         for address in addresses {
             let target = statics.target(address.target);
             let low = target.low.wrapping_add_signed(address.addend) & mask;
-            self.memory.set_initial_pointer(block, address.offset, Value { low, high: target.high });
+            self.memory.set_initial_pointer(
+                block,
+                address.offset,
+                Value { low, high: target.high },
+            );
         }
     }
 
@@ -201,7 +210,8 @@ impl Machine<'_> {
         for global in &self.executable.globals {
             let initial = match statics.program.variables[global.variable].kind {
                 VariableKind::Global { initial } => statics.evaluate(initial),
-                kind @ (VariableKind::Parameter | VariableKind::Local | VariableKind::Temporary) => {
+                kind
+                @ (VariableKind::Parameter | VariableKind::Local | VariableKind::Temporary) => {
                     panic!("{} is a global and {kind:?}", global.variable)
                 }
             };
@@ -242,7 +252,7 @@ impl Statics<'_> {
         let expressions = &self.program.expressions;
         let kind = |id| Kind::of(expressions.type_of(id));
         match expressions.get(id) {
-            Expression::Constant { ty, bits } => Kind::of(ty).from_bits(bits),
+            Expression::Constant { ty, bits } => Kind::of(ty).value(bits),
             Expression::Variable(variable) => panic!("an initial value reads {variable}"),
             Expression::ObjectAddress(object) => self.target(AddressTarget::Object(object)),
             Expression::FunctionAddress(function) => self.target(AddressTarget::Function(function)),

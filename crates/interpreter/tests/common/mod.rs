@@ -87,8 +87,7 @@ impl Builder {
     fn variable_of(&mut self, scalar: ScalarType, kind: VariableKind) -> VariableId {
         let ty = self.program.types.of_scalar(scalar);
         self.serial += 1;
-        let function =
-            (!matches!(kind, VariableKind::Global { .. })).then_some(self.function);
+        let function = (!matches!(kind, VariableKind::Global { .. })).then_some(self.function);
         let (name, place) = (format!("v{}", self.serial), self.place());
         self.program.variables.push(Variable { name, ty, scalar, kind, function, place })
     }

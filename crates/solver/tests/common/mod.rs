@@ -143,6 +143,7 @@ pub(crate) fn check_answer(
 }
 
 /// The installed external solvers; says which are missing.
+#[allow(clippy::print_stdout, reason = "a skipped test must say so")]
 pub(crate) fn external_solvers() -> Vec<(ExternalCommand, ExternalSolver)> {
     let commands = [ExternalCommand::z3(), ExternalCommand::cvc5(), ExternalCommand::bitwuzla()];
     let start = |command: ExternalCommand| match ExternalSolver::start(command.clone()) {

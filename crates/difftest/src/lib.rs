@@ -1,0 +1,28 @@
+//! Differential testing of Heapwright's reference interpreter against gcc.
+//! Generators write well-defined C programs, or programs with exactly one planted fault; each is
+//! compiled and run, interpreted, and the two observations are compared. A mismatch is saved and
+//! shrunk.
+
+// What programs are made of.
+pub mod program;
+pub mod random;
+pub mod text;
+
+// The generators.
+pub mod arithmetic;
+pub mod csmith;
+pub mod heap;
+
+// Running them.
+pub mod gcc;
+pub mod interpreter;
+pub mod observation;
+pub mod process;
+pub mod sanitizer;
+
+// Comparing, shrinking, counting.
+pub mod campaign;
+pub mod case;
+pub mod compare;
+pub mod options;
+pub mod reduce;
