@@ -10,7 +10,7 @@ use heapwright_program::Place;
 use crate::condition::Possible;
 use crate::context::Context;
 use crate::outcome::Outcome;
-use crate::state::{BlockId, BlockKind, Life, State};
+use crate::state::{BlockId, BlockKind, Life, Role, State};
 
 /// A valid access, or what else can happen; both, where it depends.
 #[derive(Debug, Default)]
@@ -47,6 +47,12 @@ impl Context<'_> {
             resolved.other.push(Outcome::Lost(reason));
             return resolved;
         };
+        if target.role != Role::Region {
+            // The same edge is tried again on the node that comes out.
+            let unfolded = self.unfold(state, block);
+            resolved.other.extend(unfolded.into_iter().map(Outcome::Continues));
+            return resolved;
+        }
         let kind = match (target.kind, target.life) {
             (BlockKind::Function(_), _) => Some(FaultKind::WildDereference),
             (_, Life::Freed | Life::OutOfScope) => Some(FaultKind::DanglingDereference),

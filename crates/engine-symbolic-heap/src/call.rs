@@ -256,6 +256,8 @@ impl Context<'_> {
             };
             let size = self.terms.bit_vector(u128::from(object.size.unwrap_or(0)), bits);
             let block = self.new_block(state, kind, size, rest);
+            // The interpreter's number for a static object.
+            state.block_mut(block).serial = 1 << 63 | id.index() as u64;
             statics[id.index()] = Some(block);
         }
         state.static_blocks = Arc::new(statics);

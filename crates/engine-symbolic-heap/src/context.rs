@@ -1,10 +1,13 @@
 //! What all states share: the program, the terms, the solver, the address variables.
 
+use std::sync::Arc;
+
 use heapwright_base::{DenseId, IdVec};
 use heapwright_engine::Task;
 use heapwright_logic::{Sort, TermId, Terms};
+use heapwright_program::analysis::Liveness;
 use heapwright_program::{
-    DataModel, EdgeId, FunctionId, LocationId, Place, Program, ScalarType, VariableId, VariableKind,
+    DataModel, EdgeId, FunctionId, LocationId, Program, ScalarType, VariableId, VariableKind,
 };
 use heapwright_solver::EmbeddedSolver;
 use rustc_hash::FxHashMap;
@@ -30,6 +33,8 @@ pub(crate) struct Context<'t> {
     pub(crate) global_count: usize,
     outgoing: IdVec<FunctionId, Option<IdVec<LocationId, Vec<EdgeId>>>>,
     loop_heads: IdVec<FunctionId, Vec<bool>>,
+    liveness: IdVec<FunctionId, Option<Liveness>>,
+    variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
 }
 
@@ -72,6 +77,8 @@ impl<'t> Context<'t> {
             global_count: global_count as usize,
             outgoing,
             loop_heads,
+            liveness: IdVec::filled(None, program.functions.len()),
+            variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
         }
     }
@@ -138,8 +145,26 @@ impl<'t> Context<'t> {
         }
     }
 
-    pub(crate) fn place(&self, function: FunctionId, edge: EdgeId) -> Place {
-        self.edge(function, edge).place
+    /// Whether the lowering's own variable may still be read at a location.
+    pub(crate) fn is_live(
+        &mut self,
+        function: FunctionId,
+        location: LocationId,
+        variable: VariableId,
+    ) -> bool {
+        let program = self.program();
+        self.liveness[function]
+            .get_or_insert_with(|| Liveness::of(program, function))
+            .is_live(location, variable)
+    }
+
+    /// The variables of a function, in the order of their slots.
+    pub(crate) fn variables_of(&mut self, function: FunctionId) -> Arc<Vec<VariableId>> {
+        let program = self.program();
+        Arc::clone(self.variables[function].get_or_insert_with(|| {
+            let own = program.variables.enumerated();
+            Arc::new(own.filter(|(_, v)| v.function == Some(function)).map(|(id, _)| id).collect())
+        }))
     }
 
     pub(crate) fn edge(&self, function: FunctionId, edge: EdgeId) -> &'t heapwright_program::Edge {

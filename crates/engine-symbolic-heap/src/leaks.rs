@@ -1,10 +1,11 @@
 //! Which heap blocks nothing points to any more.
 
 use heapwright_logic::TermId;
+use heapwright_program::VariableKind;
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::state::{BlockId, BlockKind, Life, State};
+use crate::state::{BlockId, BlockKind, Frame, Life, Role, State};
 
 impl Context<'_> {
     /// Live heap blocks that no variable and no live block reaches.
@@ -12,8 +13,9 @@ impl Context<'_> {
         let mut reached: FxHashSet<BlockId> = FxHashSet::default();
         let mut work: Vec<BlockId> = Vec::new();
         let mut roots: Vec<TermId> = state.globals.iter().flatten().copied().collect();
-        for frame in &state.frames {
-            roots.extend(frame.registers.iter().flatten().copied());
+        let frames: Vec<_> = state.frames.iter().cloned().collect();
+        for frame in &frames {
+            roots.extend(self.held_by(frame));
         }
         for (&id, block) in &state.blocks {
             let is_root = block.life == Life::Alive && block.kind != BlockKind::Heap;
@@ -23,6 +25,11 @@ impl Context<'_> {
         }
         self.reach(state, &roots, &mut reached, &mut work);
         while let Some(id) = work.pop() {
+            if let Role::LastOf(first) = state.block(id).role
+                && reached.insert(first)
+            {
+                work.push(first);
+            }
             let values: Vec<TermId> = state.block(id).cells.values().map(|cell| cell.value).collect();
             self.reach(state, &values, &mut reached, &mut work);
         }
@@ -32,10 +39,27 @@ impl Context<'_> {
             .filter(|(id, block)| {
                 block.kind == BlockKind::Heap
                     && block.life == Life::Alive
+                    && !matches!(block.role, Role::LastOf(_))
                     && !reached.contains(id)
             })
             .map(|(&id, _)| id)
             .collect()
+    }
+
+    /// The values that a frame's variables hold. A temporary of the lowering counts only while it
+    /// will be read: the program has no such variable.
+    fn held_by(&mut self, frame: &Frame) -> Vec<TermId> {
+        let variables = self.variables_of(frame.function);
+        let mut held = Vec::new();
+        for (&variable, value) in variables.iter().zip(frame.registers.iter()) {
+            let Some(value) = value else { continue };
+            let is_temporary =
+                self.program().variables[variable].kind == VariableKind::Temporary;
+            if !is_temporary || self.is_live(frame.function, frame.location, variable) {
+                held.push(*value);
+            }
+        }
+        held
     }
 
     /// Every block whose address occurs in a value counts as reached: a pointer may be hidden in

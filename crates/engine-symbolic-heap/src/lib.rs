@@ -12,16 +12,22 @@ mod access;
 mod call;
 mod condition;
 mod context;
+mod cover;
 mod explore;
+mod fixpoint;
+mod fold;
 mod leaks;
 mod library;
 mod memory;
+mod normalise;
 mod outcome;
+mod range;
 mod replay;
 mod settings;
 mod state;
 mod statistics;
 mod step;
+mod unfold;
 mod value;
 
 use heapwright_engine::{
@@ -30,6 +36,8 @@ use heapwright_engine::{
 
 use crate::context::Context;
 use crate::explore::{Exploration, Explored};
+use crate::fixpoint::{Fixpoint, Invariants, control, to_loop_heads};
+use crate::state::State;
 pub use crate::settings::Settings;
 pub use crate::statistics::Statistics;
 
@@ -45,35 +53,145 @@ impl Engine for SymbolicHeapEngine {
     }
 
     fn summary(&self) -> &'static str {
-        "follows all paths with symbolic values on a byte-precise heap"
+        "follows all paths with symbolic values on a byte-precise heap, and folds lists"
     }
 
+    /// Paths first, for a while: they find faults and decide what is bounded. Then lists are
+    /// folded, which proves what is not. Then paths again, with the time that is left.
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        match explore(task, &self.settings, run.deadline) {
-            (Explored::Complete, statistics) => Finding::Proved(Box::new(AllPaths {
-                settings: self.settings.clone(),
-                statistics,
-            })),
-            (Explored::Violation(inputs), _) => Finding::Refuted(inputs),
-            (Explored::Open(reasons), _) => Finding::Open(reasons),
+        let settings = &self.settings;
+        let deadline = run.deadline.at_most(settings.time);
+        let mut reasons = Vec::new();
+        let first = if settings.summaries {
+            deadline.at_most(settings.first_look)
+        } else {
+            deadline.clone()
+        };
+        match explore(task, settings, &first) {
+            (Explored::Open(open), _) => reasons.extend(open),
+            (decided, statistics) => return self.finding(decided, statistics),
+        }
+        if !settings.summaries {
+            return Finding::Open(reasons);
+        }
+        match summarise(task, settings, &deadline) {
+            Ok((invariants, statistics)) => {
+                let shapes = invariants.states.values().map(Vec::len).sum();
+                let settings = settings.clone();
+                return Finding::Proved(Box::new(Closed { settings, shapes, statistics }));
+            }
+            Err(reason) => reasons.insert(0, reason),
+        }
+        match explore(task, settings, &deadline) {
+            (Explored::Open(open), _) => {
+                reasons.extend(open);
+                Finding::Open(reasons)
+            }
+            (decided, statistics) => self.finding(decided, statistics),
         }
     }
 }
 
-fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, Statistics) {
-    let deadline = deadline.at_most(settings.time);
+impl SymbolicHeapEngine {
+    fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
+        match explored {
+            Explored::Complete => {
+                let settings = self.settings.clone();
+                Finding::Proved(Box::new(AllPaths { settings, statistics }))
+            }
+            Explored::Violation(inputs) => Finding::Refuted(inputs),
+            Explored::Open(reasons) => Finding::Open(reasons),
+        }
+    }
+}
+
+/// The shared state of an exploration, and its first state.
+fn prepare<'t>(
+    task: &'t Task,
+    settings: &'t Settings,
+    deadline: &Deadline,
+) -> Result<(Context<'t>, State), Reason> {
     let solver_deadline = match deadline.remaining() {
         Some(time) => heapwright_solver::Deadline::after(time),
         None => heapwright_solver::Deadline::unlimited(),
     };
     let mut context = Context::new(task, settings, solver_deadline);
-    let initial = match context.initial() {
-        Ok(state) => state,
+    let initial = context.initial()?;
+    Ok((context, initial))
+}
+
+/// Follows paths without summaries.
+fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, Statistics) {
+    let (mut context, initial) = match prepare(task, settings, deadline) {
+        Ok(prepared) => prepared,
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let explored = Exploration::new(&mut context, &confirm).run(initial, &deadline);
+    let explored = Exploration::new(&mut context, &confirm).run(initial, deadline);
     (explored, context.statistics)
+}
+
+/// Finds invariants with list segments.
+fn summarise(
+    task: &Task,
+    settings: &Settings,
+    deadline: &Deadline,
+) -> Result<(Invariants, Statistics), Reason> {
+    let (mut context, initial) = prepare(task, settings, deadline)?;
+    let invariants = Fixpoint::new(&mut context, deadline).run(initial)?;
+    check_closed(&mut context, &invariants, deadline)?;
+    Ok((invariants, context.statistics))
+}
+
+/// Whether the invariants hold initially, are kept by every way to a loop head, and admit no fault.
+fn check_closed(
+    context: &mut Context<'_>,
+    invariants: &Invariants,
+    deadline: &Deadline,
+) -> Result<(), Reason> {
+    let initial = context.initial()?;
+    let starts = std::iter::once(&initial)
+        .chain(invariants.states.values().flatten().map(|known| &known.state));
+    for start in starts {
+        for arrived in to_loop_heads(context, start.clone(), deadline)? {
+            let known = invariants.states.get(&control(&arrived));
+            let is_covered = known.is_some_and(|known| {
+                known.iter().any(|known| context.is_covered(&known.state, &arrived))
+            });
+            if !is_covered {
+                return Err(Reason::new("invariants that are not closed"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Invariants with list segments, closed under all edges.
+#[derive(Debug)]
+struct Closed {
+    settings: Settings,
+    shapes: usize,
+    statistics: Statistics,
+}
+
+impl Proof for Closed {
+    /// Finds and checks the invariants once more, from nothing.
+    fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        summarise(task, &self.settings, deadline).map(|_| ())
+    }
+
+    fn summary(&self) -> String {
+        let Statistics { steps, foldings, solver_calls, .. } = &self.statistics;
+        format!(
+            "invariants of {} heap shapes at the loop heads are closed ({steps} steps, {foldings} \
+             foldings, {solver_calls} solver calls)",
+            self.shapes
+        )
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Every path was explored.

@@ -13,6 +13,12 @@ pub struct Settings {
     pub splits: usize,
     /// Time for one question to the solver.
     pub solver_time: Duration,
+    /// Shapes of the heap that are told apart at one place, with summaries.
+    pub shapes: usize,
+    /// Whether lists are folded into segments.
+    pub summaries: bool,
+    /// Time for paths without summaries, before these are tried.
+    pub first_look: Duration,
     /// Active calls; more give up.
     pub frames: usize,
     pub time: Duration,
@@ -25,6 +31,9 @@ impl Default for Settings {
             waiting: 20_000,
             splits: 64,
             solver_time: Duration::from_secs(5),
+            shapes: 300,
+            summaries: true,
+            first_look: Duration::from_secs(3),
             frames: 3000,
             time: Duration::from_secs(50),
         }

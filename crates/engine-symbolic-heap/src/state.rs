@@ -62,6 +62,63 @@ pub(crate) struct Block {
     pub(crate) rest: Rest,
     /// The number that the interpreter gives to this block, to name its uninitialised bytes.
     pub(crate) serial: u64,
+    pub(crate) role: Role,
+}
+
+/// What a block stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Itself.
+    Region,
+    /// The first of a chain of equal nodes, and all the others with it.
+    Segment(Segment),
+    /// The last node of the doubly linked segment that starts with this block.
+    LastOf(BlockId),
+}
+
+/// A chain of at least `minimum` heap blocks, each linked to the next. The block's cells are those
+/// of every node, but for the links: the cell at `next` is what the last node holds, the cell at
+/// `previous` what the first one holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub(crate) next: u64,
+    /// The offset of the link back, and the block that stands for the last node.
+    pub(crate) previous: Option<(u64, BlockId)>,
+    /// Where in a node the links point to.
+    pub(crate) head: u64,
+    pub(crate) minimum: u32,
+    /// Cells in which the nodes differ: each holds some number in the range.
+    pub(crate) each: OrdMap<u64, Each>,
+}
+
+/// A number that every node has for itself, signed, both bounds included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Each {
+    pub(crate) size: u64,
+    pub(crate) range: Range,
+}
+
+/// Signed numbers from `low` to `high`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) low: i128,
+    pub(crate) high: i128,
+}
+
+impl Range {
+    /// Every number of so many bits.
+    pub(crate) fn full(bits: u32) -> Range {
+        let high = i128::MAX >> (128 - bits);
+        Range { low: -high - 1, high }
+    }
+
+    pub(crate) fn hull(self, other: Range) -> Range {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    pub(crate) fn contains(self, other: Range) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
 }
 
 #[derive(Clone, Debug)]

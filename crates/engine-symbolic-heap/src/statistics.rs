@@ -11,4 +11,10 @@ pub struct Statistics {
     pub solver_calls: u64,
     /// Questions that the model at hand answered.
     pub model_hits: u64,
+    pub foldings: u64,
+    pub unfoldings: u64,
+    /// States that were covered by a known one.
+    pub covered: u64,
+    /// Known states that were made more general.
+    pub generalised: u64,
 }

@@ -16,7 +16,7 @@ use crate::access::Use;
 use crate::condition::{Feasible, Possible};
 use crate::context::Context;
 use crate::outcome::Outcome;
-use crate::state::{Block, BlockId, BlockKind, DrawnTerm, Life, Rest, State};
+use crate::state::{Block, BlockId, BlockKind, DrawnTerm, Life, Rest, Role, State};
 
 impl Context<'_> {
     /// Executes the edges that leave the current location.
@@ -28,6 +28,9 @@ impl Context<'_> {
             return vec![Outcome::Lost(Reason::new("a location without a way on"))];
         };
         let edge = self.edge(function, first);
+        if let Some(segment) = self.ambiguous(&mut state, &edge.operation) {
+            return self.unfold(state, segment).into_iter().map(Outcome::Continues).collect();
+        }
         if let Operation::Assume { condition, .. } = edge.operation {
             return self.branch(state, function, &edges, condition);
         }
@@ -418,7 +421,15 @@ impl Context<'_> {
             BlockKind::Static | BlockKind::String | BlockKind::Function(_) => u64::MAX,
         };
         let block =
-            Block { kind, life: Life::Alive, size, cells: OrdMap::new(), rest, serial };
+            Block {
+            kind,
+            life: Life::Alive,
+            size,
+            cells: OrdMap::new(),
+            rest,
+            serial,
+            role: Role::Region,
+        };
         state.blocks.insert(id, Arc::new(block));
         id
     }
@@ -509,6 +520,9 @@ impl Context<'_> {
         let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
             return vec![Outcome::Lost(Reason::at("a pointer to an unknown block", place))];
         };
+        if target.role != Role::Region {
+            return self.unfold(state, block).into_iter().map(Outcome::Continues).collect();
+        }
         let kind = match (target.kind, target.life) {
             (BlockKind::Heap, Life::Alive) => None,
             (BlockKind::Heap, Life::Freed | Life::OutOfScope) => Some(FaultKind::DoubleFree),

@@ -27,6 +27,8 @@ define_id!(
 struct Scope {
     parent: Option<ScopeId>,
     objects: Vec<ObjectId>,
+    /// Pointer variables that go out of scope with the block: what they point to is lost then.
+    pointers: Vec<VariableId>,
 }
 
 /// A location and the scope that it is in.
@@ -83,7 +85,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     pub(crate) fn new(unit: &'a mut UnitLowering<'u>, function: FunctionId) -> Self {
         let place = unit.linker.program.functions[function].place;
         let mut scopes = IdVec::new();
-        let scope = scopes.push(Scope { parent: None, objects: Vec::new() });
+        let scope = scopes.push(Scope { parent: None, objects: Vec::new(), pointers: Vec::new() });
         FunctionLowering {
             unit,
             function,
@@ -184,7 +186,8 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     // Scopes and jumps.
 
     pub(crate) fn enter_scope(&mut self) {
-        let scope = self.scopes.push(Scope { parent: Some(self.scope), objects: Vec::new() });
+        let parent = Some(self.scope);
+        let scope = self.scopes.push(Scope { parent, objects: Vec::new(), pointers: Vec::new() });
         let location = self.new_location();
         self.jump_to(Target { location, scope });
         self.scope = scope;
@@ -298,6 +301,13 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
         self.unit.linker.program.expressions.variable(variable, scalar)
     }
 
+    /// Notes that a variable goes out of scope with the current block.
+    pub(crate) fn in_scope(&mut self, variable: VariableId) {
+        if self.unit.linker.program.variables[variable].scalar.is_pointer() {
+            self.scopes[self.scope].pointers.push(variable);
+        }
+    }
+
     /// An object of the current scope, alive from its block's start on.
     pub(crate) fn new_object(
         &mut self,
@@ -389,10 +399,18 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     }
 
     /// What a jump between two scopes ends and begins.
-    fn transition(&self, from: ScopeId, to: ScopeId) -> Vec<Operation> {
+    fn transition(&mut self, from: ScopeId, to: ScopeId) -> Vec<Operation> {
         let (from_chain, to_chain) = (self.chain(from), self.chain(to));
         let common = from_chain.iter().zip(&to_chain).take_while(|(a, b)| a == b).count();
+        let null = self.unit.zero(ScalarType::Pointer);
         let objects = &self.unit.linker.program.objects;
+        // A return ends the frame and with it all variables.
+        let returns = to == self.outside();
+        let forgotten = from_chain[common..].iter().flat_map(|&scope| {
+            let pointers = self.scopes[scope].pointers.iter();
+            pointers.map(|&target| Operation::Assign { target, value: null })
+        });
+        let forgotten: Vec<Operation> = if returns { Vec::new() } else { forgotten.collect() };
         let leaving = from_chain[common..].iter().rev().flat_map(|&scope| {
             let dying = self.scopes[scope].objects.iter().rev();
             dying.map(|&object| Operation::Leave { object })
@@ -403,7 +421,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             born.filter(|&&object| objects[object].size.is_some())
                 .map(|&object| Operation::Enter { object, size: None })
         });
-        leaving.chain(entering).collect()
+        forgotten.into_iter().chain(leaving).chain(entering).collect()
     }
 
     /// The scopes around `scope`, outermost first.

@@ -401,6 +401,7 @@ impl FunctionLowering<'_, '_> {
                         self.new_variable(name, ty, scalar, VariableKind::Local)
                     }
                 };
+                self.in_scope(variable);
                 self.locals.insert(id, Entity::Variable(variable));
                 self.initialise_variable(variable, decl);
             }

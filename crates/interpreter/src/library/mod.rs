@@ -4,6 +4,7 @@
 //! world (streams, clocks) or computes what C has no operator for.
 
 mod arguments;
+mod files;
 mod format;
 mod math;
 mod number;
@@ -19,6 +20,7 @@ use heapwright_program::FunctionId;
 use crate::float;
 use crate::kind::Kind;
 pub(crate) use crate::library::arguments::Argument;
+pub(crate) use crate::library::files::Files;
 use crate::machine::{Ended, Machine};
 
 /// A function of the library.
@@ -57,7 +59,8 @@ impl Returned {
 /// The function called `name`.
 pub(crate) fn find(name: &str) -> Option<Builtin> {
     let math = [math::UNARY, math::BINARY, math::OTHER];
-    let tables = [stdio::TABLE, stdlib::TABLE, time::TABLE, unistd::TABLE].into_iter().chain(math);
+    let headers = [files::TABLE, stdio::TABLE, stdlib::TABLE, time::TABLE, unistd::TABLE];
+    let tables = headers.into_iter().chain(math);
     let mut entries = tables.flatten();
     entries.find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
 }

@@ -1,6 +1,6 @@
-//! `<stdio.h>`: printing to the standard streams and to strings, reading standard input.
+//! `<stdio.h>`: printing to streams and to strings, reading streams.
 
-use heapwright_memory::Value;
+use heapwright_memory::{BlockId, Value};
 
 use crate::library::arguments::Source;
 use crate::library::format::format;
@@ -77,15 +77,19 @@ pub(super) const TABLE: &[(&str, Builtin)] = &[
     ("fflush", |_| Ok(Returned::Number(0))),
     ("setbuf", |_| Ok(Returned::Nothing)),
     ("setvbuf", |_| Ok(Returned::Number(0))),
-    ("getchar", |call| call.read_character()),
-    ("getchar_unlocked", |call| call.read_character()),
+    ("getchar", |call| call.read_character(Stream::Input)),
+    ("getchar_unlocked", |call| call.read_character(Stream::Input)),
     ("getc", |call| call.read_from(0)),
     ("fgetc", |call| call.read_from(0)),
     ("_IO_getc", |call| call.read_from(0)),
     ("ungetc", |call| {
-        call.input_stream(1)?;
+        let stream = call.stream(1)?;
         let character = call.number(0)?;
-        call.machine.unread = u8::try_from(character).ok();
+        let kept = u8::try_from(character).ok();
+        match stream {
+            Stream::File(file) => call.machine.files.put_back(file, kept),
+            Stream::Input | Stream::Output | Stream::Error => call.machine.unread = kept,
+        }
         Ok(Returned::Number(character))
     }),
     ("fgets", fgets),
@@ -110,24 +114,30 @@ pub(super) const TABLE: &[(&str, Builtin)] = &[
     }),
 ];
 
-/// Where output goes.
+/// What a `FILE *` stands for.
 #[derive(Clone, Copy)]
-enum Stream {
+pub(super) enum Stream {
+    Input,
     Output,
     Error,
+    /// A file that the program opened, by the block that its pointer points to.
+    File(BlockId),
 }
 
 impl Call<'_, '_> {
     /// The stream that an argument names.
-    fn stream(&mut self, index: usize) -> Result<Stream, Ended> {
-        let block = self.pointer(index)?.block();
+    pub(super) fn stream(&mut self, index: usize) -> Result<Stream, Ended> {
+        let Some(block) = self.pointer(index)?.block() else { return Err(self.unknown_stream()) };
         let streams = self.machine.streams;
-        if block.is_some() && block == streams.output {
-            Ok(Stream::Output)
-        } else if block.is_some() && block == streams.error {
-            Ok(Stream::Error)
-        } else {
-            Err(self.unknown_stream())
+        let known = [
+            (streams.input, Stream::Input),
+            (streams.output, Stream::Output),
+            (streams.error, Stream::Error),
+        ];
+        match known.into_iter().find(|&(known, _)| known == Some(block)) {
+            Some((_, stream)) => Ok(stream),
+            None if self.machine.files.is_open(block) => Ok(Stream::File(block)),
+            None => Err(self.unknown_stream()),
         }
     }
 
@@ -139,7 +149,7 @@ impl Call<'_, '_> {
         }
     }
 
-    fn unknown_stream(&self) -> Ended {
+    pub(super) fn unknown_stream(&self) -> Ended {
         self.machine.unsupported(format!("`{}` with a stream of its own", self.name()))
     }
 
@@ -148,6 +158,11 @@ impl Call<'_, '_> {
         let sink = match stream {
             Stream::Output => &mut machine.output,
             Stream::Error => &mut machine.error_output,
+            Stream::File(file) if machine.files.write(file, text) => {
+                return Ok(Returned::Number(text.len() as i128));
+            }
+            // A stream that is only read: nothing is written, and the caller is told.
+            Stream::Input | Stream::File(_) => return Ok(Returned::Number(-1)),
         };
         if sink.write_all(text).is_err() {
             return Err(crate::machine::Machine::limit(LimitKind::Output));
@@ -175,8 +190,10 @@ impl Call<'_, '_> {
 
     fn print_character(&mut self, stream: Stream) -> Result<Returned, Ended> {
         let character = self.number(0)? as u8;
-        self.print(stream, &[character])?;
-        Ok(Returned::Number(i128::from(character)))
+        match self.print(stream, &[character])? {
+            Returned::Number(-1) => Ok(Returned::Number(-1)),
+            _ => Ok(Returned::Number(i128::from(character))),
+        }
     }
 
     /// The next character of standard input, one that was put back first.
@@ -187,13 +204,22 @@ impl Call<'_, '_> {
         }
     }
 
-    fn read_character(&mut self) -> Result<Returned, Ended> {
-        Ok(Returned::Number(self.next_character().map_or(-1, i128::from)))
+    /// The next character of any stream.
+    pub(super) fn next_character_of(&mut self, stream: Stream) -> Option<u8> {
+        match stream {
+            Stream::Input => self.next_character(),
+            Stream::File(file) => self.machine.files.next_character(file),
+            Stream::Output | Stream::Error => None,
+        }
+    }
+
+    fn read_character(&mut self, stream: Stream) -> Result<Returned, Ended> {
+        Ok(Returned::Number(self.next_character_of(stream).map_or(-1, i128::from)))
     }
 
     fn read_from(&mut self, stream: usize) -> Result<Returned, Ended> {
-        self.input_stream(stream)?;
-        self.read_character()
+        let stream = self.stream(stream)?;
+        self.read_character(stream)
     }
 }
 
@@ -203,12 +229,12 @@ fn print_character_to(call: &mut Call<'_, '_>) -> Result<Returned, Ended> {
 }
 
 fn fgets(call: &mut Call<'_, '_>) -> Result<Returned, Ended> {
-    call.input_stream(2)?;
+    let stream = call.stream(2)?;
     let target = call.pointer(0)?;
     let limit = call.number(1)? as i64;
     let mut line = Vec::new();
     while (line.len() as i64) < limit - 1 {
-        let Some(character) = call.next_character() else { break };
+        let Some(character) = call.next_character_of(stream) else { break };
         line.push(character);
         if character == b'\n' {
             break;
@@ -232,6 +258,6 @@ fn fwrite(call: &mut Call<'_, '_>) -> Result<Returned, Ended> {
         let at = call.machine.offset(start, number);
         text.push(call.machine.load_slowly::<1>(at)? as u8);
     }
-    call.print(stream, &text)?;
-    Ok(Returned::Number(if size == 0 { 0 } else { i128::from(count) }))
+    let is_written = !matches!(call.print(stream, &text)?, Returned::Number(-1));
+    Ok(Returned::Number(if size == 0 || !is_written { 0 } else { i128::from(count) }))
 }

@@ -20,6 +20,7 @@ use heapwright_program::{
 use crate::executable::Executable;
 use crate::inputs::Draws;
 use crate::kind::Kind;
+use crate::library::Files;
 use crate::report::{Note, Outcome};
 use crate::settings::{Environment, Settings};
 use crate::trace::Trace;
@@ -85,6 +86,7 @@ pub struct Machine<'e> {
     pub(crate) streams: Streams,
     /// A character that was read and not used.
     pub(crate) unread: Option<u8>,
+    pub(crate) files: Files,
     pub(crate) random_state: u32,
     pub(crate) ended: Option<Outcome>,
     pub(crate) trace: Trace,

@@ -16,7 +16,8 @@ use crate::executable::{Executable, PoolEntry, nowhere};
 use crate::inputs::Draws;
 use crate::kind::Kind;
 use crate::machine::effects::FORGET_AFTER;
-use crate::machine::{Machine, Streams};
+use crate::library::Files;
+use crate::machine::{Ended, Machine, Streams};
 use crate::report::Outcome;
 use crate::settings::{Environment, Settings};
 use crate::trace::Trace;
@@ -61,6 +62,7 @@ pub(crate) fn start<'e>(
         exit_pc: 0,
         streams: Streams::default(),
         unread: None,
+        files: Files::default(),
         random_state: 1,
         ended: None,
         trace: Trace::new(settings.trace),
@@ -185,6 +187,11 @@ impl Machine<'_> {
             self.memory.set_initial_pointer(block, 0, pointer);
         }
         Ok(streams)
+    }
+
+    /// A block that stands for the file that is opened as this one.
+    pub(crate) fn new_stream(&mut self, number: u64) -> Result<BlockId, Ended> {
+        self.anonymous(1 << 33 | number, 1).map_err(Machine::limit)
     }
 
     fn anonymous(&mut self, number: u64, size: u64) -> Result<BlockId, MemoryLimit> {

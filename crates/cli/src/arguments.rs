@@ -1,0 +1,237 @@
+//! The arguments of all commands; their help is the manual.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use heapwright_bench::BenchArguments;
+
+use crate::engines::engines;
+use crate::sources::SourceArguments;
+use crate::terminal::Color;
+
+/// Proves C programs that build and change linked structures on the heap, or shows how they fail
+#[derive(Debug, Parser)]
+#[command(name = "heapwright", version, propagate_version = false, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours; NO_COLOR in the environment means never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
+    pub(crate) color: Color,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  heapwright check list.c                      memory safety and assertions
+  heapwright check --property leak.prp list.i  what a property file of SV-COMP asks
+  heapwright run list.c                        run it, stop at the first fault
+  heapwright show --functions main list.c      what the verifier sees of it";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Prove that a program is correct, or show how it fails
+    Check(CheckArguments),
+    /// Run a program in the interpreter, which stops at the first fault
+    Run(RunArguments),
+    /// Show what the verifier sees: program text, graphs, statistics, layouts
+    Show(ShowArguments),
+    Bench(BenchArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) sources: SourceArguments,
+
+    /// What to ask: a property file of SV-COMP, or a name (valid-memsafety, unreach-call,
+    /// valid-memcleanup, valid-deref, …) [default: memory safety and assertions]
+    #[arg(long, value_name = "FILE.prp|NAME", help_heading = "Question")]
+    pub(crate) property: Option<String>,
+
+    /// Let `malloc` and its kin give a null pointer; otherwise they are assumed to succeed
+    #[arg(long, help_heading = "Question")]
+    pub(crate) malloc_may_fail: bool,
+
+    /// Ask only this engine; otherwise all, one after the other, until one decides
+    #[arg(long, value_name = "NAME", value_parser = engine_names(), help_heading = "Question")]
+    pub(crate) engine: Option<String>,
+
+    /// Give up after this time: seconds, or with a unit (90s, 15min) [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Question")]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Print the answer as one line, TRUE, FALSE(part) or UNKNOWN(reason), and nothing else
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(crate) verdict_line: bool,
+
+    /// Print the answer as JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+const CHECK_HELP: &str = "\
+Exit codes:
+  0 holds, 10 violated, 20 unknown, 30 the input cannot be read or compiled, 2 wrong usage
+
+Examples:
+  heapwright check list.c
+  heapwright check --data-model ILP32 --property valid-memsafety.prp --verdict-line list.i
+  heapwright check -I include -D DEBUG=1 main.c list.c
+  heapwright check --compile-commands build/compile_commands.json src/main.c src/list.c";
+
+fn engine_names() -> PossibleValuesParser {
+    let values = engines()
+        .iter()
+        .map(|engine| clap::builder::PossibleValue::new(engine.name()).help(engine.summary()))
+        .collect::<Vec<_>>();
+    PossibleValuesParser::new(values)
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) sources: SourceArguments,
+
+    /// Where the values of __VERIFIER_nondet_…() and of uninitialised memory come from; with 0
+    /// uninitialised memory is zero
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Inputs")]
+    pub(crate) seed: u64,
+
+    /// The values of __VERIFIER_nondet_…() in order: 5,-1,0x1f,'a',0.5; also variable:5 for an
+    /// uninitialised variable, byte:3+8=255 for byte 8 of block 3, fail:4 for the allocation of
+    /// block 4
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        conflicts_with_all = ["seed", "inputs_from_stdin"],
+        help_heading = "Inputs"
+    )]
+    pub(crate) inputs: Option<Vec<String>>,
+
+    /// Read the values from standard input, one a line
+    #[arg(long, conflicts_with = "seed", help_heading = "Inputs")]
+    pub(crate) inputs_from_stdin: bool,
+
+    /// Let allocations fail, as the inputs say
+    #[arg(long, help_heading = "Inputs")]
+    pub(crate) malloc_may_fail: bool,
+
+    /// Stop after this many steps
+    #[arg(long, value_name = "NUMBER", help_heading = "Checks")]
+    pub(crate) step_limit: Option<u64>,
+
+    /// Calling this function is a fault; may be given several times
+    /// [default: reach_error, __VERIFIER_error]
+    #[arg(long, value_name = "NAME", help_heading = "Checks")]
+    pub(crate) error_function: Vec<String>,
+
+    /// Do not look for lost memory at the end
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) no_leaks: bool,
+
+    /// Also tell about memory that is not freed but still pointed to, about overflows and inputs
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) verbose: bool,
+
+    /// Write a report of the run to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "PROGRAM ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
+}
+
+const RUN_HELP: &str = "\
+Exit codes:
+  the program's own; 101 a fault of the program (lost memory included), 102 it got to C that is
+  not modelled, 103 a limit, 104 the input cannot be read or compiled, 105 an assumption of the
+  task failed, 134 the program aborted, 2 wrong usage
+
+Examples:
+  heapwright run list.c
+  heapwright run --inputs 5,7 list.c
+  heapwright run main.c list.c -- an argument of the program < its-input";
+
+#[derive(Debug, Args)]
+#[command(after_help = SHOW_HELP)]
+pub(crate) struct ShowArguments {
+    #[command(flatten)]
+    pub(crate) sources: SourceArguments,
+
+    /// Only these functions
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) functions: Vec<String>,
+
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ShowFormat::Text)]
+    pub(crate) format: ShowFormat,
+
+    /// Print `layouts` and `stats` as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+const SHOW_HELP: &str = "\
+Examples:
+  heapwright show --functions main,push list.c
+  heapwright show --functions push --format svg --output push.svg list.c
+  heapwright show --format stats src/*.c
+  heapwright show --format layouts --data-model ILP32 list.c";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowFormat {
+    /// The program, or the chosen functions, as text
+    Text,
+    /// Graphviz: the call graph, or the automata of the chosen functions
+    Dot,
+    /// The same as a picture
+    Svg,
+    /// A table: functions, edges and what is not modelled, each file on its own
+    Stats,
+    /// Sizes and offsets of every struct and union
+    Layouts,
+}
+
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
+    const UNITS: [(&str, f64); 5] =
+        [("", 1.0), ("s", 1.0), ("ms", 0.001), ("min", 60.0), ("h", 3600.0)];
+    let end = text.find(|character: char| character.is_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let factor = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, factor)| factor);
+    let seconds =
+        number.trim().parse::<f64>().ok().zip(factor).map(|(value, factor)| value * factor);
+    seconds
+        .filter(|seconds| *seconds > 0.0)
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "not a time: give seconds, or a number with a unit (s, min, h)".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(parse_time("60"), Ok(Duration::from_secs(60)));
+        assert_eq!(parse_time("1.5min"), Ok(Duration::from_secs(90)));
+        assert!(parse_time("-3s").is_err());
+        assert!(parse_time("3 parsecs").is_err());
+    }
+}

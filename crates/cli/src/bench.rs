@@ -1,0 +1,23 @@
+//! `bench`: the crate of that name does it all; here are its exit codes.
+
+use std::io;
+use std::process::ExitCode;
+
+use heapwright_bench::{BenchArguments, BenchSettings, run_bench};
+
+use crate::exit;
+use crate::terminal::complain;
+
+pub(crate) fn bench(arguments: BenchArguments) -> ExitCode {
+    let outcome = BenchSettings::try_from(arguments)
+        .and_then(|settings| run_bench(&settings, &mut io::stdout().lock()));
+    match outcome {
+        Ok(outcome) if outcome.interrupted => ExitCode::from(exit::INTERRUPTED),
+        Ok(outcome) if outcome.has_wrong_answer() => ExitCode::from(exit::BENCH_FAILED),
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("error: {error}\n"));
+            ExitCode::from(exit::BENCH_FAILED)
+        }
+    }
+}

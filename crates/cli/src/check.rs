@@ -1,0 +1,183 @@
+//! `check`: reads a program and a question, asks the engines, tells the answer.
+
+use std::io;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use heapwright_engine::{Deadline, Task};
+use heapwright_frontend::InputError;
+use heapwright_report::{
+    Answer, CheckReport, ReasonReport, RunCommand, check_json, check_text, verdict_line,
+};
+
+use crate::arguments::CheckArguments;
+use crate::decide::{Decision, decide};
+use crate::engines::engines;
+use crate::exit;
+use crate::guard::{Bug, Ended, Guard};
+use crate::interrupt::Interrupt;
+use crate::question::specification;
+use crate::terminal::{Color, complain, print};
+
+#[derive(Clone, Copy)]
+enum Format {
+    Text,
+    Json,
+    VerdictLine,
+}
+
+/// An answer, and what goes to standard error besides.
+struct Checked {
+    report: CheckReport,
+    messages: String,
+    bugs: Vec<Bug>,
+}
+
+pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
+    let start = Instant::now();
+    let format = match (arguments.verdict_line, arguments.json) {
+        (true, _) => Format::VerdictLine,
+        (false, true) => Format::Json,
+        (false, false) => Format::Text,
+    };
+    let guard = Guard::install();
+    let timeout = arguments.timeout;
+    let deadline = timeout.map_or_else(Deadline::never, Deadline::after);
+    let interrupt = Interrupt::listen(&deadline.flag());
+    let files = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
+    let fallback = blank_report(files, Answer::Unknown { reasons: Vec::new() });
+
+    let (worker_guard, worker_deadline) = (guard.clone(), deadline.clone());
+    let ended = guard
+        .supervise(&deadline, move || check_program(&arguments, &worker_deadline, &worker_guard));
+    let mut checked = match ended {
+        Ended::Done(checked) => checked,
+        Ended::GivenUp => Checked { report: fallback, messages: String::new(), bugs: Vec::new() },
+        Ended::Failed(bug) => {
+            let reasons = vec![ReasonReport::general(bug.summary())];
+            let report = CheckReport { answer: Answer::Unknown { reasons }, ..fallback };
+            Checked { report, messages: String::new(), bugs: vec![bug] }
+        }
+    };
+    explain_early_end(&mut checked.report.answer, &interrupt, timeout, start.elapsed());
+    checked.report.seconds = start.elapsed().as_secs_f64();
+    tell(&checked, format, color);
+    ExitCode::from(exit_code(&checked.report.answer))
+}
+
+/// All of the work, on the supervised thread.
+fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard) -> Checked {
+    let files: Vec<String> =
+        arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
+    let bad_input = |error: &InputError| {
+        let message = error.to_string();
+        let messages = format!("{message}\n");
+        let report = blank_report(files.clone(), Answer::InputError { message });
+        Checked { report, messages, bugs: Vec::new() }
+    };
+    let specification = match specification(arguments.property.as_deref()) {
+        Ok(specification) => specification,
+        Err(error) => return bad_input(&error),
+    };
+    let input = match arguments.sources.load() {
+        Ok(input) => input,
+        Err(error) => return bad_input(&error),
+    };
+    let task =
+        Task { program: input.program, specification, malloc_may_fail: arguments.malloc_may_fail };
+    if task
+        .program
+        .function_named("main")
+        .is_none_or(|id| task.program.functions[id].body.is_none())
+    {
+        return bad_input(&InputError::new(
+            "the program has no `main`; give all files of the program",
+        ));
+    }
+    let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
+    let engines: Vec<_> = engines().into_iter().filter(|engine| is_wanted(engine.name())).collect();
+    let command = run_command(arguments, &task, &input.files);
+    let Decision { answer, engine, engines, bugs } =
+        decide(&task, &engines, deadline, guard, &command);
+    let report = CheckReport {
+        parts: task.specification.parts.clone(),
+        data_model: task.program.model.name().to_owned(),
+        engine,
+        engines,
+        ..blank_report(input.files, answer)
+    };
+    Checked { report, messages: input.messages, bugs }
+}
+
+fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
+    CheckReport {
+        files,
+        parts: Vec::new(),
+        data_model: String::new(),
+        answer,
+        engine: None,
+        engines: Vec::new(),
+        seconds: 0.0,
+    }
+}
+
+/// How `run` is told to do what the verifier did.
+fn run_command(arguments: &CheckArguments, task: &Task, files: &[String]) -> RunCommand {
+    let mut options = arguments.sources.options(task.program.model);
+    let specification = &task.specification;
+    if specification.error_functions.iter().any(|name| !is_usual_error_function(name)) {
+        let names = specification.error_functions.iter();
+        options.extend(names.flat_map(|name| ["--error-function".to_owned(), name.clone()]));
+    }
+    if specification.asks(heapwright_property::Part::ValidMemcleanup) {
+        options.push("--verbose".to_owned());
+    }
+    RunCommand { options, files: files.to_vec() }
+}
+
+fn is_usual_error_function(name: &str) -> bool {
+    heapwright_interpreter::CompileSettings::default()
+        .error_functions
+        .iter()
+        .any(|usual| usual == name)
+}
+
+/// Puts the reason first that made all other reasons.
+fn explain_early_end(
+    answer: &mut Answer,
+    interrupt: &Interrupt,
+    timeout: Option<Duration>,
+    elapsed: Duration,
+) {
+    let Answer::Unknown { reasons } = answer else { return };
+    if interrupt.is_raised() {
+        reasons.insert(0, ReasonReport::general("interrupted"));
+    } else if let Some(timeout) = timeout
+        && elapsed >= timeout
+    {
+        let text = format!("timeout after {} s", timeout.as_secs_f64());
+        reasons.insert(0, ReasonReport::general(text));
+    }
+}
+
+fn tell(checked: &Checked, format: Format, color: Color) {
+    complain(&checked.messages);
+    for bug in &checked.bugs {
+        complain(&bug.notice());
+    }
+    let report = &checked.report;
+    print(&match format {
+        Format::Text => check_text(report, color.palette(&io::stdout())),
+        Format::Json => check_json(report, env!("CARGO_PKG_VERSION")),
+        Format::VerdictLine => format!("{}\n", verdict_line(report)),
+    });
+}
+
+fn exit_code(answer: &Answer) -> u8 {
+    match answer {
+        Answer::Holds { .. } => exit::HOLDS,
+        Answer::Violated(_) => exit::VIOLATED,
+        Answer::Unknown { .. } => exit::UNKNOWN,
+        Answer::InputError { .. } => exit::BAD_INPUT,
+    }
+}

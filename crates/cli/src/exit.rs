@@ -1,0 +1,30 @@
+//! Exit codes: what a script learns without reading anything.
+
+/// `check`: every part of the question holds.
+pub(crate) const HOLDS: u8 = 0;
+/// `check`: some part is violated.
+pub(crate) const VIOLATED: u8 = 10;
+/// `check`: not decided.
+pub(crate) const UNKNOWN: u8 = 20;
+/// `check`, `show`: the input cannot be read, parsed or type-checked.
+pub(crate) const BAD_INPUT: u8 = 30;
+
+/// `bench`: some answer was wrong, or the bench could not be run.
+pub(crate) const BENCH_FAILED: u8 = 1;
+
+/// `run`: the program did something wrong.
+pub(crate) const FAULT: u8 = 101;
+/// `run`: the program got to C that is not modelled.
+pub(crate) const UNSUPPORTED: u8 = 102;
+/// `run`: a limit was reached.
+pub(crate) const LIMIT: u8 = 103;
+/// `run`: the input cannot be read, parsed or type-checked.
+pub(crate) const RUN_BAD_INPUT: u8 = 104;
+/// `run`: an assumption of the task failed.
+pub(crate) const ASSUMPTION_FAILED: u8 = 105;
+/// `run`: the program called `abort`; what a shell makes of SIGABRT.
+pub(crate) const ABORTED: u8 = 134;
+/// What a shell makes of SIGINT.
+pub(crate) const INTERRUPTED: u8 = 130;
+/// What Rust programs end with after a panic is 101, which `run` needs: this is sysexits' EX_SOFTWARE.
+pub(crate) const INTERNAL_ERROR: u8 = 70;

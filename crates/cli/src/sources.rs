@@ -1,0 +1,214 @@
+//! The arguments that say what C to read and how, shared by all commands that read some.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use heapwright_frontend::{
+    CompileCommand, Flags, InputError, Loaded, Settings, Source, load, read_compile_commands,
+};
+use heapwright_program::{DataModel, Program};
+
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SourceArguments {
+    /// C files (.c, or .i if preprocessed); several are linked into one program
+    #[arg(value_name = "FILES", required_unless_present = "compile_commands")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// How wide the C types are [default: LP64, or what the compilation database says]
+    #[arg(long, value_enum, value_name = "MODEL", ignore_case = true, help_heading = "Reading C")]
+    pub(crate) data_model: Option<Model>,
+
+    /// Look for headers in this folder first; may be given several times
+    #[arg(short = 'I', value_name = "FOLDER", help_heading = "Reading C")]
+    include_folders: Vec<PathBuf>,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Reading C")]
+    defines: Vec<String>,
+
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Reading C")]
+    undefines: Vec<String>,
+
+    /// Include a file before the first line
+    #[arg(long = "include", value_name = "FILE", help_heading = "Reading C")]
+    preincludes: Vec<String>,
+
+    /// Take the flags of each file from a compile_commands.json; without FILES, all its files
+    #[arg(long, value_name = "FILE", help_heading = "Reading C")]
+    compile_commands: Option<PathBuf>,
+
+    /// Preprocess with this compiler (`gcc`, `clang -std=c99`) instead of the built-in preprocessor
+    #[arg(long, value_name = "COMMAND", help_heading = "Reading C")]
+    cc: Option<String>,
+
+    /// Show what a compiler would warn about
+    #[arg(long, help_heading = "Reading C")]
+    warnings: bool,
+}
+
+/// The data models by the names that SV-COMP gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Model {
+    /// int, long and pointers of 32 bits
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// long and pointers of 64 bits
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+/// What the front end made of one program.
+pub(crate) struct Input {
+    pub(crate) program: Program,
+    /// For standard error; empty unless warnings are wanted.
+    pub(crate) messages: String,
+    /// As the user calls them.
+    pub(crate) files: Vec<String>,
+}
+
+/// One file read as a program of its own.
+pub(crate) struct LoadedAlone {
+    pub(crate) name: String,
+    pub(crate) loaded: Result<Loaded, InputError>,
+}
+
+impl SourceArguments {
+    /// Reads and links all files.
+    pub(crate) fn load(&self) -> Result<Input, InputError> {
+        let commands = self.commands()?;
+        let files: Vec<String> =
+            commands.iter().map(|command| command.file.display().to_string()).collect();
+        let settings = self.settings(&commands)?;
+        let sources = read_all(commands, &settings)?;
+        let Loaded { program, warnings } = load(&sources, &settings)?;
+        let shown = warnings.iter().filter(|_| self.warnings);
+        let messages = shown.map(|warning| format!("{warning}\n")).collect();
+        Ok(Input { program, messages, files })
+    }
+
+    /// Reads each file as a program of its own.
+    pub(crate) fn load_each(&self) -> Result<Vec<LoadedAlone>, InputError> {
+        let load_one = |command: CompileCommand| {
+            let name = command.file.display().to_string();
+            let commands = vec![command];
+            let loaded = self.settings(&commands).and_then(|settings| {
+                let sources = read_all(commands, &settings)?;
+                load(&sources, &settings)
+            });
+            LoadedAlone { name, loaded }
+        };
+        Ok(self.commands()?.into_iter().map(load_one).collect())
+    }
+
+    /// The options that another command needs to read the same program.
+    pub(crate) fn options(&self, model: DataModel) -> Vec<String> {
+        let mut words = Vec::new();
+        if model != DataModel::default() {
+            words.extend(["--data-model".to_owned(), model.name().to_owned()]);
+        }
+        for folder in &self.include_folders {
+            words.extend(["-I".to_owned(), folder.display().to_string()]);
+        }
+        words.extend(self.defines.iter().flat_map(|text| ["-D".to_owned(), text.clone()]));
+        words.extend(self.undefines.iter().flat_map(|text| ["-U".to_owned(), text.clone()]));
+        words.extend(
+            self.preincludes.iter().flat_map(|text| ["--include".to_owned(), text.clone()]),
+        );
+        if let Some(path) = &self.compile_commands {
+            words.extend(["--compile-commands".to_owned(), path.display().to_string()]);
+        }
+        if let Some(compiler) = &self.cc {
+            words.extend(["--cc".to_owned(), compiler.clone()]);
+        }
+        words
+    }
+
+    /// The files with all their flags; those of the command line come first.
+    fn commands(&self) -> Result<Vec<CompileCommand>, InputError> {
+        let database = match &self.compile_commands {
+            Some(path) => read_compile_commands(path)?,
+            None => Vec::new(),
+        };
+        let found: Vec<CompileCommand> = match (self.files.as_slice(), &self.compile_commands) {
+            ([], _) => database.into_iter().map(with_short_name).collect(),
+            (files, None) => files.iter().map(|file| bare_command(file)).collect(),
+            (files, Some(path)) => {
+                files.iter().map(|file| look_up(&database, file, path)).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(found.into_iter().map(|command| self.with_own_flags(command)).collect())
+    }
+
+    fn with_own_flags(&self, command: CompileCommand) -> CompileCommand {
+        let theirs = command.flags;
+        let flags = Flags {
+            include_folders: [self.include_folders.clone(), theirs.include_folders].concat(),
+            defines: [theirs.defines, self.defines.clone()].concat(),
+            undefines: [theirs.undefines, self.undefines.clone()].concat(),
+            preincludes: [theirs.preincludes, self.preincludes.clone()].concat(),
+        };
+        CompileCommand { flags, ..command }
+    }
+
+    /// What the database says about the data model counts more than the command line, because it is
+    /// how the program is built.
+    fn settings(&self, commands: &[CompileCommand]) -> Result<Settings, InputError> {
+        let mut models: Vec<DataModel> =
+            commands.iter().filter_map(|command| command.model).collect();
+        models.dedup();
+        let given = self.data_model.map_or(DataModel::default(), |model| match model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        });
+        let model = match models.as_slice() {
+            [] => given,
+            [model] => *model,
+            _ => {
+                return Err(InputError::new(
+                    "the compilation database compiles some of these files with -m32 and some \
+                     with -m64, which cannot be linked; name the FILES of one program",
+                ));
+            }
+        };
+        Ok(Settings { preprocess_with: self.cc.clone(), ..Settings::new(model) })
+    }
+}
+
+fn read_all(commands: Vec<CompileCommand>, settings: &Settings) -> Result<Vec<Source>, InputError> {
+    let read = |command: CompileCommand| Source::read(&command.file, command.flags, settings);
+    commands.into_iter().map(read).collect()
+}
+
+fn bare_command(file: &Path) -> CompileCommand {
+    CompileCommand { file: file.to_owned(), flags: Flags::default(), model: None }
+}
+
+/// The entry of a file, under the name that the user gave it.
+fn look_up(
+    database: &[CompileCommand],
+    file: &Path,
+    path: &Path,
+) -> Result<CompileCommand, InputError> {
+    let resolved = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let wanted = resolved(file);
+    let entry = database.iter().find(|command| resolved(&command.file) == wanted);
+    match entry {
+        Some(command) => Ok(CompileCommand { file: file.to_owned(), ..command.clone() }),
+        None => Err(InputError::new(format!(
+            "{} is not in {}; build it once with the build system that writes this file, or leave \
+             out --compile-commands",
+            file.display(),
+            path.display()
+        ))),
+    }
+}
+
+/// Names files below the current folder as a user would.
+fn with_short_name(command: CompileCommand) -> CompileCommand {
+    let here = std::env::current_dir().ok();
+    let short = here.and_then(|here| command.file.strip_prefix(here).ok().map(Path::to_owned));
+    let short = short.unwrap_or_else(|| command.file.clone());
+    let file = short.strip_prefix(".").map_or(short.clone(), Path::to_owned);
+    CompileCommand { file, ..command }
+}

@@ -1,0 +1,47 @@
+//! Writing to terminals, files and pipes that somebody may close at any time.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use clap::ValueEnum;
+use heapwright_report::Palette;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn palette(self, stream: &impl IsTerminal) -> Palette {
+        let is_forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_coloured = match self {
+            Color::Always => true,
+            Color::Auto => !is_forbidden && stream.is_terminal(),
+            Color::Never => false,
+        };
+        Palette { is_coloured }
+    }
+}
+
+/// Writes to standard output. Nothing is left to tell anybody when it is closed.
+pub(crate) fn print(text: &str) {
+    write_all(&mut io::stdout().lock(), text);
+}
+
+/// Writes to standard error.
+pub(crate) fn complain(text: &str) {
+    write_all(&mut io::stderr().lock(), text);
+}
+
+fn write_all(stream: &mut dyn Write, text: &str) {
+    let written = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    // A reader that has seen enough (`| head`) is no problem of ours.
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        // If this fails as well there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "cannot write: {error}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Endings that a transcript cannot show: signals, time limits, closed pipes.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Runs for longer than any test waits.
+const ENDLESS: &str = "int main(void) { volatile int x = 1; while (x) { } return 0; }\n";
+
+fn endless_program() -> tempfile::TempPath {
+    let file = tempfile::Builder::new().suffix(".c").tempfile().unwrap();
+    std::fs::write(file.path(), ENDLESS).unwrap();
+    file.into_temp_path()
+}
+
+fn heapwright(arguments: &[&str], file: &std::path::Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heapwright"));
+    command.args(arguments).arg(file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Starts the command, sends it a signal, waits for its end.
+fn interrupted(arguments: &[&str], signal: &str) -> Output {
+    let program = endless_program();
+    let child = heapwright(arguments, &program).spawn().unwrap();
+    sleep(Duration::from_millis(200));
+    let id = child.id().to_string();
+    Command::new("kill").args([signal, &id]).status().unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_run_ends_when_it_is_interrupted() {
+    let output = interrupted(&["run"], "-INT");
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "interrupted\n");
+}
+
+#[test]
+fn an_interrupted_check_is_unknown() {
+    // A compiler that takes its time, so that the answer cannot come before the signal.
+    let folder = tempfile::tempdir().unwrap();
+    let compiler = folder.path().join("slow.sh");
+    std::fs::write(&compiler, "exec sleep 10\n").unwrap();
+    let compiler = format!("sh {}", compiler.display());
+    let output = interrupted(&["check", "--verdict-line", "--cc", &compiler], "-TERM");
+    assert_eq!(output.status.code(), Some(20));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "UNKNOWN(interrupted)\n");
+}
+
+#[test]
+fn a_timeout_holds_and_is_named() {
+    let program = endless_program();
+    let start = Instant::now();
+    let arguments = ["check", "--verdict-line", "--timeout", "50ms"];
+    let output = heapwright(&arguments, &program).output().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(output.status.code(), Some(20));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "UNKNOWN(timeout after 0.05 s)\n");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let program = endless_program();
+    let mut child = heapwright(&["show"], &program).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

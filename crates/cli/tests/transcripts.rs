@@ -1,0 +1,152 @@
+//! Transcripts: `tests/cli/*.md` show what a user types and sees, and this runs them.
+//!
+//! In a block of language `console`, a line `$ command` is run by `sh` in the repository's folder,
+//! with `heapwright` in its path. Below it stand `? code` if the exit code is not 0, the standard
+//! output, and the standard error with `! ` before each line. `[..]` stands for anything within a
+//! line, a line `...` for any number of lines. `<!-- needs: gcc -->` skips a file without gcc.
+//!
+//! `HEAPWRIGHT_ACCEPT=1 cargo test -p heapwright --test transcripts` writes what was seen into the
+//! files, where it differs; look at the difference before you commit it.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn every_transcript_shows_what_happens() {
+    let folder = root().join("tests/cli");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    files.sort();
+    assert!(!files.is_empty(), "no transcripts in {}", folder.display());
+    let is_accepting = env::var_os("HEAPWRIGHT_ACCEPT").is_some();
+    let mut problems = String::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        if !has_what_it_needs(&text) {
+            continue;
+        }
+        let seen = replay(&text);
+        if is_accepting {
+            fs::write(&file, seen).unwrap();
+        } else if seen != text {
+            problems += &difference(&file, &text, &seen);
+        }
+    }
+    let hint = "HEAPWRIGHT_ACCEPT=1 accepts the new output";
+    assert!(problems.is_empty(), "{problems}\n{hint}");
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn has_what_it_needs(text: &str) -> bool {
+    let needs = text.lines().filter_map(|line| {
+        line.strip_prefix("<!-- needs: ").and_then(|rest| rest.strip_suffix(" -->"))
+    });
+    needs.into_iter().all(|program| Command::new(program).arg("--version").output().is_ok())
+}
+
+/// The transcript with what is seen today; expectations that fit stay as they are.
+fn replay(text: &str) -> String {
+    let mut lines = text.lines().peekable();
+    let mut seen = Vec::new();
+    let mut is_inside = false;
+    while let Some(line) = lines.next() {
+        seen.push(line.to_owned());
+        match line {
+            "```console" => is_inside = true,
+            "```" => is_inside = false,
+            _ => {}
+        }
+        if let Some(command) = line.strip_prefix("$ ").filter(|_| is_inside) {
+            let mut expected = Vec::new();
+            while let Some(line) = lines.next_if(|line| *line != "```" && !line.starts_with("$ ")) {
+                expected.push(line);
+            }
+            let output = run(command);
+            let lines: Vec<&str> = output.iter().map(String::as_str).collect();
+            match fits(&expected, &lines) {
+                true => seen.extend(expected.iter().map(|line| (*line).to_owned())),
+                false => seen.extend(output.iter().map(|line| redacted(line))),
+            }
+        }
+    }
+    seen.join("\n") + "\n"
+}
+
+/// Exit code, standard output and standard error as a transcript has them.
+fn run(command: &str) -> Vec<String> {
+    let binary = Path::new(env!("CARGO_BIN_EXE_heapwright"));
+    let mut path = binary.parent().unwrap().as_os_str().to_owned();
+    path.push(":");
+    path.push(env::var_os("PATH").unwrap_or_default());
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(root())
+        .env("PATH", path)
+        .env_remove("RUST_BACKTRACE")
+        .output()
+        .unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let code = output.status.code().map_or("signal".to_owned(), |code| code.to_string());
+    let mut lines = Vec::new();
+    lines.extend((code != "0").then(|| format!("? {code}")));
+    lines.extend(text(&output.stdout).lines().map(|line| line.trim_end().to_owned()));
+    lines
+        .extend(text(&output.stderr).lines().map(|line| format!("! {line}").trim_end().to_owned()));
+    // An empty line would look like the end to some editors; keep the last ones out.
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// Whether lines fit a pattern with `...` for any number of them.
+fn fits(pattern: &[&str], lines: &[&str]) -> bool {
+    match pattern {
+        [] => lines.is_empty(),
+        ["...", rest @ ..] => (0..=lines.len()).any(|start| fits(rest, &lines[start..])),
+        [first, rest @ ..] => match lines {
+            [line, others @ ..] => line_fits(first, line) && fits(rest, others),
+            [] => false,
+        },
+    }
+}
+
+/// Whether a line fits a pattern with `[..]` for any text.
+fn line_fits(pattern: &str, line: &str) -> bool {
+    match pattern.split_once("[..]") {
+        None => pattern == line,
+        Some((before, after)) => line.strip_prefix(before).is_some_and(|rest| {
+            let ends = rest.char_indices().map(|(index, _)| index).chain([rest.len()]);
+            ends.into_iter().any(|index| line_fits(after, &rest[index..]))
+        }),
+    }
+}
+
+/// A line without what differs from run to run.
+fn redacted(line: &str) -> String {
+    match line.split_once("\"seconds\": ") {
+        Some((before, after)) => {
+            let comma = if after.ends_with(',') { "," } else { "" };
+            format!("{before}\"seconds\": [..]{comma}")
+        }
+        None => line.to_owned(),
+    }
+}
+
+fn difference(file: &Path, expected: &str, seen: &str) -> String {
+    let (expected, seen): (Vec<&str>, Vec<&str>) =
+        (expected.lines().collect(), seen.lines().collect());
+    let start = expected.iter().zip(&seen).take_while(|(one, other)| one == other).count();
+    let show = |lines: &[&str], sign: &str| {
+        let lines = lines.iter().skip(start).take(12);
+        lines.map(|line| format!("{sign} {line}\n")).collect::<String>()
+    };
+    let name = file.display();
+    format!("{name}:{}\n{}{}", start + 1, show(&expected, "-"), show(&seen, "+"))
+}

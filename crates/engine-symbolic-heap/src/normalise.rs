@@ -1,0 +1,184 @@
+//! What a state is reduced to at a loop head: dead variables and garbage go, chains are folded, and
+//! the path condition keeps what it says of values that are still there.
+
+use std::sync::Arc;
+
+use heapwright_logic::{Term, TermId};
+use imbl::Vector;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::context::Context;
+use crate::state::{BlockId, BlockKind, Life, Rest, Role, State};
+
+impl Context<'_> {
+    /// Reduces a state; says whether a live heap block was lost on the way.
+    pub(crate) fn normalise(&mut self, state: &mut State) -> Lost {
+        self.forget_dead_variables(state);
+        let lost = self.collect_garbage(state);
+        self.project(state);
+        self.forget_arbitrary_bytes(state);
+        self.fold(state);
+        self.project(state);
+        state.drawn = Vector::new();
+        state.depth = 0;
+        lost
+    }
+
+    /// Variables that will not be read again. Whether C still has them in scope matters for leaks
+    /// only, and there it errs on the side of an alarm.
+    fn forget_dead_variables(&mut self, state: &mut State) {
+        for index in 0..state.frames.len() {
+            let (function, location) = (state.frames[index].function, state.frames[index].location);
+            let variables = self.variables_of(function);
+            let dead: Vec<usize> = variables
+                .iter()
+                .enumerate()
+                .filter(|&(slot, &variable)| {
+                    state.frames[index].registers[slot].is_some()
+                        && !self.is_live(function, location, variable)
+                })
+                .map(|(slot, _)| slot)
+                .collect();
+            if !dead.is_empty() {
+                let registers = Arc::make_mut(&mut state.frames[index].registers);
+                for slot in dead {
+                    registers[slot] = None;
+                }
+            }
+        }
+    }
+
+    /// Removes blocks that nothing reaches. A live heap block among them is lost for good.
+    fn collect_garbage(&mut self, state: &mut State) -> Lost {
+        let reached = self.reached(state);
+        let unreached: Vec<BlockId> = state
+            .blocks
+            .iter()
+            .filter(|(id, block)| {
+                !reached.contains(id)
+                    && !(block.life == Life::Alive && block.kind != BlockKind::Heap)
+            })
+            .map(|(&id, _)| id)
+            .collect();
+        let mut lost = Lost::Nothing;
+        for id in unreached {
+            let block = state.block(id);
+            let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
+            if is_live_heap && !matches!(block.role, Role::LastOf(_)) {
+                lost = Lost::Block;
+            }
+            state.blocks.remove(&id);
+        }
+        lost
+    }
+
+    /// Blocks whose address some value holds, transitively, dead ones included.
+    fn reached(&mut self, state: &State) -> FxHashSet<BlockId> {
+        let mut reached: FxHashSet<BlockId> = FxHashSet::default();
+        let mut work: Vec<BlockId> = Vec::new();
+        for (&id, block) in &state.blocks {
+            if block.life == Life::Alive && block.kind != BlockKind::Heap && reached.insert(id) {
+                work.push(id);
+            }
+        }
+        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
+        for frame in &state.frames {
+            values.extend(frame.registers.iter().flatten().copied());
+        }
+        loop {
+            for variable in self.terms.free_variables(&values) {
+                if let Some(&block) = self.blocks_of_addresses.get(&variable)
+                    && state.blocks.contains_key(&block)
+                    && reached.insert(block)
+                {
+                    work.push(block);
+                }
+            }
+            let Some(id) = work.pop() else { return reached };
+            let block = state.block(id);
+            values = block.cells.values().map(|cell| cell.value).collect();
+            let partner = match &block.role {
+                Role::LastOf(first) => Some(*first),
+                Role::Segment(segment) => segment.previous.map(|(_, last)| last),
+                Role::Region => None,
+            };
+            if let Some(partner) = partner
+                && reached.insert(partner)
+            {
+                work.push(partner);
+            }
+        }
+    }
+
+    /// Cells that hold an arbitrary number which occurs nowhere else are as good as never read.
+    fn forget_arbitrary_bytes(&mut self, state: &mut State) {
+        let mut counts: FxHashMap<TermId, u32> = FxHashMap::default();
+        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
+        for frame in &state.frames {
+            values.extend(frame.registers.iter().flatten().copied());
+        }
+        for block in state.blocks.values() {
+            values.extend(block.cells.values().map(|cell| cell.value));
+            values.push(block.size);
+        }
+        values.extend(state.condition.iter().copied());
+        for value in values {
+            for variable in self.terms.free_variables(&[value]) {
+                *counts.entry(variable).or_default() += 1;
+            }
+        }
+        let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
+        for id in blocks {
+            let block = state.block(id);
+            if block.rest != Rest::Uninitialised {
+                continue;
+            }
+            let arbitrary: Vec<u64> = block
+                .cells
+                .iter()
+                .filter(|(_, cell)| {
+                    matches!(self.terms.node(cell.value), Term::Variable(_))
+                        && !self.blocks_of_addresses.contains_key(&cell.value)
+                        && counts.get(&cell.value) == Some(&1)
+                })
+                .map(|(&offset, _)| offset)
+                .collect();
+            for offset in arbitrary {
+                state.block_mut(id).cells.remove(&offset);
+            }
+        }
+    }
+
+    /// Drops conjuncts that speak of values which are gone.
+    pub(crate) fn project(&mut self, state: &mut State) {
+        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
+        for frame in &state.frames {
+            values.extend(frame.registers.iter().flatten().copied());
+        }
+        for block in state.blocks.values() {
+            values.extend(block.cells.values().map(|cell| cell.value));
+            values.push(block.size);
+        }
+        let live: FxHashSet<TermId> = self.terms.free_variables(&values).into_iter().collect();
+        let kept: Vector<TermId> = state
+            .condition
+            .iter()
+            .copied()
+            .filter(|&conjunct| {
+                self.terms.free_variables(&[conjunct]).iter().all(|variable| live.contains(variable))
+            })
+            .collect();
+        // The order in which facts were learnt does not matter, nor does learning one twice.
+        let mut kept: Vec<TermId> = kept.into_iter().collect();
+        kept.sort_unstable();
+        kept.dedup();
+        state.condition = kept.into_iter().collect();
+    }
+}
+
+/// Whether garbage collection found a live heap block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lost {
+    Nothing,
+    Block,
+}

@@ -1,0 +1,217 @@
+//! Unfolding: a node comes out of a segment, at the end that is used.
+//!
+//! A segment of at least two nodes gives a node and a segment of one less. One of at least one node
+//! gives two cases: the node is the only one, or there are more.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_base::DenseId;
+use heapwright_logic::TermId;
+use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
+use imbl::OrdMap;
+
+use crate::context::Context;
+use crate::state::{Block, BlockId, Cell, Each, Range, Role, Segment, State};
+
+impl Context<'_> {
+    /// Takes out the node that `block` stands for: the first or the last of its segment.
+    pub(crate) fn unfold(&mut self, state: State, block: BlockId) -> Vec<State> {
+        self.statistics.unfoldings += 1;
+        let (first, from_the_end) = match &state.block(block).role {
+            Role::Segment(_) => (block, false),
+            Role::LastOf(first) => (*first, true),
+            Role::Region => return vec![state],
+        };
+        let Role::Segment(segment) = state.block(first).role.clone() else {
+            unreachable!("a last node belongs to a segment");
+        };
+        let mut states = Vec::new();
+        if segment.minimum <= 1 {
+            states.push(self.only_node(state.clone(), first, &segment));
+        }
+        states.push(if from_the_end {
+            self.take_last(state, first, &segment)
+        } else {
+            self.take_first(state, first, &segment)
+        });
+        states
+    }
+
+    /// The segment is one node.
+    fn only_node(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
+        let node = self.node(&mut state, first, segment);
+        state.blocks.insert(first, Arc::new(node));
+        if let Some((_, last)) = segment.previous {
+            state.blocks.remove(&last);
+            let (old, new) = (self.address(last), self.address(first));
+            self.replace(&mut state, &BTreeMap::from([(old, new)]));
+        }
+        state
+    }
+
+    /// The first node keeps the block's number; the rest gets a new one.
+    fn take_first(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
+        let mut node = self.node(&mut state, first, segment);
+        let rest = BlockId::from_index(state.next_block as usize);
+        state.next_block += 1;
+        let mut chain = state.block(first).as_ref().clone();
+        let to_rest = self.link(rest, segment.head);
+        set_cell(&mut node, segment.next, to_rest, self);
+        if let Some((previous, last)) = segment.previous {
+            let to_node = self.link(first, segment.head);
+            set_cell(&mut chain, previous, to_node, self);
+            state.block_mut(last).role = Role::LastOf(rest);
+        }
+        let minimum = segment.minimum.saturating_sub(1).max(1);
+        chain.role = Role::Segment(Segment { minimum, ..segment.clone() });
+        state.blocks.insert(first, Arc::new(node));
+        state.blocks.insert(rest, Arc::new(chain));
+        state
+    }
+
+    /// The last node gets the number that stood for it; the rest gets a new last one.
+    fn take_last(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
+        let (previous, last) = segment.previous.expect("only doubly linked ones have a last node");
+        let mut node = self.node(&mut state, first, segment);
+        let new_last = BlockId::from_index(state.next_block as usize);
+        state.next_block += 1;
+        let mut chain = state.block(first).as_ref().clone();
+        let mut stand_in = state.block(last).as_ref().clone();
+        stand_in.role = Role::LastOf(first);
+        let to_new_last = self.link(new_last, segment.head);
+        set_cell(&mut node, previous, to_new_last, self);
+        let to_node = self.link(last, segment.head);
+        set_cell(&mut chain, segment.next, to_node, self);
+        let minimum = segment.minimum.saturating_sub(1).max(1);
+        let previous = Some((previous, new_last));
+        chain.role = Role::Segment(Segment { minimum, previous, ..segment.clone() });
+        state.blocks.insert(first, Arc::new(chain));
+        state.blocks.insert(last, Arc::new(node));
+        state.blocks.insert(new_last, Arc::new(stand_in));
+        state
+    }
+
+    /// One node of a segment: fresh numbers where the nodes differ.
+    fn node(&mut self, state: &mut State, first: BlockId, segment: &Segment) -> Block {
+        let mut node = state.block(first).as_ref().clone();
+        node.role = Role::Region;
+        for (&offset, each) in &segment.each {
+            let value = self.number_in(state, *each);
+            node.cells.insert(offset, Cell { size: each.size, value });
+        }
+        node
+    }
+
+    /// A fresh number in a range.
+    pub(crate) fn number_in(&mut self, state: &mut State, each: Each) -> TermId {
+        let bits = 8 * each.size as u32;
+        let value = self.fresh("each", bits);
+        self.assume_range(state, value, each.range);
+        value
+    }
+
+    pub(crate) fn assume_range(&mut self, state: &mut State, value: TermId, range: Range) {
+        let bits = self.terms.width(value);
+        let full = Range::full(bits);
+        if range.low > full.low {
+            let low = self.terms.bit_vector(range.low as u128, bits);
+            let holds = self.terms.signed_less_equal(low, value);
+            self.assume(state, holds, None);
+        }
+        if range.high < full.high {
+            let high = self.terms.bit_vector(range.high as u128, bits);
+            let holds = self.terms.signed_less_equal(value, high);
+            self.assume(state, holds, None);
+        }
+    }
+
+    fn link(&mut self, block: BlockId, head: u64) -> TermId {
+        let base = self.address(block);
+        let offset = self.terms.bit_vector(u128::from(head), self.pointer_bits());
+        self.terms.add(base, offset)
+    }
+
+    /// Replaces variables by terms in everything that a state holds.
+    pub(crate) fn replace(&mut self, state: &mut State, map: &BTreeMap<TermId, TermId>) {
+        let terms = &mut self.terms;
+        for value in Arc::make_mut(&mut state.globals).iter_mut().flatten() {
+            *value = terms.substitute(*value, map);
+        }
+        for frame in state.frames.iter_mut() {
+            for value in Arc::make_mut(&mut frame.registers).iter_mut().flatten() {
+                *value = terms.substitute(*value, map);
+            }
+        }
+        let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
+        for id in blocks {
+            let block = state.block(id);
+            let cells: OrdMap<u64, Cell> = block
+                .cells
+                .iter()
+                .map(|(&offset, cell)| {
+                    let value = terms.substitute(cell.value, map);
+                    (offset, Cell { value, ..*cell })
+                })
+                .collect();
+            if cells != block.cells {
+                state.block_mut(id).cells = cells;
+            }
+        }
+        state.condition = state.condition.iter().map(|&c| terms.substitute(c, map)).collect();
+        state.model = None;
+    }
+
+    /// A segment whose first and last node an operation compares: they may be the same node.
+    pub(crate) fn ambiguous(
+        &mut self,
+        state: &mut State,
+        operation: &Operation,
+    ) -> Option<BlockId> {
+        let expressions = &self.task.program.expressions;
+        for root in expressions_of(operation) {
+            let mut pairs = Vec::new();
+            expressions.visit(root, &mut |_, node| {
+                if let Expression::Binary { operator, left, right } = node
+                    && (operator.is_comparison() || operator == BinaryOperator::PointerDifference)
+                {
+                    pairs.push((left, right));
+                }
+            });
+            for (left, right) in pairs {
+                let left = self.evaluate(state, left);
+                let right = self.evaluate(state, right);
+                let (Some((a, _)), Some((b, _))) = (self.pointer_of(left), self.pointer_of(right))
+                else {
+                    continue;
+                };
+                if self.are_ends(state, a, b) {
+                    return Some(a);
+                }
+            }
+        }
+        None
+    }
+
+    fn pointer_of(&mut self, term: TermId) -> Option<(BlockId, TermId)> {
+        // A comparison's result is a truth value, not a bit-vector.
+        match self.terms.sort(term) {
+            heapwright_logic::Sort::BitVector(_) => self.pointer(term),
+            _ => None,
+        }
+    }
+
+    fn are_ends(&self, state: &State, a: BlockId, b: BlockId) -> bool {
+        let last_of = |id: BlockId| match state.blocks.get(&id).map(|block| &block.role) {
+            Some(Role::LastOf(first)) => Some(*first),
+            _ => None,
+        };
+        last_of(a) == Some(b) || last_of(b) == Some(a)
+    }
+}
+
+/// Writes a pointer-sized cell that is there already.
+fn set_cell(block: &mut Block, offset: u64, value: TermId, context: &Context<'_>) {
+    let size = context.model().pointer_size();
+    block.cells.insert(offset, Cell { size, value });
+}

@@ -1,0 +1,127 @@
+//! What `check` answers, as plain data: everything that any output of it shows.
+
+use heapwright_engine::Reason;
+use heapwright_program::Program;
+use heapwright_property::Part;
+use heapwright_verdict::{CheckedProof, ReplayedViolation};
+use serde::Serialize;
+
+use crate::fault::{FaultReport, fault_report, leak_report};
+use crate::input::InputReport;
+use crate::position::Position;
+use crate::reproduce::RunCommand;
+use crate::story::{Step, story};
+
+/// One check of one program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckReport {
+    pub files: Vec<String>,
+    /// What was asked.
+    pub parts: Vec<Part>,
+    pub data_model: String,
+    pub answer: Answer,
+    /// The engine that decided.
+    pub engine: Option<String>,
+    /// Every engine that was asked, in order.
+    pub engines: Vec<EngineRun>,
+    pub seconds: f64,
+}
+
+/// How long an engine took, its answer's check included.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EngineRun {
+    pub engine: String,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    Holds {
+        summary: String,
+        assumptions: Vec<String>,
+    },
+    Violated(Box<ViolationReport>),
+    Unknown {
+        reasons: Vec<ReasonReport>,
+    },
+    /// There is no program to ask about.
+    InputError {
+        message: String,
+    },
+}
+
+/// Why something is not known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReasonReport {
+    /// The engine that gives the reason; none where no engine got to work.
+    pub engine: Option<String>,
+    pub text: String,
+    pub place: Option<Position>,
+}
+
+/// How a program violates what was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViolationReport {
+    pub part: Part,
+    pub fault: FaultReport,
+    pub story: Vec<Step>,
+    pub inputs: Vec<InputReport>,
+    /// A command that shows it again.
+    pub reproduce: String,
+    pub assumptions: Vec<String>,
+}
+
+impl Answer {
+    #[must_use]
+    pub fn of_proof(proof: &CheckedProof) -> Answer {
+        Answer::Holds {
+            summary: proof.summary().to_owned(),
+            assumptions: proof.assumptions().to_vec(),
+        }
+    }
+
+    #[must_use]
+    pub fn of_violation(
+        program: &Program,
+        violation: &ReplayedViolation,
+        command: &RunCommand,
+        assumptions: Vec<String>,
+    ) -> Answer {
+        let report = violation.report();
+        let fault = match (violation.block(), report.fault()) {
+            (Some(block), _) => {
+                let is_lost = violation.part() == Part::ValidMemtrack;
+                leak_report(program, block, violation.loss(), is_lost)
+            }
+            (None, Some(fault)) => fault_report(program, fault),
+            (None, None) => unreachable!("a violation has a fault or a block"),
+        };
+        let inputs: Vec<InputReport> =
+            violation.inputs().iter().map(|drawn| InputReport::of(program, drawn)).collect();
+        Answer::Violated(Box::new(ViolationReport {
+            part: violation.part(),
+            story: story(program, &report.trace, &fault),
+            reproduce: command.with_inputs(&inputs),
+            fault,
+            inputs,
+            assumptions,
+        }))
+    }
+}
+
+impl ReasonReport {
+    #[must_use]
+    pub fn of(program: &Program, engine: &str, reason: &Reason) -> ReasonReport {
+        ReasonReport {
+            engine: Some(engine.to_owned()),
+            text: reason.text.clone(),
+            place: reason.place.and_then(|place| Position::of(program, place)),
+        }
+    }
+
+    /// A reason that no engine gave.
+    #[must_use]
+    pub fn general(text: impl Into<String>) -> ReasonReport {
+        ReasonReport { engine: None, text: text.into(), place: None }
+    }
+}

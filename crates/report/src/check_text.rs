@@ -1,0 +1,145 @@
+//! The answer of `check` for people: what is wrong or proved, how it comes about, what to do next.
+
+use std::fmt::Write;
+
+use crate::check::{Answer, CheckReport, ReasonReport, ViolationReport};
+use crate::input::{InputArgument, InputReport};
+use crate::palette::Palette;
+use crate::snippet::{Sources, render};
+use crate::verdict_line::reason_text;
+
+/// The whole answer; ends with a newline. An input error has no text of its own: its diagnostics
+/// are shown as they are.
+#[must_use]
+pub fn check_text(report: &CheckReport, palette: Palette) -> String {
+    match &report.answer {
+        Answer::Holds { summary, assumptions } => holds(report, summary, assumptions, palette),
+        Answer::Violated(violation) => violated(report, violation, palette),
+        Answer::Unknown { reasons } => unknown(report, reasons, palette),
+        Answer::InputError { .. } => String::new(),
+    }
+}
+
+fn holds(report: &CheckReport, summary: &str, assumptions: &[String], palette: Palette) -> String {
+    let mut text = format!("{}: {}\n", palette.good("holds"), palette.bold(&parts(report)));
+    line(&mut text, &format!("  {summary}"));
+    line(&mut text, &format!("  {}; the proof was checked again", engine(report, "proved")));
+    assumed(&mut text, report, assumptions);
+    text
+}
+
+fn violated(report: &CheckReport, violation: &ViolationReport, palette: Palette) -> String {
+    let fault = &violation.fault;
+    let positions = fault.labels.iter().map(|label| &label.position);
+    let sources = Sources::read(positions.chain(violation.story.iter().map(|step| &step.place)));
+    let title = format!("{} — {}", violation.part.name(), fault.message);
+    let mut text = render("violated", &title, &fault.labels, &sources, palette);
+    text.push('\n');
+    // The fault alone is in the snippet already.
+    if violation.story.len() > 1 {
+        section(&mut text, "how it comes about", palette);
+        let places = violation.story.iter().map(|step| step.place.to_string());
+        let places: Vec<String> = places.collect();
+        let width = places.iter().map(String::len).max().unwrap_or(0);
+        for (number, (step, place)) in violation.story.iter().zip(&places).enumerate() {
+            line(&mut text, &format!("  {}. {place:width$}  {}", number + 1, step.text));
+        }
+    }
+    inputs(&mut text, &violation.inputs, palette);
+    section(&mut text, "to see it again", palette);
+    let is_short = violation.reproduce.len() <= LONGEST_COMMAND;
+    let command = match is_short {
+        true => &violation.reproduce,
+        false => "a long command, because of the inputs: it is in the output of `check --json`",
+    };
+    line(&mut text, &format!("  {command}"));
+    text.push('\n');
+    line(&mut text, &format!("{}; the execution was run again", engine(report, "found")));
+    assumed(&mut text, report, &violation.assumptions);
+    text
+}
+
+fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> String {
+    let mut text = match parts(report) {
+        asked if asked.is_empty() => format!("{}\n", palette.doubtful("unknown")),
+        asked => format!("{}: {}\n", palette.doubtful("unknown"), palette.bold(&asked)),
+    };
+    for reason in reasons {
+        let engine = reason.engine.as_deref().map_or(String::new(), |name| format!("{name}: "));
+        line(&mut text, &format!("  {engine}{}", reason_text(reason)));
+    }
+    let mut advice: Vec<String> =
+        reasons.iter().filter_map(|reason| advice(report, &reason.text)).collect();
+    advice.dedup();
+    if !advice.is_empty() {
+        section(&mut text, "what may help", palette);
+        advice.iter().for_each(|advice| line(&mut text, &format!("  {advice}")));
+    }
+    text
+}
+
+/// What somebody could do about a reason.
+fn advice(report: &CheckReport, reason: &str) -> Option<String> {
+    let files = report.files.join(" ");
+    let has = |words: &[&str]| words.iter().any(|word| reason.contains(word));
+    if has(&["inputs"]) {
+        Some(format!("try some inputs: heapwright run --seed 1 {files}"))
+    } else if has(&["not modelled", "no body"]) {
+        Some(format!("see everything that is not modelled: heapwright show --format stats {files}"))
+    } else if has(&["time", "limit"]) {
+        Some("give it more time with --timeout, or a smaller program".to_owned())
+    } else {
+        None
+    }
+}
+
+/// Bytes of a command that somebody would still copy.
+const LONGEST_COMMAND: usize = 1000;
+/// Inputs that are shown; the rest is counted.
+const MOST_INPUTS: usize = 12;
+
+fn inputs(text: &mut String, inputs: &[InputReport], palette: Palette) {
+    if inputs.is_empty() {
+        return;
+    }
+    section(text, "inputs", palette);
+    let is_character = |input: &&InputReport| matches!(input.argument, InputArgument::Character(_));
+    for input in inputs.iter().filter(|input| !is_character(input)).take(MOST_INPUTS) {
+        let place = input.place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
+        line(text, &format!("  {} = {}{place}", input.name, input.value));
+    }
+    let characters = inputs.iter().filter(is_character).count();
+    if characters > 0 {
+        line(text, &format!("  {characters} characters of standard input (see below)"));
+    }
+    let others = inputs.len() - characters;
+    if others > MOST_INPUTS {
+        line(text, &format!("  … and {} more", others - MOST_INPUTS));
+    }
+}
+
+/// What was asked; empty where the work never got that far.
+fn parts(report: &CheckReport) -> String {
+    report.parts.iter().map(|part| part.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn engine(report: &CheckReport, done: &str) -> String {
+    match &report.engine {
+        Some(name) => format!("{done} by the engine `{name}`"),
+        None => done.to_owned(),
+    }
+}
+
+fn assumed(text: &mut String, report: &CheckReport, assumptions: &[String]) {
+    let model = format!("data model {}", report.data_model);
+    let all: Vec<&str> = assumptions.iter().map(String::as_str).chain([model.as_str()]).collect();
+    line(text, &format!("  assumed: {}", all.join("; ")));
+}
+
+fn section(text: &mut String, title: &str, palette: Palette) {
+    line(text, &format!("\n{}:", palette.bold(title)));
+}
+
+fn line(text: &mut String, content: &str) {
+    writeln!(text, "{content}").expect("a string takes everything");
+}

@@ -1,0 +1,130 @@
+//! JSON for programs. Fields are added, never renamed or taken away, within a schema version.
+//!
+//! `heapwright check --json` prints one document:
+//!
+//! ```json
+//! {
+//!   "schema": "heapwright-check/1",
+//!   "version": "0.1.0",              // of Heapwright
+//!   "files": ["list.c"],
+//!   "properties": ["valid-deref"],   // what was asked
+//!   "data_model": "LP64",
+//!   "verdict": "holds",              // or "violated", "unknown", "input-error"
+//!   "part": null,                    // what is violated: "valid-deref"
+//!   "kind": null,                    // the kind of fault: "dangling-dereference"
+//!   "place": null,                   // {"file", "line", "column"} of the fault
+//!   "message": "…",                  // one line for people
+//!   "labels": [],                    // {"file", "line", "column", "text"}: fault, allocation, …
+//!   "blocks": [],                    // the memory in question
+//!   "stack": [],                     // {"function", "place"}, innermost first
+//!   "trace": [],                     // {"place", "text"}: the steps of the story
+//!   "inputs": [],                    // {"kind", "name", "value", "place"} in the order of drawing
+//!   "reproduce": null,               // a command line
+//!   "assumptions": ["malloc does not fail"],
+//!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
+//!   "engine": "concrete",            // that decided; null if none did
+//!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}]}
+//! }
+//! ```
+//!
+//! `heapwright run --json FILE` writes `schema` `heapwright-run/1`, `version` and the fields of
+//! [`RunSummary`]; `ending.kind` tells how the run ended.
+
+use serde::Serialize;
+
+use crate::check::{Answer, CheckReport, EngineRun, ReasonReport};
+use crate::fault::{BlockReport, FrameReport};
+use crate::input::InputReport;
+use crate::position::{Label, Position};
+use crate::run::RunSummary;
+use crate::story::Step;
+
+#[derive(Default, Serialize)]
+struct CheckDocument<'r> {
+    schema: &'static str,
+    version: &'r str,
+    files: &'r [String],
+    properties: Vec<&'static str>,
+    data_model: &'r str,
+    verdict: &'static str,
+    part: Option<&'static str>,
+    kind: Option<&'static str>,
+    place: Option<&'r Position>,
+    message: &'r str,
+    labels: &'r [Label],
+    blocks: &'r [BlockReport],
+    stack: &'r [FrameReport],
+    trace: &'r [Step],
+    inputs: &'r [InputReport],
+    reproduce: Option<&'r str>,
+    assumptions: &'r [String],
+    reasons: &'r [ReasonReport],
+    engine: Option<&'r str>,
+    statistics: Statistics<'r>,
+}
+
+#[derive(Default, Serialize)]
+struct Statistics<'r> {
+    seconds: f64,
+    engines: &'r [EngineRun],
+}
+
+/// The document of a check, with a newline at its end.
+#[must_use]
+pub fn check_json(report: &CheckReport, version: &str) -> String {
+    let base = CheckDocument {
+        schema: "heapwright-check/1",
+        version,
+        files: &report.files,
+        properties: report.parts.iter().map(|part| part.name()).collect(),
+        data_model: &report.data_model,
+        engine: report.engine.as_deref(),
+        statistics: Statistics { seconds: report.seconds, engines: &report.engines },
+        ..CheckDocument::default()
+    };
+    pretty(&match &report.answer {
+        Answer::Holds { summary, assumptions } => {
+            CheckDocument { verdict: "holds", message: summary, assumptions, ..base }
+        }
+        Answer::Violated(violation) => CheckDocument {
+            verdict: "violated",
+            part: Some(violation.part.name()),
+            kind: Some(violation.fault.kind),
+            place: violation.fault.place.as_ref(),
+            message: &violation.fault.message,
+            labels: &violation.fault.labels,
+            blocks: &violation.fault.blocks,
+            stack: &violation.fault.stack,
+            trace: &violation.story,
+            inputs: &violation.inputs,
+            reproduce: Some(&violation.reproduce),
+            assumptions: &violation.assumptions,
+            ..base
+        },
+        Answer::Unknown { reasons } => {
+            let message = reasons.first().map_or("", |reason| reason.text.as_str());
+            let place = reasons.first().and_then(|reason| reason.place.as_ref());
+            CheckDocument { verdict: "unknown", message, place, reasons, ..base }
+        }
+        Answer::InputError { message } => CheckDocument { verdict: "input-error", message, ..base },
+    })
+}
+
+#[derive(Serialize)]
+struct RunDocument<'r> {
+    schema: &'static str,
+    version: &'r str,
+    #[serde(flatten)]
+    summary: &'r RunSummary,
+}
+
+/// The document of a run, with a newline at its end.
+#[must_use]
+pub fn run_json(summary: &RunSummary, version: &str) -> String {
+    pretty(&RunDocument { schema: "heapwright-run/1", version, summary })
+}
+
+fn pretty(document: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(document).expect("plain data");
+    format!("{text}\n")
+}

@@ -1,0 +1,129 @@
+//! The command that shows a violation again: `heapwright run` with the inputs of the execution.
+
+use crate::input::{InputArgument, InputReport};
+
+/// `heapwright run` as far as it does not depend on the inputs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunCommand {
+    /// Data model, preprocessor flags.
+    pub options: Vec<String>,
+    pub files: Vec<String>,
+}
+
+impl RunCommand {
+    /// The command with these inputs.
+    #[must_use]
+    pub(crate) fn with_inputs(&self, inputs: &[InputReport]) -> String {
+        let list = input_list(inputs);
+        let mut words = vec!["heapwright".to_owned(), "run".to_owned()];
+        if !list.is_empty() {
+            words.extend(["--inputs".to_owned(), list.join(",")]);
+        }
+        words.extend(self.options.iter().cloned());
+        words.extend(self.files.iter().cloned());
+        let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
+        let command = quoted.join(" ");
+        match standard_input(inputs) {
+            Some(text) => format!("printf {text} | {command}"),
+            None => command,
+        }
+    }
+}
+
+/// The elements of `--inputs`. Bytes and variables are zero unless they are listed.
+fn input_list(inputs: &[InputReport]) -> Vec<String> {
+    let mut list = Vec::new();
+    let mut variables = Vec::new();
+    for input in inputs {
+        match &input.argument {
+            InputArgument::Value(value) => list.push(value.clone()),
+            InputArgument::Variable(value) => variables.push(format!("variable:{value}")),
+            InputArgument::Byte { value: 0, .. } => {}
+            InputArgument::Byte { serial, offset, value } => {
+                list.push(format!("byte:{serial}+{offset}={value}"));
+            }
+            InputArgument::Failure { serial } => list.push(format!("fail:{serial}")),
+            InputArgument::Success | InputArgument::Character(_) => {}
+        }
+    }
+    // Variables are given in order, so only the zeros at the end can be left out.
+    while variables.last().is_some_and(|last| is_zero(last)) {
+        variables.pop();
+    }
+    list.extend(variables);
+    list
+}
+
+fn is_zero(element: &str) -> bool {
+    matches!(element, "variable:0" | "variable:0x0" | "variable:0.0")
+}
+
+/// What has to be written to standard input, in the notation of printf(1).
+fn standard_input(inputs: &[InputReport]) -> Option<String> {
+    let mut characters = inputs
+        .iter()
+        .filter_map(|input| match &input.argument {
+            InputArgument::Character(character) => Some(*character),
+            _ => None,
+        })
+        .peekable();
+    characters.peek()?;
+    let escape = |character: u8| match character {
+        b'\n' => "\\n".to_owned(),
+        b'\\' => "\\\\".to_owned(),
+        b'%' => "%%".to_owned(),
+        b' '..=b'~' if character != b'\'' => char::from(character).to_string(),
+        _ => format!("\\{character:03o}"),
+    };
+    let text: String = characters.flatten().map(escape).collect();
+    Some(format!("'{text}'"))
+}
+
+/// A word as a shell takes it.
+fn quote(word: &str) -> String {
+    let is_plain =
+        |character: char| character.is_ascii_alphanumeric() || "-_=./,:+@%".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(argument: InputArgument) -> InputReport {
+        InputReport {
+            kind: "byte",
+            name: String::new(),
+            value: String::new(),
+            place: None,
+            argument,
+        }
+    }
+
+    #[test]
+    fn inputs_that_are_zero_anyway_are_left_out() {
+        let inputs = [
+            input(InputArgument::Value("-5".to_owned())),
+            input(InputArgument::Variable("7".to_owned())),
+            input(InputArgument::Variable("0".to_owned())),
+            input(InputArgument::Byte { serial: 3, offset: 8, value: 0 }),
+            input(InputArgument::Byte { serial: 3, offset: 9, value: 1 }),
+            input(InputArgument::Failure { serial: 4 }),
+        ];
+        let command = RunCommand { options: Vec::new(), files: vec!["my file.c".to_owned()] };
+        let expected = "heapwright run --inputs -5,byte:3+9=1,fail:4,variable:7 'my file.c'";
+        assert_eq!(command.with_inputs(&inputs), expected);
+    }
+
+    #[test]
+    fn characters_come_through_a_pipe() {
+        let inputs = [b'a', b'\n', b'\''].map(|byte| input(InputArgument::Character(Some(byte))));
+        let command = RunCommand { options: Vec::new(), files: vec!["a.c".to_owned()] };
+        let expected = "printf 'a\\n\\047' | heapwright run a.c";
+        assert_eq!(command.with_inputs(&inputs), expected);
+    }
+}

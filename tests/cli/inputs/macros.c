@@ -1,0 +1,7 @@
+#include "limit.h"
+#ifndef COUNT
+#error give -D COUNT=...
+#endif
+int main(void) {
+    return COUNT > LIMIT;
+}

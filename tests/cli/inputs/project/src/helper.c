@@ -1,0 +1,3 @@
+int helper(int value) {
+    return value + 1;
+}
