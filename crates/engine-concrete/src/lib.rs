@@ -8,6 +8,7 @@ use std::time::Duration;
 use heapwright_engine::{
     Deadline, Engine, Finding, Proof, Reason, Run, Task, closed_program, run_settings, violation_of,
 };
+use heapwright_property::Part;
 use heapwright_interpreter::{
     Environment, Executable, Limits, Machine, Outcome, RunReport, SeededInputs, Settings,
 };
@@ -29,8 +30,8 @@ impl Default for ConcreteEngine {
         ConcreteEngine {
             seeds: 64,
             steps: 200_000,
-            first_steps: 50_000_000,
-            time: Duration::from_secs(3),
+            first_steps: 30_000_000,
+            time: Duration::from_secs(2),
         }
     }
 }
@@ -81,6 +82,9 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
     if report.depends_on_inputs || !closed_program(&task.program) {
         return Err(Reason::new("the program depends on inputs"));
     }
+    if task.specification.asks(Part::NoOverflow) {
+        return Err(Reason::new("signed overflow is not checked"));
+    }
     match &report.outcome {
         Outcome::Exited(_) | Outcome::Aborted | Outcome::AssumptionFailed => Ok(()),
         Outcome::Fault(fault) => Err(Reason::at(
@@ -90,7 +94,7 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
         Outcome::Unsupported { construct, blame, .. } => {
             Err(Reason::at(format!("not modelled: {construct}"), *blame))
         }
-        Outcome::Limit(kind) => Err(Reason::new(format!("the run reached a limit: {kind:?}"))),
+        Outcome::Limit(kind) => Err(Reason::new(format!("the run reached a limit: {kind:?}").to_lowercase())),
     }
 }
 

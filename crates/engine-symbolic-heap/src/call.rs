@@ -162,7 +162,7 @@ impl Context<'_> {
             self.kill(&mut state, block);
         }
         if state.frames.is_empty() {
-            return vec![Outcome::Ends { state, aborted: false, place }];
+            return vec![Outcome::Ends { state, place }];
         }
         if let Some(target) = frame.target {
             let ty = self.scalar_of(target);

@@ -36,6 +36,8 @@ pub(crate) struct Context<'t> {
     liveness: IdVec<FunctionId, Option<Liveness>>,
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
+    /// Whether nodes with different constants are kept apart when lists are folded.
+    pub(crate) marks: bool,
 }
 
 impl<'t> Context<'t> {
@@ -80,6 +82,7 @@ impl<'t> Context<'t> {
             liveness: IdVec::filled(None, program.functions.len()),
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
+            marks: false,
         }
     }
 

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heapwright_base::DenseId;
 use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::FxHashMap;
 
@@ -31,7 +30,7 @@ struct Match {
     pending: Vec<(BlockId, BlockId)>,
     /// Known variable to new term.
     variables: BTreeMap<TermId, TermId>,
-    /// Positions in the new state whose number the known state does not cover, with the known one.
+    /// Positions in the known state whose number does not cover the new state's, with both.
     differing: Vec<(Position, TermId, TermId)>,
     /// Segments of the new state with a shorter minimum, or wider numbers, than the known one.
     looser: Vec<(BlockId, BlockId)>,
@@ -180,7 +179,7 @@ impl Context<'_> {
             }
             _ => return None,
         }
-        self.match_cells(&x, &y, b, found)
+        self.match_cells(&x, &y, a, found)
     }
 
     /// Whether the numbers of the new segment's nodes lie in the known one's ranges.
@@ -320,38 +319,38 @@ impl Context<'_> {
 
     /// Whether the new condition implies the known one under the match.
     fn implies(&mut self, known: &State, new: &State, found: &Match) -> bool {
-        for &conjunct in &known.condition {
-            let free = self.terms.free_variables(&[conjunct]);
-            if free.iter().any(|variable| self.blocks_of_addresses.contains_key(variable)) {
-                return false;
-            }
-            // Variables without a partner belong to values that the new state does not have.
-            if free.iter().any(|variable| !found.variables.contains_key(variable)) {
-                return false;
-            }
-            let wanted = self.terms.substitute(conjunct, &found.variables);
-            if new.condition.contains(&wanted) {
-                continue;
-            }
-            let negation = self.terms.not(wanted);
-            match self.possible(new, negation) {
-                Possible::No => {}
-                Possible::Yes(_) | Possible::Perhaps => return false,
-            }
-        }
-        true
+        known.condition.iter().all(|&conjunct| self.is_implied(conjunct, new, found))
     }
 
-    /// A state that describes both: numbers that differ become variables with a range.
+    fn is_implied(&mut self, conjunct: TermId, new: &State, found: &Match) -> bool {
+        // Variables without a partner belong to values that the new state does not have; addresses
+        // are matched by block, not by number.
+        let free = self.terms.free_variables(&[conjunct]);
+        let is_matched = free.iter().all(|variable| {
+            found.variables.contains_key(variable)
+                && !self.blocks_of_addresses.contains_key(variable)
+        });
+        if !is_matched {
+            return false;
+        }
+        let wanted = self.terms.substitute(conjunct, &found.variables);
+        if self.truth(wanted) == Some(true) || new.condition.contains(&wanted) {
+            return true;
+        }
+        let negation = self.terms.not(wanted);
+        matches!(self.possible(new, negation), Possible::No)
+    }
+
+    /// A state that describes both: the known one, with variables where numbers differ and without
+    /// what the new path condition does not imply.
     fn generalise(&mut self, known: &State, new: &State, found: &Match, eager: bool) -> State {
         self.statistics.generalised += 1;
-        let mut general = new.clone();
+        let mut general = known.clone();
+        general.model = None;
+        self.weaken_condition(known, new, found, eager, &mut general);
         let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
-        let mut differing = found.differing.clone();
-        // Conjuncts of the known state that the new one does not imply are dropped by giving the
-        // variables they speak of new names too.
-        differing.extend(self.unexplained(known, new, found));
-        for (position, a, b) in differing {
+        for &(position, a, b) in &found.differing {
+            // Numbers that are equal in both states stay equal.
             let value = match fresh.get(&(a, b)) {
                 Some(&value) => value,
                 None => {
@@ -364,67 +363,42 @@ impl Context<'_> {
         }
         for &(a, b) in &found.looser {
             let (x, y) = (Arc::clone(known.block(a)), Arc::clone(new.block(b)));
-            self.loosen(known, new, (&x, &y), eager, general.block_mut(b));
+            self.loosen(known, new, (&x, &y), eager, general.block_mut(a));
         }
         self.project(&mut general);
-        general.model = None;
         general
     }
 
-    /// Positions of the new state that the known condition constrains and the new one does not.
-    fn unexplained(
+    /// Keeps what the new condition implies; of the rest, ranges that hold in both.
+    fn weaken_condition(
         &mut self,
         known: &State,
         new: &State,
         found: &Match,
-    ) -> Vec<(Position, TermId, TermId)> {
+        eager: bool,
+        general: &mut State,
+    ) {
         let mut loose: Vec<TermId> = Vec::new();
+        let mut kept: Vec<TermId> = Vec::new();
         for &conjunct in &known.condition {
-            let wanted = self.terms.substitute(conjunct, &found.variables);
-            if new.condition.contains(&wanted) {
-                continue;
-            }
-            let negation = self.terms.not(wanted);
-            if !matches!(self.possible(new, negation), Possible::No) {
+            if self.is_implied(conjunct, new, found) {
+                kept.push(conjunct);
+            } else {
                 loose.extend(self.terms.free_variables(&[conjunct]));
             }
         }
-        let mut positions = Vec::new();
-        let mut visit = |context: &mut Self, position: Position, a: TermId, b: TermId| {
-            let free = context.terms.free_variables(&[a]);
-            if free.iter().any(|variable| loose.contains(variable))
-                && matches!(context.terms.sort(a), Sort::BitVector(_))
-                && context.pointer(a).is_none()
-            {
-                positions.push((position, a, b));
+        general.condition = kept.into_iter().collect();
+        loose.sort_unstable();
+        loose.dedup();
+        for variable in loose {
+            let Some(&partner) = found.variables.get(&variable) else { continue };
+            if !matches!(self.terms.sort(variable), Sort::BitVector(_)) {
+                continue;
             }
-        };
-        for (slot, (a, b)) in known.globals.iter().zip(new.globals.iter()).enumerate() {
-            if let (Some(a), Some(b)) = (a, b) {
-                visit(self, Position::Global(slot), *a, *b);
-            }
+            let bits = self.terms.width(variable);
+            let (old, extra) = (self.range(known, variable), self.range(new, partner));
+            self.assume_range(general, variable, widened(old, extra, bits, eager));
         }
-        for (index, (x, y)) in known.frames.iter().zip(new.frames.iter()).enumerate() {
-            for (slot, (a, b)) in x.registers.iter().zip(y.registers.iter()).enumerate() {
-                if let (Some(a), Some(b)) = (a, b) {
-                    visit(self, Position::Register(index, slot), *a, *b);
-                }
-            }
-        }
-        for (&a, &b) in &found.blocks {
-            let (Some(x), Some(y)) = (known.blocks.get(&a), new.blocks.get(&b)) else { continue };
-            for (&offset, cell) in &x.cells {
-                if let Some(other) = y.cells.get(&offset) {
-                    visit(self, Position::Cell(b, offset), cell.value, other.value);
-                }
-            }
-        }
-        positions.sort_by_key(|(position, _, _)| match position {
-            Position::Global(slot) => (0, *slot, 0),
-            Position::Register(frame, slot) => (1, *frame, *slot as u64),
-            Position::Cell(block, offset) => (2, block.index(), *offset),
-        });
-        positions
     }
 
     fn joined_number(

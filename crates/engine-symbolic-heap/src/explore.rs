@@ -158,11 +158,11 @@ impl<'c, 't> Exploration<'c, 't> {
                 None
             }
             Outcome::Fault { state, kind, place } => self.fault(&state, kind, place),
-            Outcome::Ends { state, aborted, place } => {
+            Outcome::Ends { state, place } => {
                 let specification = &self.context.task.specification;
                 let (track, cleanup) = (
                     specification.asks(Part::ValidMemtrack),
-                    specification.asks(Part::ValidMemcleanup) && !aborted,
+                    specification.asks(Part::ValidMemcleanup),
                 );
                 let leaks = (track && !self.context.lost_blocks(&state).is_empty())
                     || (cleanup && !Context::unfreed_blocks(&state).is_empty());

@@ -79,6 +79,7 @@ impl<'c, 't> Fixpoint<'c, 't> {
             }
         }
         if known.len() >= self.context.settings.shapes {
+            if std::env::var("HWD").is_ok() { for k in known.iter().rev().take(6) { eprintln!("----\n{}", self.context.describe(&k.state)); } }
             return Err(Reason::new("too many shapes of the heap at a loop head"));
         }
         known.push(Known { state: state.clone(), visits: 0 });
@@ -122,13 +123,14 @@ pub(crate) fn to_loop_heads(
                 }
                 Outcome::Blocked => {}
                 Outcome::Lost(reason) => return Err(reason),
-                Outcome::Fault { kind, place, .. } => {
+                Outcome::Fault { kind, place, state } => {
+                    if std::env::var("HWD").is_ok() { eprintln!("---- fault\n{}", context.describe(&state)); }
                     return Err(Reason::at(format!("a possible {kind}"), place));
                 }
-                Outcome::Ends { state, aborted, place } => {
+                Outcome::Ends { state, place } => {
                     let specification = &context.task.specification;
                     let track = specification.asks(Part::ValidMemtrack);
-                    let cleanup = specification.asks(Part::ValidMemcleanup) && !aborted;
+                    let cleanup = specification.asks(Part::ValidMemcleanup);
                     let leaks = (track && !context.lost_blocks(&state).is_empty())
                         || (cleanup && !Context::unfreed_blocks(&state).is_empty());
                     if leaks {

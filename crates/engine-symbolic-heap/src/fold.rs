@@ -185,12 +185,19 @@ impl Context<'_> {
     fn cell_agrees(&self, a: &Block, b: &Block, offset: u64) -> bool {
         match (a.cells.get(&offset), b.cells.get(&offset)) {
             (Some(x), Some(y)) => {
-                x.value == y.value
-                    || (!self.holds_address(x.value) && !self.holds_address(y.value))
+                let are_numbers = !self.holds_address(x.value) && !self.holds_address(y.value);
+                x.value == y.value || (are_numbers && !self.are_marks(x.value, y.value))
             }
-            (Some(cell), None) | (None, Some(cell)) => !self.holds_address(cell.value),
+            (Some(cell), None) | (None, Some(cell)) => {
+                !self.holds_address(cell.value) && !self.are_marks(cell.value, cell.value)
+            }
             (None, None) => true,
         }
+    }
+
+    /// Constants by which a program may tell its nodes apart: with `marks` they are kept apart.
+    fn are_marks(&self, x: TermId, y: TermId) -> bool {
+        self.marks && (self.constant(x).is_some() || self.constant(y).is_some())
     }
 
     fn may_be_forgotten(&self, block: &Block, offset: u64) -> bool {

@@ -27,12 +27,15 @@ mod settings;
 mod state;
 mod statistics;
 mod step;
+mod text;
 mod unfold;
 mod value;
 
 use heapwright_engine::{
     Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates,
 };
+
+use heapwright_property::Part;
 
 use crate::context::Context;
 use crate::explore::{Exploration, Explored};
@@ -62,7 +65,12 @@ impl Engine for SymbolicHeapEngine {
         let settings = &self.settings;
         let deadline = run.deadline.at_most(settings.time);
         let mut reasons = Vec::new();
-        let first = if settings.summaries {
+        if task.specification.asks(Part::NoOverflow) {
+            return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
+        }
+        // Invariants say nothing of how often a loop is run; paths that all end do.
+        let summaries = settings.summaries && !task.specification.asks(Part::Termination);
+        let first = if summaries {
             deadline.at_most(settings.first_look)
         } else {
             deadline.clone()
@@ -71,16 +79,21 @@ impl Engine for SymbolicHeapEngine {
             (Explored::Open(open), _) => reasons.extend(open),
             (decided, statistics) => return self.finding(decided, statistics),
         }
-        if !settings.summaries {
+        if !summaries {
             return Finding::Open(reasons);
         }
-        match summarise(task, settings, &deadline) {
-            Ok((invariants, statistics)) => {
-                let shapes = invariants.states.values().map(Vec::len).sum();
-                let settings = settings.clone();
-                return Finding::Proved(Box::new(Closed { settings, shapes, statistics }));
+        // Constants in nodes may be marks that matter; if keeping them apart gives too many shapes,
+        // they are taken for numbers.
+        for marks in [true, false] {
+            match summarise(task, settings, marks, &deadline.at_most(settings.summary_time)) {
+                Ok((invariants, statistics)) => {
+                    let shapes = invariants.states.values().map(Vec::len).sum();
+                    let settings = settings.clone();
+                    let proof = Closed { settings, marks, shapes, statistics };
+                    return Finding::Proved(Box::new(proof));
+                }
+                Err(reason) => reasons.insert(0, reason),
             }
-            Err(reason) => reasons.insert(0, reason),
         }
         match explore(task, settings, &deadline) {
             (Explored::Open(open), _) => {
@@ -135,9 +148,11 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
 fn summarise(
     task: &Task,
     settings: &Settings,
+    marks: bool,
     deadline: &Deadline,
 ) -> Result<(Invariants, Statistics), Reason> {
     let (mut context, initial) = prepare(task, settings, deadline)?;
+    context.marks = marks;
     let invariants = Fixpoint::new(&mut context, deadline).run(initial)?;
     check_closed(&mut context, &invariants, deadline)?;
     Ok((invariants, context.statistics))
@@ -170,6 +185,7 @@ fn check_closed(
 #[derive(Debug)]
 struct Closed {
     settings: Settings,
+    marks: bool,
     shapes: usize,
     statistics: Statistics,
 }
@@ -177,7 +193,7 @@ struct Closed {
 impl Proof for Closed {
     /// Finds and checks the invariants once more, from nothing.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        summarise(task, &self.settings, deadline).map(|_| ())
+        summarise(task, &self.settings, self.marks, deadline).map(|_| ())
     }
 
     fn summary(&self) -> String {

@@ -12,8 +12,8 @@ pub(crate) enum Outcome {
     Continues(State),
     /// The program commits a fault here; the state has the inputs that lead to it.
     Fault { state: State, kind: FaultKind, place: Place },
-    /// The program ends here; `returned` if all frames are gone.
-    Ends { state: State, aborted: bool, place: Place },
+    /// The program ends here.
+    Ends { state: State, place: Place },
     /// The execution does not count.
     Blocked,
     /// What the program does here is not known.

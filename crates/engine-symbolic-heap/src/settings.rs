@@ -19,6 +19,8 @@ pub struct Settings {
     pub summaries: bool,
     /// Time for paths without summaries, before these are tried.
     pub first_look: Duration,
+    /// Time for finding invariants with summaries.
+    pub summary_time: Duration,
     /// Active calls; more give up.
     pub frames: usize,
     pub time: Duration,
@@ -31,9 +33,10 @@ impl Default for Settings {
             waiting: 20_000,
             splits: 64,
             solver_time: Duration::from_secs(5),
-            shapes: 300,
+            shapes: 100,
             summaries: true,
-            first_look: Duration::from_secs(3),
+            first_look: Duration::from_millis(300),
+            summary_time: Duration::from_secs(12),
             frames: 3000,
             time: Duration::from_secs(50),
         }

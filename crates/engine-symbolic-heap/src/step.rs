@@ -185,10 +185,9 @@ impl Context<'_> {
             }
             Operation::Return { value } => self.return_from(state, *value, place),
             Operation::Halt(halt) => match halt {
-                Halt::Exit(_) | Halt::ImmediateExit(_) => {
-                    vec![Outcome::Ends { state, aborted: false, place }]
+                Halt::Exit(_) | Halt::ImmediateExit(_) | Halt::Abort => {
+                    vec![Outcome::Ends { state, place }]
                 }
-                Halt::Abort => vec![Outcome::Ends { state, aborted: true, place }],
                 Halt::AssumptionFailed => vec![Outcome::Blocked],
             },
             Operation::Fail(_) => {
@@ -480,7 +479,10 @@ impl Context<'_> {
         let pointer = self.evaluate(&mut state, address);
         self.with_heap_start(state, pointer, place, &mut |context, mut state, block| {
             if let Some(block) = block {
-                state.block_mut(block).life = Life::Freed;
+                // Nobody can read it any more.
+                let freed = state.block_mut(block);
+                freed.life = Life::Freed;
+                freed.cells.clear();
             }
             let _ = &context;
             moved(state)

@@ -50,8 +50,7 @@ pub fn violation_of(task: &Task, report: &RunReport) -> Option<FoundViolation> {
             part: Part::ValidMemtrack,
             block: report.leaked.first().cloned(),
         },
-        // Whether a program that aborts should have freed its memory first is disputed.
-        Outcome::Exited(_) if !report.unfreed.is_empty() => FoundViolation {
+        Outcome::Exited(_) | Outcome::Aborted if !report.unfreed.is_empty() => FoundViolation {
             part: Part::ValidMemcleanup,
             block: report.unfreed.first().cloned(),
         },

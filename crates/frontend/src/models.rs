@@ -51,6 +51,7 @@ const MODELS: &[Model] = models![
     "string_path.c",
     "string_search.c",
     "string_token.c",
+    "verifier.c",
     "wide_string.c",
 ];
 

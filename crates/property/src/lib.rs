@@ -101,7 +101,12 @@ impl Specification {
             Property::NoOverflow => vec![Part::NoOverflow],
             Property::Termination => vec![Part::Termination],
         };
-        Specification { parts, ..Specification::everyday() }
+        let everyday = Specification::everyday();
+        // What a call of an error function means is part of one property alone.
+        let asks_about_calls = property == Property::UnreachCall;
+        let error_functions =
+            if asks_about_calls { everyday.error_functions } else { Vec::new() };
+        Specification { parts, error_functions, assertions: asks_about_calls }
     }
 
     /// What a property file asks; `None` when it states something that we do not know.

@@ -1,6 +1,6 @@
 //! Assignments, compound assignments, increments and decrements.
 
-use heapwright_program::{BinaryOperator, ExpressionId, ScalarType};
+use heapwright_program::{ExpressionId, ScalarType};
 use rucc_ast::BinaryOp;
 use rucc_sema::{ExprId, ExprKind};
 
@@ -38,8 +38,11 @@ impl FunctionLowering<'_, '_> {
             None => self.scalar_value(rhs),
         };
         let left = self.convert(old, computed);
+        let left = self.fitted(left, computation);
         let result = self.apply(op, (left, computation), (right, self.c_type(rhs)));
+        let result = self.fitted(result, computation);
         let value = self.convert(result, scalar);
+        let value = self.fitted(value, ty);
         self.write(&place, scalar, value);
         self.assigned(&place, scalar, value, is_needed)
     }
@@ -80,7 +83,7 @@ impl FunctionLowering<'_, '_> {
     /// Makes sure that later edges do not move a place.
     fn keep_place(&mut self, place: &mut LvaluePlace) {
         if let LvaluePlace::Memory(memory) = place {
-            memory.address = self.stable(memory.address);
+            self.keep_memory(memory);
         }
     }
 
@@ -105,17 +108,6 @@ impl FunctionLowering<'_, '_> {
                 })
             }
         }
-    }
-
-    /// What a bit-field of `width` bits keeps of a value.
-    fn truncated(&mut self, value: ExpressionId, scalar: ScalarType, width: u32) -> ExpressionId {
-        let total = scalar.value_bits(self.unit.model());
-        if width >= total {
-            return value;
-        }
-        let count = self.constant(scalar, u128::from(total - width));
-        let raised = self.binary(BinaryOperator::ShiftLeft, value, count);
-        self.binary(BinaryOperator::ShiftRight, raised, count)
     }
 
     fn aggregate_assignment(
@@ -194,7 +186,8 @@ impl FunctionLowering<'_, '_> {
         let one = self.one(wide);
         let left = self.convert(old, wide);
         let result = self.apply(op, (left, ty), (one, ty));
-        self.convert(result, scalar)
+        let value = self.convert(result, scalar);
+        self.fitted(value, ty)
     }
 
     fn one(&mut self, scalar: ScalarType) -> ExpressionId {

@@ -6,8 +6,7 @@
 use heapwright_program::{
     BinaryOperator, Callee, ExpressionId, Halt, Operation, ScalarType, Storage,
 };
-use rucc_ast::BinaryOp;
-use rucc_sema::{AtomicOp, BitCount, ExprId, ExprKind, OverflowOp, Rmw, Sign};
+use rucc_sema::{BitCount, ExprId, ExprKind, OverflowOp, Sign};
 
 use super::function::FunctionLowering;
 use super::place::{LvaluePlace, MemoryPlace};
@@ -55,7 +54,7 @@ impl FunctionLowering<'_, '_> {
                 // Unknown: the largest number, or 0 for the questions about a minimum.
                 self.number(ty, if kind & 2 == 0 { u128::MAX } else { 0 })
             }
-            ExprKind::Overflow { op, at, args, stores } => self.checked(op, at, args, stores),
+            ExprKind::Overflow { op, args, stores, .. } => self.checked(op, args, stores),
             ExprKind::BitCount { operand, count } => self.bit_count(operand, count, ty),
             ExprKind::ByteSwap { operand } => {
                 let scalar = self.unit.scalar(ty).unwrap_or(ScalarType::UNSIGNED);
@@ -137,14 +136,17 @@ impl FunctionLowering<'_, '_> {
     fn checked(
         &mut self,
         op: OverflowOp,
-        at: rucc_types::TypeId,
         args: rucc_sema::ExprList,
         stores: bool,
     ) -> Value {
         let wide = ScalarType::Integer { signed: true, width: 128 };
         let arguments: Vec<ExprId> = self.unit.unit.tast[args].to_vec();
         let values = self.arguments(&arguments);
-        let Some(narrow) = self.unit.scalar(at) else {
+        // The third operand is where the result goes, or has the type of it.
+        let third = self.c_type(arguments[2]);
+        let ty = if stores { self.pointee(third) } else { third };
+        let narrow = self.unit.scalar(ty).filter(|narrow| narrow.value_bits(self.unit.model()) <= 64);
+        let Some(narrow) = narrow else {
             self.unsupported("an overflow builtin on this type");
             return self.number(self.unit.unit.types.boolean(), 0);
         };
@@ -158,8 +160,9 @@ impl FunctionLowering<'_, '_> {
         let exact = self.binary(operator, left, right);
         let exact = self.spill(exact);
         let kept = self.convert(exact, narrow);
+        let kept = self.fitted(kept, ty);
         if stores {
-            let place = self.pointed_place(values[2], at);
+            let place = self.pointed_place(values[2], ty);
             self.store(&place, narrow, kept);
         }
         let back = self.convert(kept, wide);
@@ -228,90 +231,5 @@ impl FunctionLowering<'_, '_> {
         self.jump_to(end);
         self.continue_at(positive);
         Value::Scalar(self.variable(target))
-    }
-
-    // Atomics: programs here have one thread, so an atomic access is an access.
-
-    fn atomic(&mut self, op: AtomicOp, args: rucc_sema::ExprList, ty: rucc_types::TypeId) -> Value {
-        let arguments: Vec<ExprId> = self.unit.unit.tast[args].to_vec();
-        if let AtomicOp::Fence | AtomicOp::SignalFence = op {
-            return Value::Nothing;
-        }
-        let target_type = match self.unit.kind(self.c_type(arguments[0])) {
-            rucc_types::TypeKind::Pointer(target) => target,
-            _ => ty,
-        };
-        let Some(scalar) = self.unit.scalar(target_type) else {
-            self.unsupported("an atomic builtin on this type");
-            return self.dummy(ty);
-        };
-        let values = self.arguments(&arguments);
-        let address = self.stable(values[0]);
-        let place = LvaluePlace::Memory(self.pointed_place(address, target_type));
-        match (op, values.as_slice()) {
-            (AtomicOp::Load, _) => Value::Scalar(self.read(&place, target_type)),
-            (AtomicOp::Store, &[_, value, ..]) => {
-                let value = self.convert(value, scalar);
-                self.write(&place, scalar, value);
-                Value::Nothing
-            }
-            (AtomicOp::Exchange, &[_, value, ..]) => {
-                let old = self.read(&place, target_type);
-                let value = self.convert(value, scalar);
-                self.write(&place, scalar, value);
-                Value::Scalar(old)
-            }
-            (AtomicOp::Fetch(rmw), &[_, value, ..]) => {
-                let (old, _) = self.update(&place, target_type, rmw, value, scalar);
-                Value::Scalar(old)
-            }
-            (AtomicOp::Update(rmw), &[_, value, ..]) => {
-                let (_, new) = self.update(&place, target_type, rmw, value, scalar);
-                Value::Scalar(new)
-            }
-            _ => {
-                self.unsupported("an atomic builtin of this form");
-                self.dummy(ty)
-            }
-        }
-    }
-
-    fn update(
-        &mut self,
-        place: &LvaluePlace,
-        ty: rucc_types::TypeId,
-        rmw: Rmw,
-        value: ExpressionId,
-        scalar: ScalarType,
-    ) -> (ExpressionId, ExpressionId) {
-        let old = self.read(place, ty);
-        let old = self.stable(old);
-        let value = if scalar.is_pointer() { value } else { self.convert(value, scalar) };
-        let op = match rmw {
-            Rmw::Add => BinaryOp::Add,
-            Rmw::Sub => BinaryOp::Sub,
-            Rmw::And | Rmw::Nand => BinaryOp::BitAnd,
-            Rmw::Or => BinaryOp::BitOr,
-            Rmw::Xor => BinaryOp::BitXor,
-        };
-        let new = if scalar.is_pointer() {
-            // GNU's atomic builtins move pointers by bytes.
-            let bytes = self.convert(value, self.unit.model().offset_type());
-            let bytes = match rmw {
-                Rmw::Sub => self.unary(heapwright_program::UnaryOperator::Negate, bytes),
-                _ => bytes,
-            };
-            self.binary(BinaryOperator::OffsetPointer, old, bytes)
-        } else {
-            self.apply(op, (old, ty), (value, ty))
-        };
-        let new = if let Rmw::Nand = rmw {
-            self.unary(heapwright_program::UnaryOperator::Complement, new)
-        } else {
-            new
-        };
-        let new = self.spill(new);
-        self.write(place, scalar, new);
-        (old, new)
     }
 }

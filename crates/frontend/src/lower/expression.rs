@@ -187,10 +187,7 @@ impl FunctionLowering<'_, '_> {
     fn conversion(&mut self, kind: Conversion, operand: ExprId, ty: rucc_types::TypeId) -> Value {
         match kind {
             Conversion::Lvalue => self.read_lvalue(operand, self.c_type(operand)),
-            Conversion::ArrayDecay => match self.lvalue(operand) {
-                LvaluePlace::Memory(place) => Value::Scalar(place.address),
-                LvaluePlace::Variable(_) => unreachable!("an array lives in memory"),
-            },
+            Conversion::ArrayDecay => Value::Scalar(self.address_of(operand)),
             Conversion::FunctionDecay => Value::Scalar(self.function_pointer(operand)),
             Conversion::Void => {
                 self.effect(operand);
@@ -213,7 +210,10 @@ impl FunctionLowering<'_, '_> {
             return Value::Nothing;
         }
         match (self.value(operand), self.unit.scalar(ty)) {
-            (Value::Scalar(value), Some(scalar)) => Value::Scalar(self.convert(value, scalar)),
+            (Value::Scalar(value), Some(scalar)) => {
+                let value = self.convert(value, scalar);
+                Value::Scalar(self.fitted(value, ty))
+            }
             (Value::Aggregate(address), None) if self.same_size(operand, ty) => {
                 Value::Aggregate(address)
             }
@@ -262,7 +262,7 @@ impl FunctionLowering<'_, '_> {
                     return self.dummy(ty);
                 };
                 let value = self.scalar_value(operand);
-                Value::Scalar(match op {
+                let result = match op {
                     UnaryOp::Minus => self.unary(UnaryOperator::Negate, value),
                     UnaryOp::BitNot => self.unary(UnaryOperator::Complement, value),
                     _ => {
@@ -270,7 +270,8 @@ impl FunctionLowering<'_, '_> {
                         let negated = self.negate(truth);
                         self.convert(negated, scalar)
                     }
-                })
+                };
+                Value::Scalar(self.fitted(result, ty))
             }
         }
     }
@@ -281,8 +282,9 @@ impl FunctionLowering<'_, '_> {
         }
         match self.lvalue(operand) {
             LvaluePlace::Memory(place) => place.address,
-            LvaluePlace::Variable(variable) => {
-                unreachable!("the address of {variable} is taken, so it lives in memory")
+            LvaluePlace::Variable(_) => {
+                self.unsupported("the address of an expression of this form");
+                self.constant(ScalarType::Pointer, 0)
             }
         }
     }
@@ -301,7 +303,8 @@ impl FunctionLowering<'_, '_> {
         }
         let (left, right) = self.operands(lhs, rhs);
         let value = self.apply(op, (left, self.c_type(lhs)), (right, self.c_type(rhs)));
-        Value::Scalar(self.convert(value, scalar))
+        let value = self.convert(value, scalar);
+        Value::Scalar(self.fitted(value, self.c_type(id)))
     }
 
     /// Two operands, the left one first and safe from what the right one does.
@@ -363,7 +366,7 @@ impl FunctionLowering<'_, '_> {
         self.binary(BinaryOperator::Divide, bytes, size)
     }
 
-    fn pointee(&self, ty: rucc_types::TypeId) -> rucc_types::TypeId {
+    pub(crate) fn pointee(&self, ty: rucc_types::TypeId) -> rucc_types::TypeId {
         match self.unit.kind(ty) {
             TypeKind::Pointer(target) => target,
             TypeKind::Array { elem, .. } => elem,
@@ -478,6 +481,9 @@ impl FunctionLowering<'_, '_> {
     /// Whether a conversion to an integer type no narrower keeps zero apart from the rest.
     fn keeps_truth(&self, operand: ExprId, converted: ExprId) -> bool {
         let model = self.unit.model();
+        if let TypeKind::BitInt { .. } = self.unit.kind(self.c_type(converted)) {
+            return false;
+        }
         match (self.unit.scalar(self.c_type(operand)), self.unit.scalar(self.c_type(converted))) {
             (Some(from), Some(to)) => {
                 !from.is_float()
@@ -500,6 +506,7 @@ impl FunctionLowering<'_, '_> {
             let shared = self.shared_operand(condition, then);
             let value = self.scalar_value(shared);
             let value = self.spill(value);
+            self.seal();
             self.bounds.insert(shared, value);
         }
         let (on_true, on_false) = (self.new_location(), self.new_location());

@@ -58,6 +58,8 @@ pub(crate) struct FunctionLowering<'a, 'u> {
     pub(crate) unit: &'a mut UnitLowering<'u>,
     pub(crate) function: FunctionId,
     edges: Vec<Edge>,
+    /// How many edges there were when the last one had to stay as it was.
+    sealed: usize,
     location_count: usize,
     exit: LocationId,
     /// Where the next edge starts; `None` after a jump, until a label.
@@ -90,6 +92,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             unit,
             function,
             edges: Vec::new(),
+            sealed: 0,
             location_count: 2,
             exit: LocationId::from_index(1),
             here: Some(LocationId::from_index(0)),
@@ -172,9 +175,17 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
         self.here = None;
     }
 
+    /// Makes sure that the last operation is kept as it is: its target is read more than once.
+    pub(crate) fn seal(&mut self) {
+        self.sealed = self.edges.len();
+    }
+
     /// The operation of the edge that led here, if it is the only way here and just emitted.
     pub(crate) fn last_operation(&mut self) -> Option<&mut Operation> {
         let here = self.here?;
+        if self.edges.len() == self.sealed {
+            return None;
+        }
         let edge = self.edges.last_mut()?;
         (edge.target == here).then_some(&mut edge.operation)
     }
@@ -372,7 +383,8 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             same.push(next);
         }
         for (jump, target) in empty_jumps {
-            let (source, goal) = (root(&same, jump.source), root(&same, target.location));
+            let source = root(&mut same, jump.source);
+            let goal = root(&mut same, target.location);
             if source == goal {
                 // `for (;;) ;` is a loop all the same.
                 self.place = jump.place;
@@ -383,7 +395,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             }
         }
         let function = self.function;
-        let body = self.compact(&same);
+        let body = self.compact(&mut same);
         self.unit.linker.program.functions[function].body = Some(body);
     }
 
@@ -433,7 +445,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     }
 
     /// Renumbers the reachable locations in the order in which control meets them.
-    fn compact(&self, same: &IdVec<LocationId, LocationId>) -> Body {
+    fn compact(&self, same: &mut IdVec<LocationId, LocationId>) -> Body {
         let entry = root(same, LocationId::from_index(0));
         let exit = self.exit;
         let mut outgoing: IdVec<LocationId, Vec<usize>> =
@@ -451,8 +463,9 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             }
             numbers[location] = Some(LocationId::from_index(order.len()));
             order.push(location);
-            let targets = outgoing[location].iter().rev();
-            stack.extend(targets.map(|&index| root(same, self.edges[index].target)));
+            for &index in outgoing[location].iter().rev() {
+                stack.push(root(same, self.edges[index].target));
+            }
         }
         let exit_number = *numbers[exit].get_or_insert_with(|| {
             order.push(exit);
@@ -473,8 +486,10 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
 }
 
 /// The location that stands for `location` after empty jumps are gone.
-fn root(same: &IdVec<LocationId, LocationId>, mut location: LocationId) -> LocationId {
+fn root(same: &mut IdVec<LocationId, LocationId>, mut location: LocationId) -> LocationId {
     while same[location] != location {
+        // Each look halves the way, so that long chains stay cheap.
+        same[location] = same[same[location]];
         location = same[location];
     }
     location

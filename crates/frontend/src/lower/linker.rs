@@ -44,8 +44,8 @@ pub(crate) struct Linker {
     files: FxHashMap<String, FileId>,
     paths: FxHashMap<FieldPath, PathId>,
     records: FxHashMap<String, Vec<RecordId>>,
-    global_names: FxHashSet<String>,
-    local_names: IdVec<FunctionId, FxHashSet<String>>,
+    global_names: Names,
+    local_names: IdVec<FunctionId, Names>,
 }
 
 impl Linker {
@@ -60,7 +60,7 @@ impl Linker {
             files: FxHashMap::default(),
             paths: FxHashMap::default(),
             records: FxHashMap::default(),
-            global_names: FxHashSet::default(),
+            global_names: Names::default(),
             local_names: IdVec::new(),
         }
     }
@@ -85,15 +85,13 @@ impl Linker {
 
     /// A name that no global, function or static object has yet.
     pub(crate) fn global_name(&mut self, wanted: &str) -> String {
-        unique(wanted, |name| self.global_names.insert(name.to_owned()))
+        self.global_names.add(wanted, |_| true)
     }
 
     /// A name that is new in the function and no global's.
     pub(crate) fn local_name(&mut self, function: FunctionId, wanted: &str) -> String {
         let Linker { global_names, local_names, .. } = self;
-        unique(wanted, |name| {
-            !global_names.contains(name) && local_names[function].insert(name.to_owned())
-        })
+        local_names[function].add(wanted, |name| !global_names.taken.contains(name))
     }
 
     /// Adds a function whose body is still to come.
@@ -104,7 +102,7 @@ impl Linker {
         place: Place,
     ) -> FunctionId {
         let name = self.global_name(wanted_name);
-        self.local_names.push(FxHashSet::default());
+        self.local_names.push(Names::default());
         self.program.functions.push(Function {
             name,
             ty,
@@ -141,13 +139,28 @@ impl Linker {
     }
 }
 
-/// `wanted`, or `wanted.1`, `wanted.2` … whichever `take` accepts first.
-fn unique(wanted: &str, mut take: impl FnMut(&str) -> bool) -> String {
-    if take(wanted) {
-        return wanted.to_owned();
+/// Names that are taken.
+#[derive(Debug, Default)]
+struct Names {
+    taken: FxHashSet<String>,
+    /// The number to try next, for names that were wanted before: a large function has many `t`s.
+    next: FxHashMap<String, u32>,
+}
+
+impl Names {
+    /// Takes `wanted`, or `wanted.1`, `wanted.2` … whichever is free and allowed first.
+    fn add(&mut self, wanted: &str, is_allowed: impl Fn(&str) -> bool) -> String {
+        let first = self.next.get(wanted).copied().unwrap_or(0);
+        for number in first.. {
+            let name = match number {
+                0 => wanted.to_owned(),
+                _ => format!("{wanted}.{number}"),
+            };
+            if is_allowed(&name) && self.taken.insert(name.clone()) {
+                self.next.insert(wanted.to_owned(), number + 1);
+                return name;
+            }
+        }
+        unreachable!("a free name among 2^32")
     }
-    (1u32..)
-        .map(|number| format!("{wanted}.{number}"))
-        .find(|name| take(name))
-        .expect("a free name among 2^32")
 }

@@ -3,9 +3,10 @@
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `statement`,
 //! `expression`, `value`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
-//! `intrinsic`, `builtin`.
+//! `intrinsic`, `builtin`, `atomic`.
 
 mod assign;
+mod atomic;
 mod builtin;
 mod call;
 mod constant;

@@ -207,6 +207,19 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
+    /// Makes sure that later edges move neither a place nor the base that it is reached from.
+    pub(crate) fn keep_memory(&mut self, place: &mut MemoryPlace) {
+        let base = self.stable(place.base);
+        let plain = place.offset.map(|offset| i128::from(offset));
+        let is_plain =
+            plain.is_some_and(|offset| self.offset_pointer(place.base, offset) == place.address);
+        place.address = match plain {
+            Some(offset) if is_plain => self.offset_pointer(base, offset),
+            Some(_) | None => self.stable(place.address),
+        };
+        place.base = base;
+    }
+
     fn element(&mut self, base: ExprId, index: ExprId, ty: rucc_types::TypeId) -> LvaluePlace {
         // An element of an array that is itself named keeps its path.
         if let ExprKind::Convert { kind: Conversion::ArrayDecay, operand } =
@@ -216,7 +229,7 @@ impl FunctionLowering<'_, '_> {
                 unreachable!("an array lives in memory");
             };
             if self.has_effects(index) {
-                array.address = self.stable(array.address);
+                self.keep_memory(&mut array);
             }
             let index = self.scalar_value(index);
             let known = self.integer(index).and_then(|index| u64::try_from(index).ok());

@@ -49,6 +49,11 @@ impl FunctionLowering<'_, '_> {
             let parameter = self.unit.unit.tast[decl.params][index];
             parameters.push(self.declare_parameter(parameter, signature.prototyped));
         }
+        // A bound may name a parameter that comes later or changes later.
+        for index in 0..self.unit.unit.tast[decl.params].len() {
+            let parameter = self.unit.unit.tast[decl.params][index];
+            self.evaluate_bounds(self.unit.unit.tast[parameter].ty);
+        }
         if signature.variadic || !signature.prototyped {
             self.declare_varargs();
         }
@@ -433,6 +438,7 @@ impl FunctionLowering<'_, '_> {
                     let count = self.unit.unit.tast.vla_size(bound);
                     let value = self.scalar_value(count);
                     let value = self.spill(value);
+                    self.seal();
                     self.bounds.insert(count, value);
                 }
                 self.evaluate_bounds(elem);

@@ -26,11 +26,15 @@ impl UnitLowering<'_> {
                 let info = rucc_types::integer_info(&self.unit.types, ty, &self.unit.target)?;
                 Some(ScalarType::Integer { signed: info.signed, width: info.width as u16 })
             }
+            // The integer type that it is laid out as; `fitted` keeps its values in range.
+            TypeKind::BitInt { signed, width } => {
+                let width = width.next_power_of_two().max(8);
+                (width <= 128).then_some(ScalarType::Integer { signed, width: width as u16 })
+            }
             TypeKind::Float(kind) => float_format(kind).map(ScalarType::Float),
             TypeKind::Pointer(_) => Some(ScalarType::Pointer),
             TypeKind::Void
             | TypeKind::Complex(_)
-            | TypeKind::BitInt { .. }
             | TypeKind::Atomic(_)
             | TypeKind::Array { .. }
             | TypeKind::Function(_)
@@ -92,14 +96,15 @@ impl UnitLowering<'_> {
                 Type::Function { result, parameters, variadic }
             }
             TypeKind::Record(record) => Type::Record(self.record(record)),
-            TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Float(_) => {
-                match self.scalar(ty) {
-                    Some(scalar) => Type::Scalar(scalar),
-                    None => Type::Opaque("unsupported arithmetic type".to_owned()),
-                }
-            }
+            TypeKind::Bool
+            | TypeKind::Int(_)
+            | TypeKind::Enum(_)
+            | TypeKind::Float(_)
+            | TypeKind::BitInt { .. } => match self.scalar(ty) {
+                Some(scalar) => Type::Scalar(scalar),
+                None => Type::Opaque("unsupported arithmetic type".to_owned()),
+            },
             TypeKind::Complex(_) => Type::Opaque("_Complex".to_owned()),
-            TypeKind::BitInt { width, .. } => Type::Opaque(format!("_BitInt({width})")),
             TypeKind::Vector { len, .. } => Type::Opaque(format!("vector of {len}")),
             TypeKind::Atomic(_) | TypeKind::Typedef { .. } => unreachable!("resolved by `kind`"),
         };

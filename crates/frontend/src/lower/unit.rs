@@ -100,13 +100,22 @@ impl<'u> UnitLowering<'u> {
         decl.name.map_or("", |name| self.unit.names.resolve(name))
     }
 
+    /// The name of a function: `__builtin_strlen` is another one for `strlen`.
+    fn function_name(&self, decl: &Decl) -> &'u str {
+        let name = self.name(decl);
+        match decl.linkage {
+            Linkage::External => name.strip_prefix("__builtin_").unwrap_or(name),
+            Linkage::Internal | Linkage::None => name,
+        }
+    }
+
     /// The function that a declaration names, made known to the program if it is new.
     pub(crate) fn function(&mut self, id: DeclId) -> FunctionId {
         if let Some(&known) = self.functions.get(&id) {
             return known;
         }
         let decl = &self.unit.tast[id];
-        let name = self.name(decl);
+        let name = self.function_name(decl);
         let symbol = decl.name.expect("a function has a name");
         let known = match decl.linkage {
             Linkage::External => self.linker.functions.get(name).copied(),
@@ -126,7 +135,7 @@ impl<'u> UnitLowering<'u> {
         let decl = &self.unit.tast[id];
         let ty = self.ty(decl.ty);
         let place = self.place(self.unit.tast.definition_span(id));
-        let function = self.linker.add_function(self.name(decl), ty, place);
+        let function = self.linker.add_function(self.function_name(decl), ty, place);
         let Type::Function { result, .. } = self.linker.program.types.get(ty) else {
             unreachable!("a function declaration has a function type");
         };

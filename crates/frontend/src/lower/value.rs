@@ -81,6 +81,31 @@ impl FunctionLowering<'_, '_> {
         self.unit.linker.program.expressions.convert(expression, to)
     }
 
+    /// A value of an integer type that is narrower than the machine type it is computed in:
+    /// `_BitInt(40)`, which is also what a bit-field of forty bits is promoted to.
+    pub(crate) fn fitted(&mut self, value: ExpressionId, ty: rucc_types::TypeId) -> ExpressionId {
+        match (self.unit.kind(ty), self.unit.scalar(ty)) {
+            (TypeKind::BitInt { width, .. }, Some(scalar)) => self.truncated(value, scalar, width),
+            _ => value,
+        }
+    }
+
+    /// What is left of a value in its lowest `width` bits.
+    pub(crate) fn truncated(
+        &mut self,
+        value: ExpressionId,
+        scalar: ScalarType,
+        width: u32,
+    ) -> ExpressionId {
+        let total = scalar.value_bits(self.unit.model());
+        if width >= total {
+            return value;
+        }
+        let count = self.constant(scalar, u128::from(total - width));
+        let raised = self.binary(BinaryOperator::ShiftLeft, value, count);
+        self.binary(BinaryOperator::ShiftRight, raised, count)
+    }
+
     /// Whether a value differs from zero, as a `bool`.
     pub(crate) fn truth(&mut self, expression: ExpressionId) -> ExpressionId {
         let ty = self.type_of(expression);
