@@ -165,6 +165,7 @@ impl Context<'_> {
             (Role::Segment(s), Role::Segment(t)) => {
                 if s.next != t.next
                     || s.head != t.head
+                    || s.own != t.own
                     || s.previous.map(|(offset, _)| offset) != t.previous.map(|(offset, _)| offset)
                 {
                     return None;
@@ -431,7 +432,7 @@ impl Context<'_> {
         target: &mut Block,
     ) {
         let (Role::Segment(s), Role::Segment(t)) = (&x.role, &y.role) else { return };
-        let mut segment = t.clone();
+        let mut segment = s.clone();
         segment.minimum = s.minimum.min(t.minimum);
         let offsets: Vec<(u64, u64)> = s
             .each

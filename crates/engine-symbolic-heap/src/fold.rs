@@ -55,31 +55,33 @@ impl Context<'_> {
         None
     }
 
-    /// How often the address of each block occurs in the state's values.
+    /// How often the address of each block occurs in the state's values, its own cells apart.
     fn references(&mut self, state: &State) -> FxHashMap<BlockId, u32> {
         let mut counts: FxHashMap<BlockId, u32> = FxHashMap::default();
-        let mut count = |context: &mut Self, value: TermId| {
+        let mut count = |context: &mut Self, holder: Option<BlockId>, value: TermId| {
             for variable in context.terms.free_variables(&[value]) {
-                if let Some(&block) = context.blocks_of_addresses.get(&variable) {
+                if let Some(&block) = context.blocks_of_addresses.get(&variable)
+                    && holder != Some(block)
+                {
                     *counts.entry(block).or_default() += 1;
                 }
             }
         };
         for value in state.globals.iter().flatten() {
-            count(self, *value);
+            count(self, None, *value);
         }
         for frame in &state.frames {
             for value in frame.registers.iter().flatten() {
-                count(self, *value);
+                count(self, None, *value);
             }
         }
-        for block in state.blocks.values() {
+        for (&id, block) in &state.blocks {
             for cell in block.cells.values() {
-                count(self, cell.value);
+                count(self, Some(id), cell.value);
             }
         }
         for &conjunct in &state.condition {
-            count(self, conjunct);
+            count(self, None, conjunct);
         }
         counts
     }
@@ -115,7 +117,7 @@ impl Context<'_> {
         if previous.is_none() && !self.is_singly(a) {
             return None;
         }
-        self.cells_agree(a, b, links).then_some(links)
+        self.cells_agree((first, a), (second, b), links).then_some(links)
     }
 
     /// How many links back the follower of a single doubly linked block has to it.
@@ -158,9 +160,15 @@ impl Context<'_> {
     }
 
     /// Whether the cells besides the links can be those of one kind of node.
-    fn cells_agree(&mut self, a: &Block, b: &Block, links: Links) -> bool {
+    fn cells_agree(
+        &mut self,
+        (first, a): (BlockId, &Block),
+        (second, b): (BlockId, &Block),
+        links: Links,
+    ) -> bool {
         let is_link = |offset: u64| offset == links.next || Some(offset) == links.previous;
-        let (cells_a, cells_b) = (layout(a), layout(b));
+        let pointer_size = self.model().pointer_size();
+        let (cells_a, cells_b) = (layout(a, pointer_size), layout(b, pointer_size));
         // Both have the links, or nothing is a list.
         let has_links = |cells: &OrdMap<u64, u64>| {
             cells.contains_key(&links.next)
@@ -171,6 +179,12 @@ impl Context<'_> {
         }
         let all = cells_a.clone().union(cells_b.clone());
         all.iter().filter(|(offset, _)| !is_link(**offset)).all(|(offset, _)| {
+            let own = (self.own_target(first, a, *offset), self.own_target(second, b, *offset));
+            match own {
+                (Some(x), Some(y)) => return x == y,
+                (Some(_), None) | (None, Some(_)) => return false,
+                (None, None) => {}
+            }
             match (cells_a.get(offset), cells_b.get(offset)) {
                 (Some(x), Some(y)) if x == y => self.cell_agrees(a, b, *offset),
                 // Bytes that only one of them has written are arbitrary in the other.
@@ -179,6 +193,15 @@ impl Context<'_> {
                 _ => false,
             }
         })
+    }
+
+    /// Where in its own node a cell points to, if it does.
+    fn own_target(&mut self, id: BlockId, block: &Block, offset: u64) -> Option<u64> {
+        if let Role::Segment(segment) = &block.role {
+            return segment.own.get(&offset).copied();
+        }
+        let (target, at) = self.pointer(block.cells.get(&offset)?.value)?;
+        (target == id).then(|| self.constant(at)).flatten().map(|at| at as u64)
     }
 
     /// Whether a cell that both have is the same, or a number in each.
@@ -217,8 +240,16 @@ impl Context<'_> {
         let b = Arc::clone(state.block(second));
         let mut chain = a.as_ref().clone();
         let mut each: OrdMap<u64, Each> = OrdMap::new();
-        for (&offset, &size) in &layout(&a) {
+        let mut own: OrdMap<u64, u64> = OrdMap::new();
+        let pointer_size = self.model().pointer_size();
+        let cells_b = layout(&b, pointer_size);
+        for (&offset, &size) in &layout(&a, pointer_size) {
             if offset == links.next || Some(offset) == links.previous {
+                continue;
+            }
+            if let Some(target) = self.own_target(first, &a, offset) {
+                chain.cells.remove(&offset);
+                own.insert(offset, target);
                 continue;
             }
             let (x, y) = (a.cells.get(&offset), b.cells.get(&offset));
@@ -227,7 +258,7 @@ impl Context<'_> {
             {
                 continue;
             }
-            if !layout(&b).contains_key(&offset) {
+            if !cells_b.contains_key(&offset) {
                 chain.cells.remove(&offset);
                 continue;
             }
@@ -242,7 +273,7 @@ impl Context<'_> {
         let old_last = last_node(&a, first);
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
         let previous = links.previous.map(|offset| (offset, last));
-        let role = Segment { next: links.next, previous, head: links.head, minimum, each };
+        let role = Segment { next: links.next, previous, head: links.head, minimum, each, own };
         chain.role = Role::Segment(role);
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
@@ -301,12 +332,15 @@ fn links_agree(block: &Block, links: Links) -> bool {
 }
 
 /// Offsets and sizes of all cells, those that differ from node to node included.
-fn layout(block: &Block) -> OrdMap<u64, u64> {
+fn layout(block: &Block, pointer_size: u64) -> OrdMap<u64, u64> {
     let mut cells: OrdMap<u64, u64> =
         block.cells.iter().map(|(&offset, cell)| (offset, cell.size)).collect();
     if let Role::Segment(segment) = &block.role {
         for (&offset, each) in &segment.each {
             cells.insert(offset, each.size);
+        }
+        for &offset in segment.own.keys() {
+            cells.insert(offset, pointer_size);
         }
     }
     cells

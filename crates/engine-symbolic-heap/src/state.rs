@@ -89,6 +89,8 @@ pub(crate) struct Segment {
     pub(crate) minimum: u32,
     /// Cells in which the nodes differ: each holds some number in the range.
     pub(crate) each: OrdMap<u64, Each>,
+    /// Cells that point into their own node, and where: `list.next = &list`.
+    pub(crate) own: OrdMap<u64, u64>,
 }
 
 /// A number that every node has for itself, signed, both bounds included.

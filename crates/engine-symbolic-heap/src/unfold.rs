@@ -40,7 +40,8 @@ impl Context<'_> {
 
     /// The segment is one node.
     fn only_node(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
-        let node = self.node(&mut state, first, segment);
+        let mut node = self.node(&mut state, first, segment);
+        self.point_to_itself(&mut node, first, segment);
         state.blocks.insert(first, Arc::new(node));
         if let Some((_, last)) = segment.previous {
             state.blocks.remove(&last);
@@ -53,6 +54,7 @@ impl Context<'_> {
     /// The first node keeps the block's number; the rest gets a new one.
     fn take_first(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
         let mut node = self.node(&mut state, first, segment);
+        self.point_to_itself(&mut node, first, segment);
         let rest = BlockId::from_index(state.next_block as usize);
         state.next_block += 1;
         let mut chain = state.block(first).as_ref().clone();
@@ -74,6 +76,7 @@ impl Context<'_> {
     fn take_last(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
         let (previous, last) = segment.previous.expect("only doubly linked ones have a last node");
         let mut node = self.node(&mut state, first, segment);
+        self.point_to_itself(&mut node, last, segment);
         let new_last = BlockId::from_index(state.next_block as usize);
         state.next_block += 1;
         let mut chain = state.block(first).as_ref().clone();
@@ -101,6 +104,14 @@ impl Context<'_> {
             node.cells.insert(offset, Cell { size: each.size, value });
         }
         node
+    }
+
+    /// Points the cells of a node that point into itself.
+    fn point_to_itself(&mut self, node: &mut Block, id: BlockId, segment: &Segment) {
+        for (&offset, &target) in &segment.own {
+            let value = self.link(id, target);
+            set_cell(node, offset, value, self);
+        }
     }
 
     /// A fresh number in a range.
