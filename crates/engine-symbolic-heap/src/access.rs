@@ -50,7 +50,7 @@ impl Context<'_> {
         if target.role != Role::Region {
             // The same edge is tried again on the node that comes out.
             let unfolded = self.unfold(state, block);
-            resolved.other.extend(unfolded.into_iter().map(Outcome::Continues));
+            resolved.other.extend(unfolded.into_iter().map(Outcome::Again));
             return resolved;
         }
         let kind = match (target.kind, target.life) {

@@ -190,7 +190,10 @@ impl Context<'_> {
             each.range.contains(self.number_range(new, y, offset, each.size))
         }) && {
             let Role::Segment(t) = &y.role else { return true };
-            t.each.keys().all(|offset| s.each.contains_key(offset))
+            let is_gap = |offset: &u64| {
+                x.rest == Rest::Uninitialised && !x.cells.contains_key(offset)
+            };
+            t.each.keys().all(|offset| s.each.contains_key(offset) || is_gap(offset))
         }
     }
 
@@ -434,18 +437,29 @@ impl Context<'_> {
         let (Role::Segment(s), Role::Segment(t)) = (&x.role, &y.role) else { return };
         let mut segment = s.clone();
         segment.minimum = s.minimum.min(t.minimum);
+        // What the known segment leaves open stays open.
+        let is_gap = |offset: &u64| {
+            x.rest == Rest::Uninitialised
+                && !x.cells.contains_key(offset)
+                && !s.each.contains_key(offset)
+        };
         let offsets: Vec<(u64, u64)> = s
             .each
             .iter()
             .chain(&t.each)
+            .filter(|(offset, _)| !is_gap(offset))
             .map(|(&offset, each)| (offset, each.size))
             .collect();
         for (offset, size) in offsets {
             let old = self.number_range(known, x, offset, size);
             let extra = self.number_range(new, y, offset, size);
             let range = widened(old, extra, 8 * size as u32, eager);
-            segment.each.insert(offset, Each { size, range });
             target.cells.remove(&offset);
+            if target.rest == Rest::Uninitialised && range == Range::full(8 * size as u32) {
+                segment.each.remove(&offset);
+            } else {
+                segment.each.insert(offset, Each { size, range });
+            }
         }
         target.role = Role::Segment(segment);
     }

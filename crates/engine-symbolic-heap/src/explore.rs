@@ -127,8 +127,8 @@ impl<'c, 't> Exploration<'c, 't> {
             let mut next = None;
             for outcome in outcomes {
                 match outcome {
-                    Outcome::Continues(state) if is_fork => self.wait(state),
-                    Outcome::Continues(state) => next = Some(state),
+                    Outcome::Continues(state) | Outcome::Again(state) if is_fork => self.wait(state),
+                    Outcome::Continues(state) | Outcome::Again(state) => next = Some(state),
                     other => {
                         if let Some(inputs) = self.end(other) {
                             return Some(inputs);
@@ -151,7 +151,9 @@ impl<'c, 't> Exploration<'c, 't> {
     fn end(&mut self, outcome: Outcome) -> Option<Vec<DrawnInput>> {
         self.context.statistics.paths += 1;
         match outcome {
-            Outcome::Continues(_) => unreachable!("a path that goes on does not end"),
+            Outcome::Continues(_) | Outcome::Again(_) => {
+                unreachable!("a path that goes on does not end")
+            }
             Outcome::Blocked => None,
             Outcome::Lost(reason) => {
                 self.open(reason);

@@ -121,6 +121,7 @@ pub(crate) fn to_loop_heads(
                         work.push(state);
                     }
                 }
+                Outcome::Again(state) => work.push(state),
                 Outcome::Blocked => {}
                 Outcome::Lost(reason) => return Err(reason),
                 Outcome::Fault { kind, place, state } => {

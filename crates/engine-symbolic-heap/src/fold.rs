@@ -10,7 +10,7 @@ use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, BlockKind, Each, Life, Rest, Role, Segment, State};
+use crate::state::{Block, BlockId, BlockKind, Each, Life, Range, Rest, Role, Segment, State};
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
@@ -101,6 +101,10 @@ impl Context<'_> {
         let last = last_node(a, first);
         // A doubly linked neighbour points back to the last node before it.
         let previous = self.link_back(b, last, head, next);
+        // A doubly linked chain is one from either end: it is read along its lower link.
+        if previous.is_some_and(|previous| previous < next) {
+            return None;
+        }
         let links = Links { next, previous, head };
         if !links_agree(a, links) || !links_agree(b, links) {
             return None;
@@ -264,7 +268,10 @@ impl Context<'_> {
             }
             let range = self.cell_range(state, &a, offset).hull(self.cell_range(state, &b, offset));
             chain.cells.remove(&offset);
-            each.insert(offset, Each { size, range });
+            // Any number at all is what bytes hold that nobody has written.
+            if a.rest != Rest::Uninitialised || range != Range::full(8 * size as u32) {
+                each.insert(offset, Each { size, range });
+            }
         }
         // The last node's link is the segment's.
         let onward = b.cells[&links.next];

@@ -10,6 +10,8 @@ use crate::state::State;
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Continues(State),
+    /// A segment was unfolded: the same edge is to be taken again.
+    Again(State),
     /// The program commits a fault here; the state has the inputs that lead to it.
     Fault { state: State, kind: FaultKind, place: Place },
     /// The program ends here.

@@ -29,7 +29,7 @@ impl Context<'_> {
         };
         let edge = self.edge(function, first);
         if let Some(segment) = self.ambiguous(&mut state, &edge.operation) {
-            return self.unfold(state, segment).into_iter().map(Outcome::Continues).collect();
+            return self.unfold(state, segment).into_iter().map(Outcome::Again).collect();
         }
         if let Operation::Assume { condition, .. } = edge.operation {
             return self.branch(state, function, &edges, condition);
@@ -523,7 +523,7 @@ impl Context<'_> {
             return vec![Outcome::Lost(Reason::at("a pointer to an unknown block", place))];
         };
         if target.role != Role::Region {
-            return self.unfold(state, block).into_iter().map(Outcome::Continues).collect();
+            return self.unfold(state, block).into_iter().map(Outcome::Again).collect();
         }
         let kind = match (target.kind, target.life) {
             (BlockKind::Heap, Life::Alive) => None,

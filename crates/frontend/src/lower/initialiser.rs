@@ -81,15 +81,16 @@ impl FunctionLowering<'_, '_> {
         if entry.reverse {
             self.unsupported("an initialiser in reversed byte order");
         }
-        let place = self.part(object, offset, bits);
+        let address = self.offset_pointer(object.address, i128::from(offset));
         match self.string_literal(entry.value) {
-            Some(_) => self.initialise_string(&place, entry.value, ty),
+            Some(_) => self.initialise_string(address, entry.value, ty),
             None => match self.value(entry.value) {
                 Value::Scalar(value) => {
                     let scalar = self.type_of(value);
+                    let place = self.part(object, offset, bits, ty);
                     self.store(&place, scalar, value);
                 }
-                Value::Aggregate(source) => self.copy(place.address, source, ty),
+                Value::Aggregate(source) => self.copy(address, source, ty),
                 Value::Nothing => self.unsupported("an initialiser of this type"),
             },
         }
@@ -106,7 +107,7 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    fn initialise_string(&mut self, place: &MemoryPlace, value: ExprId, ty: rucc_types::TypeId) {
+    fn initialise_string(&mut self, target: ExpressionId, value: ExprId, ty: rucc_types::TypeId) {
         let literal = self.string_literal(value).expect("a string literal");
         let LvaluePlace::Memory(source) = self.lvalue(literal) else {
             unreachable!("a string literal lives in memory");
@@ -119,6 +120,6 @@ impl FunctionLowering<'_, '_> {
         // `char s[3] = "abc"` has no room for the terminator; the zeros beyond were filled in.
         let size = self.unit.size_of(ty).map_or(length, |size| size.min(length));
         let size: ExpressionId = self.size_constant(size);
-        self.emit(Operation::Copy { target: place.address, source: source.address, size });
+        self.emit(Operation::Copy { target, source: source.address, size });
     }
 }

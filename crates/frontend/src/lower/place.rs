@@ -2,7 +2,7 @@
 
 use heapwright_program::{
     Access, BinaryOperator, BitRange, ExpressionId, FieldPath, ObjectId, Operation, PathStep,
-    ScalarType, TypeId, VariableId,
+    Program, ScalarType, Type, TypeId, VariableId,
 };
 use rucc_ast::UnaryOp;
 use rucc_sema::{Conversion, DeclId, ExprId, ExprKind};
@@ -10,6 +10,7 @@ use rucc_types::TypeKind;
 
 use super::function::FunctionLowering;
 use super::linker::Entity;
+use super::types::kept_fields;
 use super::unit::UnitLowering;
 use super::value::Value;
 
@@ -54,7 +55,7 @@ impl FunctionLowering<'_, '_> {
             }
             ExprKind::Unary { op: UnaryOp::Real, operand } => self.lvalue(operand),
             ExprKind::Subscript { base, index } => self.element(base, index, expression.ty),
-            ExprKind::Member { base, field } => self.member(base, field),
+            ExprKind::Member { base, field } => self.member(base, field, expression.ty),
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(lhs);
                 self.lvalue(rhs)
@@ -140,52 +141,25 @@ impl FunctionLowering<'_, '_> {
         MemoryPlace { address, base: address, root, steps: Vec::new(), offset: Some(0), bits: None }
     }
 
-    /// A part of an object, `offset` bytes in, that an initialiser names by its position only.
+    /// A scalar of an object, `offset` bytes in, that an initialiser names by its position only.
     pub(crate) fn part(
         &mut self,
         object: &MemoryPlace,
         offset: u64,
         bits: Option<BitRange>,
+        ty: rucc_types::TypeId,
     ) -> MemoryPlace {
-        let mut place = object.clone();
-        place.steps = self.steps_to(object.root, offset);
-        place.offset = Some(offset);
-        place.address = self.offset_pointer(object.address, i128::from(offset));
-        place.bits = bits;
-        place
-    }
-
-    /// The path to the innermost part of a type at an offset; a union's first member stands for it.
-    fn steps_to(&self, root: TypeId, offset: u64) -> Vec<PathStep> {
-        use heapwright_program::Type;
-        let program = &self.unit.linker.program;
-        let types = &program.types;
-        let (mut ty, mut offset, mut steps) = (root, offset, Vec::new());
-        loop {
-            match types.get(ty) {
-                Type::Array { element, .. } => {
-                    let size = types.size(*element, program.model).unwrap_or(0);
-                    if size == 0 {
-                        return steps;
-                    }
-                    steps.push(PathStep::Element(Some(offset / size)));
-                    (ty, offset) = (*element, offset % size);
+        let address = self.offset_pointer(object.address, i128::from(offset));
+        let wanted = Part { ty: self.unit.ty(ty), offset, bits };
+        match steps_to(&self.unit.linker.program, object.root, wanted) {
+            Some(steps) => {
+                MemoryPlace { address, steps, offset: Some(offset), bits, ..object.clone() }
+            }
+            None => {
+                if bits.is_some() {
+                    self.unsupported("a bit-field that its record does not have");
                 }
-                Type::Record(record) => {
-                    let fields = &types.record(*record).fields;
-                    let holds = |field: &heapwright_program::Field| {
-                        let size = types.size(field.ty, program.model).unwrap_or(u64::MAX);
-                        field.offset <= offset && offset - field.offset < size
-                    };
-                    let Some(index) = fields.iter().position(holds) else { return steps };
-                    steps.push(PathStep::Field { record: *record, index: index as u32 });
-                    (ty, offset) = (fields[index].ty, offset - fields[index].offset);
-                }
-                Type::Void
-                | Type::Scalar(_)
-                | Type::Pointer(_)
-                | Type::Function { .. }
-                | Type::Opaque(_) => return steps,
+                self.pointed_place(address, ty)
             }
         }
     }
@@ -210,7 +184,7 @@ impl FunctionLowering<'_, '_> {
     /// Makes sure that later edges move neither a place nor the base that it is reached from.
     pub(crate) fn keep_memory(&mut self, place: &mut MemoryPlace) {
         let base = self.stable(place.base);
-        let plain = place.offset.map(|offset| i128::from(offset));
+        let plain = place.offset.map(i128::from);
         let is_plain =
             plain.is_some_and(|offset| self.offset_pointer(place.base, offset) == place.address);
         place.address = match plain {
@@ -240,7 +214,10 @@ impl FunctionLowering<'_, '_> {
             array.address = self.binary(BinaryOperator::OffsetPointer, array.address, bytes);
             return LvaluePlace::Memory(array);
         }
-        let mut pointer = self.scalar_value(base);
+        // GNU's vectors are subscripted without becoming pointers first.
+        let is_vector = matches!(self.unit.kind(self.c_type(base)), TypeKind::Vector { .. });
+        let mut pointer =
+            if is_vector { self.address_of(base) } else { self.scalar_value(base) };
         if self.has_effects(index) {
             pointer = self.stable(pointer);
         }
@@ -262,7 +239,7 @@ impl FunctionLowering<'_, '_> {
         self.binary(BinaryOperator::Multiply, index, size)
     }
 
-    fn member(&mut self, base: ExprId, field: u32) -> LvaluePlace {
+    fn member(&mut self, base: ExprId, field: u32, ty: rucc_types::TypeId) -> LvaluePlace {
         let TypeKind::Record(record) = self.unit.kind(self.unit.unit.tast[base].ty) else {
             unreachable!("a member belongs to a record");
         };
@@ -272,8 +249,13 @@ impl FunctionLowering<'_, '_> {
         let info = self.unit.unit.types.record_info(record);
         if info.reverse || info.variable.is_some() {
             self.unsupported("a struct of reversed byte order or variable layout");
+            return LvaluePlace::Memory(self.pointed_place(place.address, ty));
         }
+        let field = kept_fields(info)[field as usize];
         let record = self.unit.record(record);
+        let Some(field) = field else {
+            unreachable!("an unnamed bit-field cannot be accessed");
+        };
         let field_info = &self.unit.linker.program.types.record(record).fields[field as usize];
         let (offset, bits) = (field_info.offset, field_info.bits);
         place.steps.push(PathStep::Field { record, index: field });
@@ -342,6 +324,54 @@ impl FunctionLowering<'_, '_> {
         }
         self.emit(Operation::Assign { target, value });
     }
+}
+
+/// A scalar within something larger.
+#[derive(Clone, Copy)]
+struct Part {
+    ty: TypeId,
+    offset: u64,
+    bits: Option<BitRange>,
+}
+
+/// The path from a type to a scalar in it. A union is searched for the first member that has one.
+fn steps_to(program: &Program, root: TypeId, wanted: Part) -> Option<Vec<PathStep>> {
+    let types = &program.types;
+    let (step, ty, offset) = match types.get(root) {
+        Type::Array { element, length } => {
+            let size = types.size(*element, program.model).filter(|&size| size > 0)?;
+            let index = wanted.offset / size;
+            if length.is_some_and(|length| index >= length) {
+                return None;
+            }
+            (PathStep::Element(Some(index)), *element, wanted.offset % size)
+        }
+        Type::Record(record) => {
+            let fields = types.record(*record).fields.iter().zip(0..);
+            return fields.filter(|(field, _)| field.offset <= wanted.offset).find_map(
+                |(field, index)| {
+                    let step = PathStep::Field { record: *record, index };
+                    let offset = wanted.offset - field.offset;
+                    if field.bits.is_some() {
+                        let is_it = field.bits == wanted.bits && offset == 0;
+                        return is_it.then(|| vec![step]);
+                    }
+                    let behind = steps_to(program, field.ty, Part { offset, ..wanted })?;
+                    Some([vec![step], behind].concat())
+                },
+            );
+        }
+        Type::Void
+        | Type::Scalar(_)
+        | Type::Pointer(_)
+        | Type::Function { .. }
+        | Type::Opaque(_) => {
+            let is_it = root == wanted.ty && wanted.offset == 0 && wanted.bits.is_none();
+            return is_it.then(Vec::new);
+        }
+    };
+    let behind = steps_to(program, ty, Part { offset, ..wanted })?;
+    Some([vec![step], behind].concat())
 }
 
 /// Makes an operation that writes `from` write `to`.

@@ -128,8 +128,11 @@ impl UnitLowering<'_> {
             Some(tag) => self.unit.names.resolve(tag).to_owned(),
             None => "anonymous".to_owned(),
         };
-        let layout = info.layout;
-        let fields = info.fields.clone();
+        // A struct with a variable-length member has no layout that we could state.
+        let layout = if info.variable.is_some() { None } else { info.layout };
+        let kept = info.fields.iter().zip(kept_fields(info));
+        let kept = kept.filter(|(_, number)| number.is_some() && layout.is_some());
+        let fields: Vec<rucc_types::Field> = kept.map(|(field, _)| field.clone()).collect();
         let placeholder = Record {
             name: String::new(),
             kind,
@@ -168,6 +171,14 @@ impl UnitLowering<'_> {
     fn field_name(&self, field: &rucc_types::Field) -> String {
         field.name.map_or("", |name| self.unit.names.resolve(name)).to_owned()
     }
+}
+
+/// The number that each field of a record has in the program. Unnamed bit-fields have none: they
+/// only move what comes behind them.
+pub(crate) fn kept_fields(info: &rucc_types::RecordInfo) -> Vec<Option<u32>> {
+    let mut numbers = 0..;
+    let is_kept = |field: &rucc_types::Field| field.name.is_some() || field.bits.is_none();
+    info.fields.iter().map(|field| if is_kept(field) { numbers.next() } else { None }).collect()
 }
 
 fn float_format(kind: FloatKind) -> Option<FloatFormat> {

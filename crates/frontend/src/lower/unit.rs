@@ -206,7 +206,8 @@ impl<'u> UnitLowering<'u> {
         } else {
             ObjectKind::External
         };
-        let size = self.size_of(decl.ty).unwrap_or(0) + self.unit.tast.extent(id);
+        // A flexible array member takes room beyond what the type says.
+        let size = self.size_of(decl.ty).unwrap_or(0).max(self.unit.tast.extent(id));
         let alignment = self.alignment_of(decl.ty).max(decl.alignment.map_or(1, u64::from));
         let object = Object { name, ty, size: Some(size), alignment, kind, function: None, place };
         Entity::Object(self.linker.program.objects.push(object))
@@ -223,11 +224,9 @@ impl<'u> UnitLowering<'u> {
             return known;
         }
         let literal = &self.unit.tast[id];
-        let mut bytes = literal.bytes(&self.unit.target);
-        let width = literal.encoding.element_width(&self.unit.target) as usize / 8;
-        // The tree holds the characters; the terminating null is ours to add.
-        bytes.resize(bytes.len() + width, 0);
-        let object = self.string_object(bytes, width as u64);
+        let bytes = literal.bytes(&self.unit.target);
+        let width = u64::from(literal.encoding.element_width(&self.unit.target) / 8);
+        let object = self.string_object(bytes, width);
         self.strings.insert(id, object);
         object
     }
