@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::condition::Possible;
 use crate::context::Context;
-use crate::state::{Block, BlockId, Each, Range, Rest, Role, State};
+use crate::state::{Block, BlockId, BlockKind, Each, Range, Rest, Role, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,9 @@ impl Context<'_> {
         {
             return Relation::Covers;
         }
+        if self.marks && found.differing.iter().any(|differing| self.is_mark(known, differing)) {
+            return Relation::Unrelated;
+        }
         Relation::Generalised(Box::new(self.generalise(known, new, &found, eager)))
     }
 
@@ -66,6 +69,13 @@ impl Context<'_> {
             }
             None => false,
         }
+    }
+
+    /// Whether the difference is one of constants in a heap block.
+    fn is_mark(&self, known: &State, (position, a, b): &(Position, TermId, TermId)) -> bool {
+        let Position::Cell(block, _) = position else { return false };
+        let is_heap = known.block(*block).kind == BlockKind::Heap;
+        is_heap && (self.terms.is_constant(*a) || self.terms.is_constant(*b))
     }
 
     fn match_states(&mut self, known: &State, new: &State) -> Option<Match> {
