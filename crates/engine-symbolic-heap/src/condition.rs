@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use heapwright_logic::{Model, TermId};
-use heapwright_solver::{CheckResult, SmtSolver};
+use heapwright_logic::{Model, Predicate, Sort, Term, TermId};
+use heapwright_solver::{CheckResult, EmbeddedSolver, SmtSolver};
 
 use crate::context::Context;
 use crate::state::{BlockId, State};
+
+/// Variables of the solver after which a new one is cheaper.
+const SOLVER_VARIABLES: u64 = 10_000;
 
 /// Which sides of a condition a path can take.
 #[derive(Clone, Debug)]
@@ -46,11 +49,47 @@ impl Context<'_> {
                 }
             }
         }
+        if self.is_refuted(state, formula) {
+            self.statistics.model_hits += 1;
+            return Possible::No;
+        }
         self.ask(state, formula)
+    }
+
+    /// Whether the path condition says the contrary in so many words, or by its ranges.
+    fn is_refuted(&mut self, state: &State, formula: TermId) -> bool {
+        let negation = self.terms.not(formula);
+        if state.condition.contains(&negation) {
+            return true;
+        }
+        let (node, holds) = match self.terms.node(formula) {
+            Term::Not(inner) => (self.terms.node(inner), false),
+            node => (node, true),
+        };
+        match node {
+            Term::Relation(Predicate::SignedLess, a, b) => {
+                let (a, b) = (self.range(state, a), self.range(state, b));
+                if holds { a.low >= b.high } else { a.high < b.low }
+            }
+            Term::Equal(a, b) if matches!(self.terms.sort(a), Sort::BitVector(_)) => {
+                let (x, y) = (self.range(state, a), self.range(state, b));
+                if holds {
+                    x.high < y.low || y.high < x.low
+                } else {
+                    x == y && x.low == x.high
+                }
+            }
+            _ => false,
+        }
     }
 
     fn ask(&mut self, state: &State, formula: TermId) -> Possible {
         self.statistics.solver_calls += 1;
+        // Every question costs as much as all formulas before it are large; most of these will
+        // never be asked about again.
+        if self.solver.statistics().variables > SOLVER_VARIABLES {
+            self.solver = EmbeddedSolver::new();
+        }
         let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
         assumptions.push(formula);
         assumptions.extend(self.address_facts(state, formula));

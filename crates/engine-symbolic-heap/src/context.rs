@@ -128,6 +128,13 @@ impl<'t> Context<'t> {
         self.terms.variable(&name, Sort::BitVector(width))
     }
 
+    /// A truth value that occurs nowhere yet.
+    pub(crate) fn fresh_truth(&mut self, prefix: &str) -> TermId {
+        self.fresh += 1;
+        let name = format!("{prefix}.{}", self.fresh);
+        self.terms.variable(&name, Sort::Boolean)
+    }
+
     /// The address variable of a block.
     pub(crate) fn address(&mut self, block: BlockId) -> TermId {
         while self.addresses.len() <= block.index() {

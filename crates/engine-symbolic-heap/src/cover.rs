@@ -424,9 +424,8 @@ impl Context<'_> {
         general: &mut State,
     ) -> TermId {
         if self.terms.sort(a) == Sort::Boolean {
-            let byte = self.fresh("either", 8);
-            let zero = self.terms.bit_vector(0, 8);
-            return self.terms.not_equal(byte, zero);
+            // A plain variable, so that it covers any truth value the next time.
+            return self.fresh_truth("either");
         }
         let bits = self.terms.width(a);
         let (old, extra) = (self.range(known, a), self.range(new, b));

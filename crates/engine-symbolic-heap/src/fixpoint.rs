@@ -48,6 +48,7 @@ impl<'c, 't> Fixpoint<'c, 't> {
     pub(crate) fn run(mut self, initial: State) -> Result<Invariants, Reason> {
         self.waiting.push(initial);
         while let Some(state) = self.waiting.pop() {
+            if std::env::var("HWD").is_ok() { eprintln!("{:?} known {} condition {} {:?}\n{}", control(&state), self.invariants.states.values().map(Vec::len).sum::<usize>(), state.condition.len(), self.context.statistics.clone(), self.context.describe(&state)); }
             for state in to_loop_heads(self.context, state, self.deadline)? {
                 self.arrive(state)?;
             }

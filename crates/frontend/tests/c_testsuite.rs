@@ -27,8 +27,7 @@ fn failure(program: &Path) -> Result<(), String> {
     let mut output = Vec::new();
     let mut settings = Settings::default();
     settings.limits.steps = 1_000_000_000;
-    let environment =
-        Environment::silent(ListedInputs::new(Vec::new())).with_output(&mut output);
+    let environment = Environment::silent(ListedInputs::new(Vec::new())).with_output(&mut output);
     let report = run(&loaded.program, &settings, environment);
     if report.outcome != Outcome::Exited(0) {
         return Err(format!("{name}: {:?}", report.outcome));

@@ -146,11 +146,8 @@ impl FunctionLowering<'_, '_> {
         } else {
             self.apply(op, (old, ty), (value, ty))
         };
-        let new = if let Rmw::Nand = rmw {
-            self.unary(UnaryOperator::Complement, new)
-        } else {
-            new
-        };
+        let new =
+            if let Rmw::Nand = rmw { self.unary(UnaryOperator::Complement, new) } else { new };
         let new = self.spill(new);
         self.write(place, scalar, new);
         (old, new)

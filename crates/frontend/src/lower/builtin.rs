@@ -133,19 +133,15 @@ impl FunctionLowering<'_, '_> {
 
     /// `__builtin_add_overflow` and its family: computed in 128 bits, where nothing of 64 bits
     /// overflows unseen (a product that wraps there lands outside every 64-bit range).
-    fn checked(
-        &mut self,
-        op: OverflowOp,
-        args: rucc_sema::ExprList,
-        stores: bool,
-    ) -> Value {
+    fn checked(&mut self, op: OverflowOp, args: rucc_sema::ExprList, stores: bool) -> Value {
         let wide = ScalarType::Integer { signed: true, width: 128 };
         let arguments: Vec<ExprId> = self.unit.unit.tast[args].to_vec();
         let values = self.arguments(&arguments);
         // The third operand is where the result goes, or has the type of it.
         let third = self.c_type(arguments[2]);
         let ty = if stores { self.pointee(third) } else { third };
-        let narrow = self.unit.scalar(ty).filter(|narrow| narrow.value_bits(self.unit.model()) <= 64);
+        let narrow =
+            self.unit.scalar(ty).filter(|narrow| narrow.value_bits(self.unit.model()) <= 64);
         let Some(narrow) = narrow else {
             self.unsupported("an overflow builtin on this type");
             return self.number(self.unit.unit.types.boolean(), 0);

@@ -3,7 +3,7 @@
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `statement`,
 //! `expression`, `value`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
-//! `intrinsic`, `builtin`, `atomic`.
+//! `intrinsic`, `builtin`, `atomic`; then `fit`, for calls from one unit to another.
 
 mod assign;
 mod atomic;
@@ -12,6 +12,7 @@ mod call;
 mod constant;
 mod effects;
 mod expression;
+mod fit;
 mod function;
 mod initialiser;
 mod intrinsic;
@@ -59,6 +60,7 @@ pub(crate) fn lower(units: &[Unit], settings: &Settings) -> Result<Program, Inpu
     }
     report_unmodelled_statics(&mut linker);
     let mut program = linker.program;
+    fit::fit_calls(&mut program);
     settle_dead_inputs(&mut program);
     debug_assert_well_formed(&program, "lowering");
     Ok(program)

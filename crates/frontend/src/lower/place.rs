@@ -216,8 +216,7 @@ impl FunctionLowering<'_, '_> {
         }
         // GNU's vectors are subscripted without becoming pointers first.
         let is_vector = matches!(self.unit.kind(self.c_type(base)), TypeKind::Vector { .. });
-        let mut pointer =
-            if is_vector { self.address_of(base) } else { self.scalar_value(base) };
+        let mut pointer = if is_vector { self.address_of(base) } else { self.scalar_value(base) };
         if self.has_effects(index) {
             pointer = self.stable(pointer);
         }
