@@ -56,6 +56,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Question")]
     pub(crate) malloc_may_fail: bool,
 
+    /// With a proof, say what holds of the heap at every loop head
+    #[arg(long, help_heading = "Output")]
+    pub(crate) show_invariants: bool,
+
     /// Ask only this engine; otherwise all, one after the other, until one decides
     #[arg(long, value_name = "NAME", value_parser = engine_names(), help_heading = "Question")]
     pub(crate) engine: Option<String>,

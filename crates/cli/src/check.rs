@@ -97,8 +97,13 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
     let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
     let engines: Vec<_> = engines().into_iter().filter(|engine| is_wanted(engine.name())).collect();
     let command = run_command(arguments, &task, &input.files);
-    let Decision { answer, engine, engines, bugs } =
+    let Decision { mut answer, engine, engines, bugs } =
         decide(&task, &engines, deadline, guard, &command);
+    if let Answer::Holds { invariants, .. } = &mut answer
+        && !arguments.show_invariants
+    {
+        invariants.clear();
+    }
     let report = CheckReport {
         parts: task.specification.parts.clone(),
         data_model: task.program.model.name().to_owned(),

@@ -8,10 +8,11 @@ use std::time::Duration;
 use heapwright_engine::{
     Deadline, Engine, Finding, Proof, Reason, Run, Task, closed_program, run_settings, violation_of,
 };
-use heapwright_property::Part;
 use heapwright_interpreter::{
     Environment, Executable, Limits, Machine, Outcome, RunReport, SeededInputs, Settings,
 };
+use heapwright_program::{BinaryOperator, Expression, Program, expressions_of};
+use heapwright_property::Part;
 
 /// How much running is worth while.
 #[derive(Clone, Debug)]
@@ -82,6 +83,9 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
     if report.depends_on_inputs || !closed_program(&task.program) {
         return Err(Reason::new("the program depends on inputs"));
     }
+    if looks_at_addresses(&task.program) {
+        return Err(Reason::new("the program looks at the numbers or the order of addresses"));
+    }
     if task.specification.asks(Part::NoOverflow) {
         return Err(Reason::new("signed overflow is not checked"));
     }
@@ -94,8 +98,37 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
         Outcome::Unsupported { construct, blame, .. } => {
             Err(Reason::at(format!("not modelled: {construct}"), *blame))
         }
-        Outcome::Limit(kind) => Err(Reason::new(format!("the run reached a limit: {kind:?}").to_lowercase())),
+        Outcome::Limit(kind) => {
+            Err(Reason::new(format!("the run reached a limit: {kind:?}").to_lowercase()))
+        }
     }
+}
+
+/// Whether a program can tell where its blocks lie: another run may put them elsewhere.
+fn looks_at_addresses(program: &Program) -> bool {
+    let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+    let mut operations = bodies.flat_map(|body| &body.edges).map(|edge| &edge.operation);
+    operations.any(|operation| {
+        let mut found = false;
+        for root in expressions_of(operation) {
+            program.expressions.visit(root, &mut |_, node| {
+                let is_pointer = |id| program.expressions.type_of(id).is_pointer();
+                found |= match node {
+                    Expression::Binary { operator, left, .. } => {
+                        matches!(
+                            operator,
+                            BinaryOperator::Less
+                                | BinaryOperator::LessEqual
+                                | BinaryOperator::PointerDifference
+                        ) && is_pointer(left)
+                    }
+                    Expression::Convert { operand, ty } => is_pointer(operand) && ty.is_integer(),
+                    _ => false,
+                };
+            });
+        }
+        found
+    })
 }
 
 /// The program has one execution, and it is fine.

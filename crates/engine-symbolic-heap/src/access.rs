@@ -88,11 +88,8 @@ impl Context<'_> {
         resolved: &mut Resolved,
     ) {
         if let Some(bits) = self.constant(pointer) {
-            let kind = if bits < 4096 {
-                FaultKind::NullDereference
-            } else {
-                FaultKind::WildDereference
-            };
+            let kind =
+                if bits < 4096 { FaultKind::NullDereference } else { FaultKind::WildDereference };
             resolved.other.push(Outcome::Fault { state, kind, place });
             return;
         }

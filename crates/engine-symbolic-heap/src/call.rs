@@ -6,9 +6,7 @@ use heapwright_base::DenseId;
 use heapwright_engine::Reason;
 use heapwright_logic::TermId;
 use heapwright_memory::FaultKind;
-use heapwright_program::{
-    Callee, EdgeId, ExpressionId, FunctionId, Place, ScalarType, VariableId,
-};
+use heapwright_program::{Callee, EdgeId, ExpressionId, FunctionId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, Vector};
 
 use crate::context::Context;
@@ -98,7 +96,7 @@ impl Context<'_> {
                     let value = self.fresh("missing", self.bits(ty));
                     let variable = Some(parameter);
                     state.drawn.push_back(DrawnTerm::Variable { variable, ty, value, place });
-                    self.from_bytes(value, ty)
+                    self.value_of_bytes(value, ty)
                 }
             };
             registers[self.slot(parameter)] = Some(value);
@@ -107,13 +105,11 @@ impl Context<'_> {
         let mut objects = OrdMap::new();
         if let Some(object) = callee.varargs {
             let further = values.get(callee.parameters.len()..).unwrap_or(&[]);
-            let size = self.terms.bit_vector(
-                u128::from(further.len() as u64 * SLOT),
-                self.pointer_bits(),
-            );
+            let size =
+                self.terms.bit_vector(u128::from(further.len() as u64 * SLOT), self.pointer_bits());
             let block = self.new_block(state, BlockKind::Stack, size, Rest::Uninitialised);
             for (index, &(value, ty)) in further.iter().enumerate() {
-                let bytes = self.to_bytes(value, ty);
+                let bytes = self.bytes_of_value(value, ty);
                 let bytes = self.whole_bytes(bytes);
                 self.write(state, block, index as u64 * SLOT, bytes);
             }
@@ -134,9 +130,9 @@ impl Context<'_> {
         if from == to {
             return value;
         }
-        let bytes = self.to_bytes(value, from);
+        let bytes = self.bytes_of_value(value, from);
         let bytes = self.resize(bytes, from.is_signed(), self.bits(to));
-        self.from_bytes(bytes, to)
+        self.value_of_bytes(bytes, to)
     }
 
     fn whole_bytes(&mut self, term: TermId) -> TermId {
@@ -172,7 +168,7 @@ impl Context<'_> {
                     let value = self.fresh("result", self.bits(ty));
                     let variable = None;
                     state.drawn.push_back(DrawnTerm::Variable { variable, ty, value, place });
-                    self.from_bytes(value, ty)
+                    self.value_of_bytes(value, ty)
                 }
             };
             self.set(&mut state, target, value);
@@ -206,13 +202,11 @@ impl Context<'_> {
                 "`main` takes arguments, which are not modelled",
                 program.functions[main].place,
             ))
-            .or_else(|reason| {
-                if heapwright_engine::closed_program(program) {
-                    Ok(())
-                } else {
-                    Err(reason)
-                }
-            })
+            .or_else(
+                |reason| {
+                    if heapwright_engine::closed_program(program) { Ok(()) } else { Err(reason) }
+                },
+            )
             .map(|()| self.with_main(state, main));
         }
         Ok(self.with_main(state, main))

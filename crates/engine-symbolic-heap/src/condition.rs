@@ -73,11 +73,7 @@ impl Context<'_> {
             }
             Term::Equal(a, b) if matches!(self.terms.sort(a), Sort::BitVector(_)) => {
                 let (x, y) = (self.range(state, a), self.range(state, b));
-                if holds {
-                    x.high < y.low || y.high < x.low
-                } else {
-                    x == y && x.low == x.high
-                }
+                if holds { x.high < y.low || y.high < x.low } else { x == y && x.low == x.high }
             }
             _ => false,
         }

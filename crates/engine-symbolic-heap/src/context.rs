@@ -7,7 +7,7 @@ use heapwright_engine::Task;
 use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::analysis::Liveness;
 use heapwright_program::{
-    DataModel, EdgeId, FunctionId, LocationId, Program, ScalarType, VariableId, VariableKind,
+    Body, DataModel, EdgeId, FunctionId, LocationId, Program, ScalarType, VariableId, VariableKind,
 };
 use heapwright_solver::EmbeddedSolver;
 use rustc_hash::FxHashMap;
@@ -62,7 +62,7 @@ impl<'t> Context<'t> {
             })
             .collect();
         let outgoing =
-            program.functions.iter().map(|f| f.body.as_ref().map(|body| body.outgoing())).collect();
+            program.functions.iter().map(|f| f.body.as_ref().map(Body::outgoing)).collect();
         let loop_heads = program.functions.iter().map(loop_heads).collect();
         Context {
             task,

@@ -200,9 +200,8 @@ impl Context<'_> {
             each.range.contains(self.number_range(new, y, offset, each.size))
         }) && {
             let Role::Segment(t) = &y.role else { return true };
-            let is_gap = |offset: &u64| {
-                x.rest == Rest::Uninitialised && !x.cells.contains_key(offset)
-            };
+            let is_gap =
+                |offset: &u64| x.rest == Rest::Uninitialised && !x.cells.contains_key(offset);
             t.each.keys().all(|offset| s.each.contains_key(offset) || is_gap(offset))
         }
     }
@@ -321,7 +320,8 @@ impl Context<'_> {
                 if x.children().as_slice().is_empty() {
                     return a == b && !self.blocks_of_addresses.contains_key(&a);
                 }
-                let same_kind = x.map_children(|_| TermId::TRUE) == y.map_children(|_| TermId::TRUE);
+                let same_kind =
+                    x.map_children(|_| TermId::TRUE) == y.map_children(|_| TermId::TRUE);
                 same_kind
                     && x.children()
                         .into_iter()

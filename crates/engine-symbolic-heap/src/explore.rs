@@ -127,7 +127,9 @@ impl<'c, 't> Exploration<'c, 't> {
             let mut next = None;
             for outcome in outcomes {
                 match outcome {
-                    Outcome::Continues(state) | Outcome::Again(state) if is_fork => self.wait(state),
+                    Outcome::Continues(state) | Outcome::Again(state) if is_fork => {
+                        self.wait(state);
+                    }
                     Outcome::Continues(state) | Outcome::Again(state) => next = Some(state),
                     other => {
                         if let Some(inputs) = self.end(other) {

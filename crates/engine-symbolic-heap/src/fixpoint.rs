@@ -48,7 +48,6 @@ impl<'c, 't> Fixpoint<'c, 't> {
     pub(crate) fn run(mut self, initial: State) -> Result<Invariants, Reason> {
         self.waiting.push(initial);
         while let Some(state) = self.waiting.pop() {
-            if std::env::var("HWD").is_ok() { eprintln!("{:?} known {} condition {} {:?}\n{}", control(&state), self.invariants.states.values().map(Vec::len).sum::<usize>(), state.condition.len(), self.context.statistics.clone(), self.context.describe(&state)); }
             for state in to_loop_heads(self.context, state, self.deadline)? {
                 self.arrive(state)?;
             }
@@ -80,7 +79,6 @@ impl<'c, 't> Fixpoint<'c, 't> {
             }
         }
         if known.len() >= self.context.settings.shapes {
-            if std::env::var("HWD").is_ok() { for k in known.iter().rev().take(6) { eprintln!("----\n{}", self.context.describe(&k.state)); } }
             return Err(Reason::new("too many shapes of the heap at a loop head"));
         }
         known.push(Known { state: state.clone(), visits: 0 });
@@ -105,7 +103,7 @@ pub(crate) fn to_loop_heads(
     let mut steps = 0u64;
     while let Some(state) = work.pop() {
         steps += 1;
-        if steps % 64 == 0 && deadline.is_over() {
+        if steps.is_multiple_of(64) && deadline.is_over() {
             return Err(Reason::new("the time limit was reached"));
         }
         if steps > 200_000 {
@@ -125,8 +123,7 @@ pub(crate) fn to_loop_heads(
                 Outcome::Again(state) => work.push(state),
                 Outcome::Blocked => {}
                 Outcome::Lost(reason) => return Err(reason),
-                Outcome::Fault { kind, place, state } => {
-                    if std::env::var("HWD").is_ok() { eprintln!("---- fault\n{}", context.describe(&state)); }
+                Outcome::Fault { kind, place, .. } => {
                     return Err(Reason::at(format!("a possible {kind}"), place));
                 }
                 Outcome::Ends { state, place } => {
@@ -149,7 +146,8 @@ pub(crate) fn to_loop_heads(
 /// Normalises a state; a heap block that is lost on the way may be a leak.
 fn check_loss(context: &mut Context<'_>, state: &mut State) -> Result<(), Reason> {
     let specification = &context.task.specification;
-    let matters = specification.asks(Part::ValidMemtrack) || specification.asks(Part::ValidMemcleanup);
+    let matters =
+        specification.asks(Part::ValidMemtrack) || specification.asks(Part::ValidMemcleanup);
     match context.normalise(state) {
         Lost::Block if matters => {
             let frame = state.frame();

@@ -110,7 +110,8 @@ impl Context<'_> {
             return None;
         }
         // Nothing but the link may point to the second block, nor the link back of what follows it.
-        let back = if last_node(b, second) == second { self.back_links(state, b, links) } else { 0 };
+        let back =
+            if last_node(b, second) == second { self.back_links(state, b, links) } else { 0 };
         if references.get(&second).copied().unwrap_or(0) != 1 + back {
             return None;
         }
@@ -137,7 +138,9 @@ impl Context<'_> {
         let offset = (at as u64).wrapping_add(previous).wrapping_sub(links.head);
         let Some(cell) = follower.cells.get(&offset) else { return 0 };
         let Some((target, _)) = self.pointer(cell.value) else { return 0 };
-        u32::from(state.blocks.get(&target).is_some_and(|found| std::ptr::eq(found.as_ref(), block)))
+        u32::from(
+            state.blocks.get(&target).is_some_and(|found| std::ptr::eq(found.as_ref(), block)),
+        )
     }
 
     fn is_singly(&self, block: &Block) -> bool {
@@ -228,8 +231,7 @@ impl Context<'_> {
     }
 
     fn may_be_forgotten(&self, block: &Block, offset: u64) -> bool {
-        let is_number =
-            block.cells.get(&offset).is_none_or(|cell| !self.holds_address(cell.value));
+        let is_number = block.cells.get(&offset).is_none_or(|cell| !self.holds_address(cell.value));
         is_number && block.rest == Rest::Uninitialised
     }
 

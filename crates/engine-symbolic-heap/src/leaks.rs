@@ -30,7 +30,8 @@ impl Context<'_> {
             {
                 work.push(first);
             }
-            let values: Vec<TermId> = state.block(id).cells.values().map(|cell| cell.value).collect();
+            let values: Vec<TermId> =
+                state.block(id).cells.values().map(|cell| cell.value).collect();
             self.reach(state, &values, &mut reached, &mut work);
         }
         state
@@ -53,8 +54,7 @@ impl Context<'_> {
         let mut held = Vec::new();
         for (&variable, value) in variables.iter().zip(frame.registers.iter()) {
             let Some(value) = value else { continue };
-            let is_temporary =
-                self.program().variables[variable].kind == VariableKind::Temporary;
+            let is_temporary = self.program().variables[variable].kind == VariableKind::Temporary;
             if !is_temporary || self.is_live(frame.function, frame.location, variable) {
                 held.push(*value);
             }

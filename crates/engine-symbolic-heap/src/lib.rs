@@ -31,17 +31,15 @@ mod text;
 mod unfold;
 mod value;
 
-use heapwright_engine::{
-    Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates,
-};
+use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates};
 
 use heapwright_property::Part;
 
 use crate::context::Context;
 use crate::explore::{Exploration, Explored};
 use crate::fixpoint::{Fixpoint, Invariants, control, to_loop_heads};
-use crate::state::State;
 pub use crate::settings::Settings;
+use crate::state::State;
 pub use crate::statistics::Statistics;
 
 /// Symbolic execution of all paths.
@@ -70,11 +68,8 @@ impl Engine for SymbolicHeapEngine {
         }
         // Invariants say nothing of how often a loop is run; paths that all end do.
         let summaries = settings.summaries && !task.specification.asks(Part::Termination);
-        let first = if summaries {
-            deadline.at_most(settings.first_look)
-        } else {
-            deadline.clone()
-        };
+        let first =
+            if summaries { deadline.at_most(settings.first_look) } else { deadline.clone() };
         match explore(task, settings, &first) {
             (Explored::Open(open), _) => reasons.extend(open),
             (decided, statistics) => return self.finding(decided, statistics),
@@ -87,9 +82,8 @@ impl Engine for SymbolicHeapEngine {
         for marks in [true, false] {
             match summarise(task, settings, marks, &deadline.at_most(settings.summary_time)) {
                 Ok((invariants, statistics)) => {
-                    let shapes = invariants.states.values().map(Vec::len).sum();
                     let settings = settings.clone();
-                    let proof = Closed { settings, marks, shapes, statistics };
+                    let proof = Closed { settings, marks, invariants, statistics };
                     return Finding::Proved(Box::new(proof));
                 }
                 Err(reason) => reasons.insert(0, reason),
@@ -150,12 +144,14 @@ fn summarise(
     settings: &Settings,
     marks: bool,
     deadline: &Deadline,
-) -> Result<(Invariants, Statistics), Reason> {
+) -> Result<(Vec<String>, Statistics), Reason> {
     let (mut context, initial) = prepare(task, settings, deadline)?;
     context.marks = marks;
     let invariants = Fixpoint::new(&mut context, deadline).run(initial)?;
     check_closed(&mut context, &invariants, deadline)?;
-    Ok((invariants, context.statistics))
+    let states = invariants.states.values().flatten().map(|known| &known.state);
+    let texts = states.map(|state| context.describe(state)).collect();
+    Ok((texts, context.statistics))
 }
 
 /// Whether the invariants hold initially, are kept by every way to a loop head, and admit no fault.
@@ -186,7 +182,8 @@ fn check_closed(
 struct Closed {
     settings: Settings,
     marks: bool,
-    shapes: usize,
+    /// One text for each shape, with its place.
+    invariants: Vec<String>,
     statistics: Statistics,
 }
 
@@ -201,12 +198,16 @@ impl Proof for Closed {
         format!(
             "invariants of {} heap shapes at the loop heads are closed ({steps} steps, {foldings} \
              foldings, {solver_calls} solver calls)",
-            self.shapes
+            self.invariants.len()
         )
     }
 
     fn assumptions(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn invariants(&self) -> Vec<String> {
+        self.invariants.clone()
     }
 }
 

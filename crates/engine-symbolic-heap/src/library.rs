@@ -75,11 +75,7 @@ impl Context<'_> {
 
     /// The text of a string literal that a pointer points into.
     fn literal(&mut self, state: &mut State, pointer: TermId) -> Option<Vec<u8>> {
-        let place = Place {
-            file: heapwright_base::DenseId::from_index(0),
-            line: 0,
-            column: 0,
-        };
+        let place = Place { file: heapwright_base::DenseId::from_index(0), line: 0, column: 0 };
         let mut text = Vec::new();
         for index in 0..4096u64 {
             let offset = self.terms.bit_vector(u128::from(index), self.pointer_bits());

@@ -88,13 +88,7 @@ impl Context<'_> {
     }
 
     /// Writes a bit-vector of whole bytes.
-    pub(crate) fn write(
-        &mut self,
-        state: &mut State,
-        block: BlockId,
-        offset: u64,
-        value: TermId,
-    ) {
+    pub(crate) fn write(&mut self, state: &mut State, block: BlockId, offset: u64, value: TermId) {
         let size = u64::from(self.terms.width(value) / 8);
         self.clear(state, block, offset, size);
         state.block_mut(block).cells.insert(offset, Cell { size, value });

@@ -55,8 +55,8 @@ impl Context<'_> {
             .blocks
             .iter()
             .filter(|(id, block)| {
-                !reached.contains(id)
-                    && !(block.life == Life::Alive && block.kind != BlockKind::Heap)
+                let is_root = block.life == Life::Alive && block.kind != BlockKind::Heap;
+                !is_root && !reached.contains(id)
             })
             .map(|(&id, _)| id)
             .collect();
@@ -165,7 +165,10 @@ impl Context<'_> {
             .iter()
             .copied()
             .filter(|&conjunct| {
-                self.terms.free_variables(&[conjunct]).iter().all(|variable| live.contains(variable))
+                self.terms
+                    .free_variables(&[conjunct])
+                    .iter()
+                    .all(|variable| live.contains(variable))
             })
             .collect();
         // The order in which facts were learnt does not matter, nor does learning one twice.

@@ -13,9 +13,16 @@ pub(crate) enum Outcome {
     /// A segment was unfolded: the same edge is to be taken again.
     Again(State),
     /// The program commits a fault here; the state has the inputs that lead to it.
-    Fault { state: State, kind: FaultKind, place: Place },
+    Fault {
+        state: State,
+        kind: FaultKind,
+        place: Place,
+    },
     /// The program ends here.
-    Ends { state: State, place: Place },
+    Ends {
+        state: State,
+        place: Place,
+    },
     /// The execution does not count.
     Blocked,
     /// What the program does here is not known.

@@ -19,10 +19,8 @@ impl Context<'_> {
         let moved = offset.to_signed();
         let Some(base) = base else { return full };
         let inner = if base == term { self.direct(state, term) } else { self.range(state, base) };
-        let range = Range {
-            low: inner.low.saturating_add(moved),
-            high: inner.high.saturating_add(moved),
-        };
+        let range =
+            Range { low: inner.low.saturating_add(moved), high: inner.high.saturating_add(moved) };
         // A sum that may wrap can be anything.
         let own = self.direct(state, term);
         let range = if full.contains(range) { range } else { full };

@@ -20,8 +20,7 @@ impl Context<'_> {
                 Possible::No | Possible::Perhaps => return None,
             },
         };
-        let nowhere =
-            Place { file: heapwright_base::DenseId::from_index(0), line: 0, column: 0 };
+        let nowhere = Place { file: heapwright_base::DenseId::from_index(0), line: 0, column: 0 };
         let mut inputs = Vec::new();
         for drawn in &state.drawn {
             self.add_input(drawn, &model, nowhere, &mut inputs);

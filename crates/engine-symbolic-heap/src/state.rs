@@ -139,11 +139,28 @@ pub(crate) struct Frame {
 /// An input that the execution drew, to be given a value by a model.
 #[derive(Clone, Debug)]
 pub(crate) enum DrawnTerm {
-    Nondeterministic { name: Arc<str>, ty: ScalarType, value: TermId, place: Place },
-    Variable { variable: Option<VariableId>, ty: ScalarType, value: TermId, place: Place },
+    Nondeterministic {
+        name: Arc<str>,
+        ty: ScalarType,
+        value: TermId,
+        place: Place,
+    },
+    Variable {
+        variable: Option<VariableId>,
+        ty: ScalarType,
+        value: TermId,
+        place: Place,
+    },
     /// The bytes of `value`, from `offset` on.
-    Bytes { serial: u64, offset: u64, size: u64, value: TermId },
-    AllocationFailed { serial: u64 },
+    Bytes {
+        serial: u64,
+        offset: u64,
+        size: u64,
+        value: TermId,
+    },
+    AllocationFailed {
+        serial: u64,
+    },
 }
 
 #[derive(Clone, Debug)]

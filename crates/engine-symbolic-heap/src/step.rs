@@ -155,9 +155,7 @@ impl Context<'_> {
                 self.input(&mut state, *target, source, place);
                 vec![moved(state)]
             }
-            Operation::Load { target, access } => {
-                self.load(state, *target, access, place, &moved)
-            }
+            Operation::Load { target, access } => self.load(state, *target, access, place, &moved),
             Operation::Store { access, value } => self.store(state, access, *value, place, &moved),
             Operation::Copy { target, source, size } => {
                 self.copy_operation(state, (*target, *source, *size), place, &moved)
@@ -209,13 +207,7 @@ impl Context<'_> {
         }
     }
 
-    fn input(
-        &mut self,
-        state: &mut State,
-        target: VariableId,
-        source: &InputSource,
-        place: Place,
-    ) {
+    fn input(&mut self, state: &mut State, target: VariableId, source: &InputSource, place: Place) {
         let ty = self.program().variables[target].scalar;
         let bits = self.bits(ty);
         let value = self.fresh("input", bits);
@@ -228,7 +220,7 @@ impl Context<'_> {
             }
         };
         state.drawn.push_back(drawn);
-        let value = self.from_bytes(value, ty);
+        let value = self.value_of_bytes(value, ty);
         self.set(state, target, value);
     }
 
@@ -268,13 +260,13 @@ impl Context<'_> {
             // An extended float's value is narrower than its storage.
             let stored = u64::from(width).div_ceil(8).min(size);
             let bytes = self.read(state, block, offset, stored);
-            return self.from_bytes(bytes, access.ty);
+            return self.value_of_bytes(bytes, access.ty);
         };
         let bytes = self.read_wide(state, block, offset, size);
         let (low, high) = (u32::from(range.offset), u32::from(range.offset + range.width) - 1);
         let field = self.terms.extract(bytes, high, low);
         let value = self.resize(field, access.ty.is_signed(), width);
-        self.from_bytes(value, access.ty)
+        self.value_of_bytes(value, access.ty)
     }
 
     /// Bytes of a bit-field's storage.
@@ -292,7 +284,7 @@ impl Context<'_> {
     ) -> Vec<Outcome> {
         let pointer = self.evaluate(&mut state, access.address);
         let value = self.evaluate(&mut state, value);
-        let value = self.to_bytes(value, access.ty);
+        let value = self.bytes_of_value(value, access.ty);
         let size = match access.bits {
             Some(bits) => bits.bytes(),
             None => access.ty.size(self.model()),
@@ -419,8 +411,7 @@ impl Context<'_> {
             }
             BlockKind::Static | BlockKind::String | BlockKind::Function(_) => u64::MAX,
         };
-        let block =
-            Block {
+        let block = Block {
             kind,
             life: Life::Alive,
             size,

@@ -126,11 +126,11 @@ impl Context<'_> {
     pub(crate) fn arbitrary(&mut self, prefix: &str, ty: ScalarType) -> TermId {
         let bits = self.bits(ty);
         let fresh = self.fresh(prefix, bits);
-        self.from_bytes(fresh, ty)
+        self.value_of_bytes(fresh, ty)
     }
 
     /// What a bit-vector read from memory is as a value of type `ty`.
-    pub(crate) fn from_bytes(&mut self, term: TermId, ty: ScalarType) -> TermId {
+    pub(crate) fn value_of_bytes(&mut self, term: TermId, ty: ScalarType) -> TermId {
         if ty == ScalarType::Bool {
             let zero = self.terms.bit_vector(0, 8);
             return self.terms.not_equal(term, zero);
@@ -139,7 +139,7 @@ impl Context<'_> {
     }
 
     /// What a value is as a bit-vector to be stored.
-    pub(crate) fn to_bytes(&mut self, term: TermId, ty: ScalarType) -> TermId {
+    pub(crate) fn bytes_of_value(&mut self, term: TermId, ty: ScalarType) -> TermId {
         if ty == ScalarType::Bool {
             let (one, zero) = (self.terms.bit_vector(1, 8), self.terms.bit_vector(0, 8));
             return self.terms.if_then_else(term, one, zero);
@@ -309,9 +309,7 @@ impl Context<'_> {
 
     fn float_term(&mut self, value: f64, format: FloatFormat) -> TermId {
         match format {
-            FloatFormat::Single => {
-                self.terms.bit_vector(u128::from((value as f32).to_bits()), 32)
-            }
+            FloatFormat::Single => self.terms.bit_vector(u128::from((value as f32).to_bits()), 32),
             FloatFormat::Double => self.terms.bit_vector(u128::from(value.to_bits()), 64),
             FloatFormat::Extended | FloatFormat::Quadruple => {
                 self.arbitrary("float", ScalarType::Float(format))

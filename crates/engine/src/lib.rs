@@ -60,6 +60,10 @@ pub trait Proof: fmt::Debug {
     fn summary(&self) -> String;
     /// Under what the proof holds, beyond the task's own settings.
     fn assumptions(&self) -> Vec<String>;
+    /// The invariants that the proof rests on, in words; none for a proof that needs none.
+    fn invariants(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Why something is not known.

@@ -46,14 +46,12 @@ pub fn violation_of(task: &Task, report: &RunReport) -> Option<FoundViolation> {
             };
             FoundViolation { part, block }
         }
-        Outcome::Exited(_) | Outcome::Aborted if !report.leaked.is_empty() => FoundViolation {
-            part: Part::ValidMemtrack,
-            block: report.leaked.first().cloned(),
-        },
-        Outcome::Exited(_) | Outcome::Aborted if !report.unfreed.is_empty() => FoundViolation {
-            part: Part::ValidMemcleanup,
-            block: report.unfreed.first().cloned(),
-        },
+        Outcome::Exited(_) | Outcome::Aborted if !report.leaked.is_empty() => {
+            FoundViolation { part: Part::ValidMemtrack, block: report.leaked.first().cloned() }
+        }
+        Outcome::Exited(_) | Outcome::Aborted if !report.unfreed.is_empty() => {
+            FoundViolation { part: Part::ValidMemcleanup, block: report.unfreed.first().cloned() }
+        }
         Outcome::Exited(_)
         | Outcome::Aborted
         | Outcome::AssumptionFailed

@@ -1,4 +1,6 @@
 //! Lowers every file given and counts what is not modelled. (A sketch of `heapwright show`.)
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
+
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_program::{DataModel, Operation};
 use std::collections::BTreeMap;

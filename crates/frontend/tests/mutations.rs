@@ -72,7 +72,7 @@ fn try_mutant(files: &[PathBuf], seed: u64) -> Result<Reading, String> {
     let name = file.display();
     let text = std::fs::read(file).map_err(|error| format!("{name}: {error}"))?;
     let text = mutate(text, &mut random);
-    let model = if seed % 7 == 0 { DataModel::Ilp32 } else { data_model(file) };
+    let model = if seed.is_multiple_of(7) { DataModel::Ilp32 } else { data_model(file) };
     if let Some(folder) = std::env::var_os("HEAPWRIGHT_MUTANTS") {
         let ending = file.extension().unwrap_or_default();
         let path = PathBuf::from(folder).join(format!("mutant_{seed}")).with_extension(ending);

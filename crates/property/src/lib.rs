@@ -104,8 +104,7 @@ impl Specification {
         let everyday = Specification::everyday();
         // What a call of an error function means is part of one property alone.
         let asks_about_calls = property == Property::UnreachCall;
-        let error_functions =
-            if asks_about_calls { everyday.error_functions } else { Vec::new() };
+        let error_functions = if asks_about_calls { everyday.error_functions } else { Vec::new() };
         Specification { parts, error_functions, assertions: asks_about_calls }
     }
 

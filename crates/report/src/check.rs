@@ -39,6 +39,8 @@ pub enum Answer {
     Holds {
         summary: String,
         assumptions: Vec<String>,
+        /// What holds at the loop heads, one text a shape of the heap; empty if nobody asked.
+        invariants: Vec<String>,
     },
     Violated(Box<ViolationReport>),
     Unknown {
@@ -77,6 +79,7 @@ impl Answer {
         Answer::Holds {
             summary: proof.summary().to_owned(),
             assumptions: proof.assumptions().to_vec(),
+            invariants: proof.invariants().to_vec(),
         }
     }
 

@@ -13,7 +13,14 @@ use crate::verdict_line::reason_text;
 #[must_use]
 pub fn check_text(report: &CheckReport, palette: Palette) -> String {
     match &report.answer {
-        Answer::Holds { summary, assumptions } => holds(report, summary, assumptions, palette),
+        Answer::Holds { summary, assumptions, invariants } => {
+            let mut text = holds(report, summary, assumptions, palette);
+            for (number, invariant) in (1..).zip(invariants) {
+                line(&mut text, &format!("invariant {number}:"));
+                text.push_str(invariant);
+            }
+            text
+        }
         Answer::Violated(violation) => violated(report, violation, palette),
         Answer::Unknown { reasons } => unknown(report, reasons, palette),
         Answer::InputError { .. } => String::new(),

@@ -21,6 +21,7 @@
 //!   "inputs": [],                    // {"kind", "name", "value", "place"} in the order of drawing
 //!   "reproduce": null,               // a command line
 //!   "assumptions": ["malloc does not fail"],
+//!   "invariants": [],                // texts, with --show-invariants
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
 //!   "engine": "concrete",            // that decided; null if none did
 //!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}]}
@@ -58,6 +59,7 @@ struct CheckDocument<'r> {
     inputs: &'r [InputReport],
     reproduce: Option<&'r str>,
     assumptions: &'r [String],
+    invariants: &'r [String],
     reasons: &'r [ReasonReport],
     engine: Option<&'r str>,
     statistics: Statistics<'r>,
@@ -83,8 +85,8 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
         ..CheckDocument::default()
     };
     pretty(&match &report.answer {
-        Answer::Holds { summary, assumptions } => {
-            CheckDocument { verdict: "holds", message: summary, assumptions, ..base }
+        Answer::Holds { summary, assumptions, invariants } => {
+            CheckDocument { verdict: "holds", message: summary, assumptions, invariants, ..base }
         }
         Answer::Violated(violation) => CheckDocument {
             verdict: "violated",

@@ -25,6 +25,7 @@ pub enum Verdict {
 pub struct CheckedProof {
     summary: String,
     assumptions: Vec<String>,
+    invariants: Vec<String>,
 }
 
 impl CheckedProof {
@@ -32,6 +33,12 @@ impl CheckedProof {
     #[must_use]
     pub fn summary(&self) -> &str {
         &self.summary
+    }
+
+    /// What holds at the loop heads, in words.
+    #[must_use]
+    pub fn invariants(&self) -> &[String] {
+        &self.invariants
     }
 
     /// Under what the answer holds.
@@ -107,7 +114,8 @@ fn accept(task: &Task, proof: &dyn Proof, deadline: &Deadline) -> Verdict {
             if !task.malloc_may_fail {
                 assumptions.push("malloc does not fail".to_owned());
             }
-            Verdict::Holds(CheckedProof { summary: proof.summary(), assumptions })
+            let (summary, invariants) = (proof.summary(), proof.invariants());
+            Verdict::Holds(CheckedProof { summary, assumptions, invariants })
         }
         Err(reason) => Verdict::Unknown(vec![Reason {
             text: format!("a proof was found but not confirmed: {}", reason.text),

@@ -5,9 +5,11 @@
 //! (compound literals, results of calls) after a `goto` has left it; then each becomes a chain of
 //! `Leave` and `Enter` edges, or nothing at all where no object comes or goes.
 
+mod finish;
+
 use heapwright_base::{DenseId, IdVec, define_id};
 use heapwright_program::{
-    Body, Edge, ExpressionId, FunctionId, InputSource, LocationId, Object, ObjectId, ObjectKind,
+    Edge, ExpressionId, FunctionId, InputSource, LocationId, Object, ObjectId, ObjectKind,
     Operation, Place, ScalarType, TypeId, Variable, VariableId, VariableKind,
 };
 use rucc_diag::Span;
@@ -27,8 +29,8 @@ define_id!(
 struct Scope {
     parent: Option<ScopeId>,
     objects: Vec<ObjectId>,
-    /// Pointer variables that go out of scope with the block: what they point to is lost then.
-    pointers: Vec<VariableId>,
+    /// Variables declared so far. Pointers among them are lost when the block ends.
+    variables: Vec<VariableId>,
 }
 
 /// A location and the scope that it is in.
@@ -71,6 +73,8 @@ pub(crate) struct FunctionLowering<'a, 'u> {
     labels: FxHashMap<LabelId, LocationId>,
     label_scopes: FxHashMap<LabelId, ScopeId>,
     cases: FxHashMap<CaseId, Target>,
+    /// How many variables of the scopes around a label were declared before it.
+    declared: FxHashMap<LocationId, Vec<(ScopeId, usize)>>,
     pub(crate) breaks: Vec<Target>,
     pub(crate) continues: Vec<Target>,
     /// Where `default:` stands, for each `switch` around the current statement.
@@ -87,7 +91,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     pub(crate) fn new(unit: &'a mut UnitLowering<'u>, function: FunctionId) -> Self {
         let place = unit.linker.program.functions[function].place;
         let mut scopes = IdVec::new();
-        let scope = scopes.push(Scope { parent: None, objects: Vec::new(), pointers: Vec::new() });
+        let scope = scopes.push(Scope { parent: None, objects: Vec::new(), variables: Vec::new() });
         FunctionLowering {
             unit,
             function,
@@ -103,6 +107,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             labels: FxHashMap::default(),
             label_scopes: FxHashMap::default(),
             cases: FxHashMap::default(),
+            declared: FxHashMap::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
             defaults: Vec::new(),
@@ -198,7 +203,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
 
     pub(crate) fn enter_scope(&mut self) {
         let parent = Some(self.scope);
-        let scope = self.scopes.push(Scope { parent, objects: Vec::new(), pointers: Vec::new() });
+        let scope = self.scopes.push(Scope { parent, objects: Vec::new(), variables: Vec::new() });
         let location = self.new_location();
         self.jump_to(Target { location, scope });
         self.scope = scope;
@@ -246,6 +251,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
         self.jump_to(target);
         self.labels.insert(label, location);
         self.label_scopes.insert(label, self.scope);
+        self.note_declared(location);
         self.here = Some(location);
     }
 
@@ -253,7 +259,20 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
         let target = self.new_target();
         self.jump_to(target);
         self.cases.insert(case, target);
+        self.note_declared(target.location);
         self.here = Some(target.location);
+    }
+
+    /// Notes what is declared before a label: who jumps there from outside skips it.
+    pub(crate) fn note_declared(&mut self, location: LocationId) {
+        let chain = std::iter::successors(Some(self.scope), |&scope| self.scopes[scope].parent);
+        let declared: Vec<(ScopeId, usize)> = chain
+            .map(|scope| (scope, self.scopes[scope].variables.len()))
+            .filter(|&(_, count)| count > 0)
+            .collect();
+        if !declared.is_empty() {
+            self.declared.insert(location, declared);
+        }
     }
 
     /// Leaves every scope on the way to a `return`, which follows.
@@ -314,8 +333,9 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
 
     /// Notes that a variable goes out of scope with the current block.
     pub(crate) fn in_scope(&mut self, variable: VariableId) {
-        if self.unit.linker.program.variables[variable].scalar.is_pointer() {
-            self.scopes[self.scope].pointers.push(variable);
+        let variables = &mut self.scopes[self.scope].variables;
+        if !variables.contains(&variable) {
+            variables.push(variable);
         }
     }
 
@@ -350,147 +370,4 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     pub(crate) fn havoc(&mut self, target: VariableId) {
         self.emit(Operation::Input { target, source: InputSource::Uninitialised });
     }
-
-    // Completion.
-
-    /// Turns jumps into edges, drops what cannot be reached and gives the function its body.
-    pub(crate) fn finish(mut self) {
-        let jumps = std::mem::take(&mut self.jumps);
-        let mut same: IdVec<LocationId, LocationId> =
-            (0..self.location_count).map(LocationId::from_index).collect();
-        let mut empty_jumps = Vec::new();
-        for jump in jumps {
-            let Some(target) = self.resolve(jump.to) else { continue };
-            self.place = jump.place;
-            let operations = self.transition(jump.from, target.scope);
-            if operations.is_empty() {
-                empty_jumps.push((jump, target));
-                continue;
-            }
-            self.here = Some(jump.source);
-            let last = operations.len() - 1;
-            for (index, operation) in operations.into_iter().enumerate() {
-                if index == last {
-                    self.emit_to(operation, target.location);
-                } else {
-                    self.emit(operation);
-                }
-            }
-        }
-        // The chains have made new locations.
-        while same.len() < self.location_count {
-            let next = same.next_id();
-            same.push(next);
-        }
-        for (jump, target) in empty_jumps {
-            let source = root(&mut same, jump.source);
-            let goal = root(&mut same, target.location);
-            if source == goal {
-                // `for (;;) ;` is a loop all the same.
-                self.place = jump.place;
-                self.here = Some(source);
-                self.emit_to(Operation::Skip, goal);
-            } else {
-                same[source] = goal;
-            }
-        }
-        let function = self.function;
-        let body = self.compact(&mut same);
-        self.unit.linker.program.functions[function].body = Some(body);
-    }
-
-    fn resolve(&self, to: JumpTarget) -> Option<Target> {
-        match to {
-            JumpTarget::Known(target) => Some(target),
-            JumpTarget::Label(label) => Some(Target {
-                location: *self.labels.get(&label)?,
-                scope: self.label_scopes[&label],
-            }),
-            JumpTarget::Case(case) => self.cases.get(&case).copied(),
-        }
-    }
-
-    /// What a jump between two scopes ends and begins.
-    fn transition(&mut self, from: ScopeId, to: ScopeId) -> Vec<Operation> {
-        let (from_chain, to_chain) = (self.chain(from), self.chain(to));
-        let common = from_chain.iter().zip(&to_chain).take_while(|(a, b)| a == b).count();
-        let null = self.unit.zero(ScalarType::Pointer);
-        let objects = &self.unit.linker.program.objects;
-        // A return ends the frame and with it all variables.
-        let returns = to == self.outside();
-        let forgotten = from_chain[common..].iter().flat_map(|&scope| {
-            let pointers = self.scopes[scope].pointers.iter();
-            pointers.map(|&target| Operation::Assign { target, value: null })
-        });
-        let forgotten: Vec<Operation> = if returns { Vec::new() } else { forgotten.collect() };
-        let leaving = from_chain[common..].iter().rev().flat_map(|&scope| {
-            let dying = self.scopes[scope].objects.iter().rev();
-            dying.map(|&object| Operation::Leave { object })
-        });
-        // An object of dynamic size comes to life at its declaration.
-        let entering = to_chain[common..].iter().flat_map(|&scope| {
-            let born = self.scopes[scope].objects.iter();
-            born.filter(|&&object| objects[object].size.is_some())
-                .map(|&object| Operation::Enter { object, size: None })
-        });
-        forgotten.into_iter().chain(leaving).chain(entering).collect()
-    }
-
-    /// The scopes around `scope`, outermost first.
-    fn chain(&self, scope: ScopeId) -> Vec<ScopeId> {
-        let mut chain: Vec<ScopeId> =
-            std::iter::successors(Some(scope), |&scope| self.scopes[scope].parent).collect();
-        chain.reverse();
-        chain
-    }
-
-    /// Renumbers the reachable locations in the order in which control meets them.
-    fn compact(&self, same: &mut IdVec<LocationId, LocationId>) -> Body {
-        let entry = root(same, LocationId::from_index(0));
-        let exit = self.exit;
-        let mut outgoing: IdVec<LocationId, Vec<usize>> =
-            IdVec::filled(Vec::new(), self.location_count);
-        for (index, edge) in self.edges.iter().enumerate() {
-            outgoing[root(same, edge.source)].push(index);
-        }
-        let mut numbers: IdVec<LocationId, Option<LocationId>> =
-            IdVec::filled(None, self.location_count);
-        let mut order = Vec::new();
-        let mut stack = vec![entry];
-        while let Some(location) = stack.pop() {
-            if numbers[location].is_some() {
-                continue;
-            }
-            numbers[location] = Some(LocationId::from_index(order.len()));
-            order.push(location);
-            for &index in outgoing[location].iter().rev() {
-                stack.push(root(same, self.edges[index].target));
-            }
-        }
-        let exit_number = *numbers[exit].get_or_insert_with(|| {
-            order.push(exit);
-            LocationId::from_index(order.len() - 1)
-        });
-        let mut edges = IdVec::new();
-        for location in order.iter().copied() {
-            for &index in &outgoing[location] {
-                let edge = &self.edges[index];
-                let target = numbers[root(same, edge.target)].expect("a reachable location");
-                let source = numbers[location].expect("a reachable location");
-                edges.push(Edge { source, target, ..edge.clone() });
-            }
-        }
-        let entry = numbers[entry].expect("the entry is reachable");
-        Body { entry, exit: exit_number, location_count: order.len(), edges }
-    }
-}
-
-/// The location that stands for `location` after empty jumps are gone.
-fn root(same: &mut IdVec<LocationId, LocationId>, mut location: LocationId) -> LocationId {
-    while same[location] != location {
-        // Each look halves the way, so that long chains stay cheap.
-        same[location] = same[same[location]];
-        location = same[location];
-    }
-    location
 }

@@ -2,13 +2,14 @@
 //!
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `statement`,
-//! `expression`, `value`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
+//! `expression`, `condition`, `value`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
 //! `intrinsic`, `builtin`, `atomic`; then `fit`, for calls from one unit to another.
 
 mod assign;
 mod atomic;
 mod builtin;
 mod call;
+mod condition;
 mod constant;
 mod effects;
 mod expression;

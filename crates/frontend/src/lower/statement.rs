@@ -198,6 +198,7 @@ impl FunctionLowering<'_, '_> {
             Stmt::Default { body } => {
                 let target = self.new_target();
                 self.jump_to(target);
+                self.note_declared(target.location);
                 self.continue_at(target.location);
                 *self.defaults.last_mut().expect("default stands in a switch") = Some(target);
                 self.statement(body);

@@ -18,7 +18,7 @@ pub(crate) fn address_taken(unit: &Unit) -> FxHashSet<DeclId> {
     for index in 0..tast.counts().exprs {
         match tast[Idx::<Expr>::from_usize(index)].kind {
             ExprKind::Unary { op: UnaryOp::AddrOf, operand } => {
-                designated(tast, operand, &mut taken)
+                designated(tast, operand, &mut taken);
             }
             ExprKind::Const(constant) => {
                 if let Const::Address(address) = tast[constant]

@@ -132,7 +132,7 @@ impl UnitLowering<'_> {
         let layout = if info.variable.is_some() { None } else { info.layout };
         let kept = info.fields.iter().zip(kept_fields(info));
         let kept = kept.filter(|(_, number)| number.is_some() && layout.is_some());
-        let fields: Vec<rucc_types::Field> = kept.map(|(field, _)| field.clone()).collect();
+        let fields: Vec<rucc_types::Field> = kept.map(|(field, _)| *field).collect();
         let placeholder = Record {
             name: String::new(),
             kind,

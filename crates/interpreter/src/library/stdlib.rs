@@ -11,9 +11,15 @@ pub(super) const TABLE: &[(&str, Builtin)] = &[
     ("random", |call| Ok(Returned::Number(call.machine.next_random()))),
     ("srand", seed),
     ("srandom", seed),
-    ("getenv", |_| Ok(Returned::Pointer(Value::ZERO))),
-    ("secure_getenv", |_| Ok(Returned::Pointer(Value::ZERO))),
+    ("getenv", no_environment),
+    ("secure_getenv", no_environment),
 ];
+
+/// No variable is set; that it could be makes the run depend on the world.
+fn no_environment(call: &mut Call<'_, '_>) -> Result<Returned, Ended> {
+    call.world(heapwright_program::ScalarType::INT);
+    Ok(Returned::Pointer(Value::ZERO))
+}
 
 fn atexit(call: &mut Call<'_, '_>) -> Result<Returned, Ended> {
     let pointer = call.pointer(0)?;
