@@ -1,5 +1,5 @@
 //@ truth: holds
-//@ now: unknown
+//@ now: holds
 //@ run: exit 0
 // A list of any length, built and freed: correct, but no number of runs can prove that.
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 //@ truth: violated unreach-call
-//@ now: unknown
+//@ now: violated unreach-call 14
 //@ run: exit 0
 // A bug that few inputs show: trying some will hardly find it, reasoning about them will.
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -89,14 +89,29 @@ impl Engine for SymbolicHeapEngine {
                 Err(reason) => reasons.insert(0, reason),
             }
         }
+        // A search that ended before its time has nothing more to find.
+        if !first.is_over() {
+            return open(reasons);
+        }
         match explore(task, settings, &deadline) {
-            (Explored::Open(open), _) => {
-                reasons.extend(open);
-                Finding::Open(reasons)
+            (Explored::Open(more), _) => {
+                reasons.extend(more);
+                open(reasons)
             }
             (decided, statistics) => self.finding(decided, statistics),
         }
     }
+}
+
+/// Not decided; each reason once.
+fn open(reasons: Vec<Reason>) -> Finding {
+    let mut different: Vec<Reason> = Vec::new();
+    for reason in reasons {
+        if !different.contains(&reason) {
+            different.push(reason);
+        }
+    }
+    Finding::Open(different)
 }
 
 impl SymbolicHeapEngine {
