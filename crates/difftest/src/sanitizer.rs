@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn reads_the_place_of_undefined_behaviour() {
-        let null = "/tmp/program.c:5:7: runtime error: load of null pointer of type 'int'";
+        let null = "/somewhere/program.c:5:7: runtime error: load of null pointer of type 'int'";
         let expected = Report::Fault { kind: FaultKind::NullDereference, line: Some(5) };
         assert_eq!(read_report(null, "program.c"), Some(expected));
         let overflow = "program.c:5:7: runtime error: signed integer overflow: 1 + 2";
@@ -117,7 +117,7 @@ mod tests {
         let stderr = "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x5627d4ba82d0\n    \
                       #0 0x7f in __asan::asan_free ../../asan.cpp:955\n    \
                       #1 0x7f in __interceptor_free ../../asan.cpp:53\n    \
-                      #2 0x56 in main /tmp/program.c:3\n";
+                      #2 0x56 in main /somewhere/program.c:3\n";
         let expected = Report::Fault { kind: FaultKind::InvalidFree, line: Some(3) };
         assert_eq!(read_report(stderr, "program.c"), Some(expected));
     }

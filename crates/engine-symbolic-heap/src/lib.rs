@@ -5,8 +5,9 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `call`,
-//! `library`, `leaks`, `replay`, `explore`.
+//! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
+//! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
+//! `fold`, `normalise`, `range`, `cover`, `fixpoint`, `text`.
 
 mod access;
 mod call;
@@ -18,6 +19,7 @@ mod fixpoint;
 mod fold;
 mod leaks;
 mod library;
+mod life;
 mod memory;
 mod normalise;
 mod outcome;
@@ -28,6 +30,7 @@ mod state;
 mod statistics;
 mod step;
 mod text;
+mod transfer;
 mod unfold;
 mod value;
 

@@ -41,9 +41,36 @@ impl Memory {
     pub fn plain_load<const N: usize>(&self, pointer: Value) -> Option<u64> {
         let block = &self.blocks[pointer.high as usize];
         let offset = pointer.low.wrapping_sub(block.base);
+        // A number read off a pointer's bytes is for the slow path, which counts it.
+        let shows_address =
+            block.flags & HAS_POINTERS != 0 && self.holds_pointer(block, offset, N as u64);
+        if shows_address { None } else { self.plain_word::<N>(block, offset) }
+    }
+
+    #[inline]
+    fn plain_word<const N: usize>(&self, block: &Block, offset: u64) -> Option<u64> {
         let is_plain = offset.saturating_add(N as u64) <= block.limit
             && (block.initialised == ALL || self.has_initialised(block, offset, N as u64));
         is_plain.then(|| self.word::<N>(block.start + offset as usize))
+    }
+
+    /// Whether a range that may be out of bounds overlaps a pointer that was stored whole.
+    #[inline]
+    fn holds_pointer(&self, block: &Block, offset: u64, size: u64) -> bool {
+        let end = offset.saturating_add(size);
+        if block.flags & HAS_POINTERS == 0 || end > block.limit || size == 0 {
+            return false;
+        }
+        let shift = self.storage.slot_shift;
+        let first = (block.start + offset as usize) >> shift;
+        let last = (block.start + end as usize - 1) >> shift;
+        self.storage.provenance[first..=last].iter().any(|&slot| slot != 0)
+    }
+
+    /// Reads of a pointer's bytes as a number so far: what follows may depend on where blocks lie.
+    #[must_use]
+    pub fn address_reads(&self) -> u64 {
+        self.address_reads
     }
 
     #[cold]
@@ -109,13 +136,14 @@ impl Memory {
     #[inline]
     #[must_use]
     pub fn plain_load_pointer(&self, pointer: Value) -> Option<Value> {
-        let low = if self.storage.slot_shift == 3 {
-            self.plain_load::<8>(pointer)?
-        } else {
-            self.plain_load::<4>(pointer)?
-        };
         let block = &self.blocks[pointer.high as usize];
-        let high = self.provenance_in(block, pointer.low.wrapping_sub(block.base));
+        let offset = pointer.low.wrapping_sub(block.base);
+        let low = if self.storage.slot_shift == 3 {
+            self.plain_word::<8>(block, offset)?
+        } else {
+            self.plain_word::<4>(block, offset)?
+        };
+        let high = self.provenance_in(block, offset);
         Some(Value { low, high })
     }
 
@@ -202,6 +230,9 @@ impl Memory {
         unknown: &mut dyn UninitialisedBytes,
     ) -> Accessed<usize> {
         let (index, offset) = self.resolve(pointer, size, Access::Read { size })?;
+        if self.holds_pointer(&self.blocks[index], offset, size) {
+            self.address_reads += 1;
+        }
         self.settle(index, offset, size, unknown);
         Ok(self.blocks[index].start + offset as usize)
     }

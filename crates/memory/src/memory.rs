@@ -46,6 +46,7 @@ pub struct Memory {
     pub(crate) died: usize,
     /// Uninitialised bytes that were read, and thereby got a value.
     pub(crate) uninitialised_reads: u64,
+    pub(crate) address_reads: u64,
     live_heap_blocks: usize,
     live_stack_bytes: u64,
 }
@@ -63,6 +64,7 @@ impl Memory {
             forgotten: FreeLists::new(),
             died: 0,
             uninitialised_reads: 0,
+            address_reads: 0,
             live_heap_blocks: 0,
             live_stack_bytes: 0,
         };

@@ -157,6 +157,7 @@ impl Conversion {
             b's' => self.print_string(call, source, text)?,
             b'p' => {
                 let pointer = source.next(call, Kind::Pointer)?.value;
+                call.machine.shows_addresses |= pointer.low != 0;
                 let shown = match pointer.low {
                     0 => "(nil)".to_owned(),
                     address => format!("{address:#x}"),

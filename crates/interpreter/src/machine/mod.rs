@@ -74,6 +74,8 @@ pub struct Machine<'e> {
     pub(crate) output_bytes: u64,
     pub(crate) allocas: Vec<BlockId>,
     pub(crate) next_serial: u64,
+    /// The program printed an address: it may read it back, or others may.
+    pub(crate) shows_addresses: bool,
     /// How many dead blocks to wait for until looking which of them may be forgotten.
     pub(crate) forget_at: usize,
     pub(crate) notes: Vec<Note>,

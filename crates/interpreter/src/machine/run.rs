@@ -225,7 +225,9 @@ impl Machine<'_> {
             leaked,
             unfreed,
             notes: std::mem::take(&mut self.notes),
-            depends_on_inputs: self.draws.count() > 0,
+            depends_on_inputs: self.draws.count() > 0
+                || self.shows_addresses
+                || self.memory.address_reads() > 0,
             inputs_drawn: self.draws.take_recorded(),
             inputs_exhausted: self.draws.is_exhausted(),
             uninitialised_reads: self.memory.uninitialised_reads(),

@@ -54,6 +54,7 @@ pub(crate) fn start<'e>(
         output_bytes: 0,
         allocas: Vec::new(),
         next_serial: 0,
+        shows_addresses: false,
         forget_at: FORGET_AFTER,
         notes: Vec::new(),
         noted: Vec::new(),
