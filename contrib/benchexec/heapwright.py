@@ -52,12 +52,10 @@ class Tool(benchexec.tools.template.BaseTool2):
         return [*command, *options, *task.input_files_or_identifier]
 
     def determine_result(self, run):
-        # A process that was killed or panicked has no say, whatever it had printed. BenchExec
+        # A process that was killed has no say, whatever it had printed. BenchExec
         # names the signal, or the limit that was behind it.
         if run.exit_code.signal is not None:
             return result.RESULT_ERROR
-        if run.exit_code.value == 101:
-            return "PANIC"
         # BenchExec mixes in the standard error, so look for the last line that is a verdict.
         for line in reversed(run.output):
             match = VERDICT.fullmatch(line.strip())

@@ -237,7 +237,7 @@ struct AllPaths {
 }
 
 impl Proof for AllPaths {
-    /// Explores once more, and runs the program on some inputs.
+    /// Explores once more, from nothing: the paths must be the same.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
         match explore(task, &self.settings, deadline) {
             (Explored::Complete, statistics) if statistics.paths == self.statistics.paths => Ok(()),

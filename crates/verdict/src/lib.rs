@@ -114,6 +114,9 @@ fn accept(task: &Task, proof: &dyn Proof, deadline: &Deadline) -> Verdict {
             if !task.malloc_may_fail {
                 assumptions.push("malloc does not fail".to_owned());
             }
+            // What C leaves open and every engine takes one way.
+            assumptions.push("operands are evaluated from left to right".to_owned());
+            assumptions.push("blocks, freed ones too, have different addresses".to_owned());
             let (summary, invariants) = (proof.summary(), proof.invariants());
             Verdict::Holds(CheckedProof { summary, assumptions, invariants })
         }
