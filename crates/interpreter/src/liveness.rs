@@ -4,6 +4,7 @@
 //! nothing is computed ahead.
 
 use heapwright_base::{DenseId, IdVec};
+use heapwright_program::analysis::written_variable;
 use heapwright_program::{
     Body, EdgeId, Expression, FunctionId, LocationId, Operation, Program, VariableId,
     expressions_of,
@@ -45,7 +46,8 @@ impl<'p> Liveness<'p> {
         variable: VariableId,
     ) -> bool {
         let edge = &body(self.program, function).edges[edge];
-        written(&edge.operation) != Some(variable) && self.is_live(function, edge.target, variable)
+        written_variable(&edge.operation) != Some(variable)
+            && self.is_live(function, edge.target, variable)
     }
 
     fn search(&mut self, function: FunctionId, from: LocationId, variable: VariableId) -> bool {
@@ -63,7 +65,7 @@ impl<'p> Liveness<'p> {
                 if reads(self.program, &edge.operation, variable) {
                     return true;
                 }
-                if written(&edge.operation) != Some(variable) {
+                if written_variable(&edge.operation) != Some(variable) {
                     waiting.push(edge.target);
                 }
             }
@@ -84,28 +86,4 @@ fn reads(program: &Program, operation: &Operation, variable: VariableId) -> bool
         });
     }
     found
-}
-
-/// The variable that an operation writes.
-fn written(operation: &Operation) -> Option<VariableId> {
-    match operation {
-        Operation::Assign { target, .. }
-        | Operation::Input { target, .. }
-        | Operation::Load { target, .. }
-        | Operation::Allocate { target, .. }
-        | Operation::BlockSize { target, .. } => Some(*target),
-        Operation::Call { target, .. } => *target,
-        Operation::Skip
-        | Operation::Assume { .. }
-        | Operation::Store { .. }
-        | Operation::Copy { .. }
-        | Operation::Fill { .. }
-        | Operation::Free { .. }
-        | Operation::Enter { .. }
-        | Operation::Leave { .. }
-        | Operation::Return { .. }
-        | Operation::Halt(_)
-        | Operation::Fail(_)
-        | Operation::Unsupported { .. } => None,
-    }
 }

@@ -1,7 +1,8 @@
 //! Conditions as the user wrote them: what the lowering put into temporaries is put back.
 
+use heapwright_program::analysis::written_variable;
 use heapwright_program::{
-    Body, ExpressionId, Operation, Program, VariableKind, display_expression, display_operation,
+    Body, ExpressionId, Program, VariableKind, display_expression, display_operation,
 };
 
 /// Temporaries in temporaries, at most; enough for `a->b->c->d`.
@@ -23,10 +24,11 @@ pub(crate) fn condition_text(program: &Program, body: &Body, condition: Expressi
 /// The text with its first temporary written out.
 fn replaced(program: &Program, body: &Body, text: &str) -> Option<String> {
     body.edges.iter().find_map(|edge| {
-        let target = target_of(&edge.operation)?;
+        let target = written_variable(&edge.operation)?;
         let variable = program.variables.get(target)?;
         let is_temporary = variable.kind == VariableKind::Temporary;
-        let writes = body.edges.iter().filter(|edge| target_of(&edge.operation) == Some(target));
+        let writes =
+            body.edges.iter().filter(|edge| written_variable(&edge.operation) == Some(target));
         if !is_temporary || writes.count() != 1 {
             return None;
         }
@@ -38,29 +40,6 @@ fn replaced(program: &Program, body: &Body, text: &str) -> Option<String> {
         let end = start + variable.name.len();
         Some(format!("{}{value}{}", &text[..start], &text[end..]))
     })
-}
-
-fn target_of(operation: &Operation) -> Option<heapwright_program::VariableId> {
-    match operation {
-        Operation::Assign { target, .. }
-        | Operation::Input { target, .. }
-        | Operation::Load { target, .. }
-        | Operation::Allocate { target, .. }
-        | Operation::BlockSize { target, .. } => Some(*target),
-        Operation::Call { target, .. } => *target,
-        Operation::Skip
-        | Operation::Assume { .. }
-        | Operation::Store { .. }
-        | Operation::Copy { .. }
-        | Operation::Fill { .. }
-        | Operation::Free { .. }
-        | Operation::Enter { .. }
-        | Operation::Leave { .. }
-        | Operation::Return { .. }
-        | Operation::Halt(_)
-        | Operation::Fail(_)
-        | Operation::Unsupported { .. } => None,
-    }
 }
 
 /// Where a name stands as a whole word; names of temporaries contain dots.
