@@ -7,7 +7,8 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
 //! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
-//! `fold`, `normalise`, `range`, `cover`, `fixpoint`, `text`.
+//! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `fixpoint`,
+//! `text`.
 
 mod access;
 mod call;
@@ -17,12 +18,16 @@ mod cover;
 mod explore;
 mod fixpoint;
 mod fold;
+mod generalise;
+mod kind;
 mod leaks;
 mod library;
 mod life;
+mod matching;
 mod memory;
 mod normalise;
 mod outcome;
+mod payload;
 mod range;
 mod replay;
 mod settings;
@@ -38,7 +43,7 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 use heapwright_property::Part;
 
-use crate::context::Context;
+use crate::context::{Context, Marks};
 use crate::explore::{Exploration, Explored};
 use crate::fixpoint::{Fixpoint, Invariants, control, to_loop_heads};
 pub use crate::settings::Settings;
@@ -81,8 +86,8 @@ impl Engine for SymbolicHeapEngine {
             return Finding::Open(reasons);
         }
         // Constants in nodes may be marks that matter; if keeping them apart gives too many shapes,
-        // they are taken for numbers.
-        for marks in [true, false] {
+        // they matter less each time.
+        for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers] {
             match summarise(task, settings, marks, &deadline.at_most(settings.summary_time)) {
                 Ok((invariants, statistics)) => {
                     let settings = settings.clone();
@@ -160,7 +165,7 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
 fn summarise(
     task: &Task,
     settings: &Settings,
-    marks: bool,
+    marks: Marks,
     deadline: &Deadline,
 ) -> Result<(Vec<String>, Statistics), Reason> {
     let (mut context, initial) = prepare(task, settings, deadline)?;
@@ -199,7 +204,7 @@ fn check_closed(
 #[derive(Debug)]
 struct Closed {
     settings: Settings,
-    marks: bool,
+    marks: Marks,
     /// One text for each shape, with its place.
     invariants: Vec<String>,
     statistics: Statistics,
