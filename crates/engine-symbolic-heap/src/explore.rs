@@ -6,6 +6,7 @@ use heapwright_interpreter::DrawnInput;
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
+use crate::TIME_IS_OVER;
 use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::state::State;
@@ -49,7 +50,7 @@ pub(crate) fn explore_paths(
             return Explored::Violation(last.expect("a decision has inputs").finding);
         }
         End::Limited(limit) => holes.add(Reason::new(match limit {
-            Limit::Interrupted => "the time limit was reached",
+            Limit::Interrupted => TIME_IS_OVER,
             Limit::Work => "the step limit of the exploration was reached",
             Limit::Waiting => "too many paths wait to be explored",
             Limit::Nodes | Limit::AtOnePlace => "the exploration is too large",

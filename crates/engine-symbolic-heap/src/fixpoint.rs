@@ -10,6 +10,7 @@ use heapwright_exploration::{
 use heapwright_memory::FaultKind;
 use heapwright_property::Part;
 
+use crate::TIME_IS_OVER;
 use crate::context::Context;
 use crate::cover::Relation;
 use crate::meeting::MeetingPlace;
@@ -44,14 +45,12 @@ pub(crate) fn find_invariants(
             Err(last.expect("a decision has a reason").finding)
         }
         End::Limited(limit) => Err(Reason::new(match limit {
-            Limit::Interrupted => TIME,
+            Limit::Interrupted => TIME_IS_OVER,
             Limit::AtOnePlace => "too many shapes of the heap at a loop head",
             Limit::Work | Limit::Nodes | Limit::Waiting => "the exploration is too large",
         })),
     }
 }
-
-const TIME: &str = "the time limit was reached";
 
 /// The analysis. The precision of a state is how often it was generalised: after a while, numbers
 /// are not told apart any more.
@@ -109,7 +108,7 @@ impl Context<'_> {
         while let Some(state) = work.pop() {
             steps += 1;
             if steps.is_multiple_of(64) && is_over() {
-                return Err(Reason::new(TIME));
+                return Err(Reason::new(TIME_IS_OVER));
             }
             if steps > STEPS_BETWEEN {
                 return Err(Reason::new("too many steps between two loop heads"));

@@ -49,6 +49,8 @@ pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
 
+const TIME_IS_OVER: &str = "the time limit was reached";
+
 /// Symbolic execution of all paths.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolicHeapEngine {
