@@ -103,8 +103,9 @@ impl Debug for IsOver<'_> {
 }
 
 impl<'s, A: Analysis> Step<'s, A> {
-    pub(crate) fn new(is_over: IsOver<'s>) -> Self {
-        Step { successors: Vec::new(), findings: Vec::new(), work: 0, is_over }
+    /// `successors` is an empty vector, for its capacity.
+    pub(crate) fn new(successors: Vec<Successor<A>>, is_over: IsOver<'s>) -> Self {
+        Step { successors, findings: Vec::new(), work: 0, is_over }
     }
 
     /// A successor that meets no other state.

@@ -32,6 +32,8 @@ pub struct Explorer<A: Analysis> {
     findings: Vec<Found<A::Finding>>,
     statistics: Statistics,
     is_decided: bool,
+    /// Room for the successors of one transfer; empty between two.
+    successors: Vec<Successor<A>>,
 }
 
 impl<A: Analysis> Explorer<A> {
@@ -43,6 +45,7 @@ impl<A: Analysis> Explorer<A> {
             findings: Vec::new(),
             statistics: Statistics::default(),
             is_decided: false,
+            successors: Vec::new(),
         }
     }
 
@@ -137,15 +140,14 @@ impl<A: Analysis> Explorer<A> {
         control: &mut Control<'_>,
     ) -> Result<(), A::Finding> {
         let (state, precision) = self.graph.expand(node);
-        let mut step = Step::new(control.is_over);
+        let mut step = Step::new(std::mem::take(&mut self.successors), control.is_over);
         let result = analysis.transfer(state, &precision, &mut step);
         self.statistics.transfers += 1;
         self.statistics.work += step.work;
         let findings = step.findings.into_iter().map(|finding| Found { node, finding });
         self.findings.extend(findings);
         result?;
-        for successor in step.successors {
-            let Successor { label, state, meeting } = successor;
+        for Successor { label, state, meeting } in step.successors.drain(..) {
             let origin = (node, label);
             match meeting {
                 None => self.add(analysis, origin, (state, precision.clone()), None, control),
@@ -155,6 +157,7 @@ impl<A: Analysis> Explorer<A> {
                 }
             }
         }
+        self.successors = step.successors;
         Ok(())
     }
 
