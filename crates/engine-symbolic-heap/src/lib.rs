@@ -7,11 +7,13 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
 //! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
-//! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `fixpoint`,
-//! `text`.
+//! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `meeting`,
+//! `fixpoint`, `closure`, `text`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
+//! driver in the crate `exploration`.
 
 mod access;
 mod call;
+mod closure;
 mod condition;
 mod context;
 mod cover;
@@ -24,6 +26,7 @@ mod leaks;
 mod library;
 mod life;
 mod matching;
+mod meeting;
 mod memory;
 mod normalise;
 mod outcome;
@@ -43,12 +46,15 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 use heapwright_property::Part;
 
+use crate::closure::check_closed;
 use crate::context::{Context, Marks};
-use crate::explore::{Exploration, Explored};
-use crate::fixpoint::{Fixpoint, Invariants, control, to_loop_heads};
+use crate::explore::{Explored, explore_paths};
+use crate::fixpoint::find_invariants;
 pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
+
+const TIME_IS_OVER: &str = "the time limit was reached";
 
 /// Symbolic execution of all paths.
 #[derive(Clone, Debug, Default)]
@@ -157,7 +163,7 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let explored = Exploration::new(&mut context, &confirm).run(initial, deadline);
+    let explored = explore_paths(&mut context, &confirm, initial, deadline);
     (explored, context.statistics)
 }
 
@@ -170,34 +176,10 @@ fn summarise(
 ) -> Result<(Vec<String>, Statistics), Reason> {
     let (mut context, initial) = prepare(task, settings, deadline)?;
     context.marks = marks;
-    let invariants = Fixpoint::new(&mut context, deadline).run(initial)?;
+    let invariants = find_invariants(&mut context, initial, deadline)?;
     check_closed(&mut context, &invariants, deadline)?;
-    let states = invariants.states.values().flatten().map(|known| &known.state);
-    let texts = states.map(|state| context.describe(state)).collect();
+    let texts = invariants.values().flatten().map(|state| context.describe(state)).collect();
     Ok((texts, context.statistics))
-}
-
-/// Whether the invariants hold initially, are kept by every way to a loop head, and admit no fault.
-fn check_closed(
-    context: &mut Context<'_>,
-    invariants: &Invariants,
-    deadline: &Deadline,
-) -> Result<(), Reason> {
-    let initial = context.initial()?;
-    let starts = std::iter::once(&initial)
-        .chain(invariants.states.values().flatten().map(|known| &known.state));
-    for start in starts {
-        for arrived in to_loop_heads(context, start.clone(), deadline)? {
-            let known = invariants.states.get(&control(&arrived));
-            let is_covered = known.is_some_and(|known| {
-                known.iter().any(|known| context.is_covered(&known.state, &arrived))
-            });
-            if !is_covered {
-                return Err(Reason::new("invariants that are not closed"));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Invariants with list segments, closed under all edges.
