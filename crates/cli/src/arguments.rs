@@ -177,6 +177,10 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ShowFormat::Text)]
     pub(crate) format: ShowFormat,
 
+    /// The same as `--format invariants`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) invariants: bool,
+
     /// Print `layouts` and `stats` as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -191,7 +195,8 @@ Examples:
   heapwright show --functions main,push list.c
   heapwright show --functions push --format svg --output push.svg list.c
   heapwright show --format stats src/*.c
-  heapwright show --format layouts --data-model ILP32 list.c";
+  heapwright show --format layouts --data-model ILP32 list.c
+  heapwright show --invariants list.c";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ShowFormat {
@@ -205,6 +210,8 @@ pub(crate) enum ShowFormat {
     Stats,
     /// Sizes and offsets of every struct and union
     Layouts,
+    /// With a proof, what holds of variables and heap at every loop head
+    Invariants,
 }
 
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {

@@ -1,5 +1,6 @@
 //! `show`: what the verifier sees of a program, in the form that is asked for.
 
+mod invariants;
 mod layouts;
 mod stats;
 
@@ -15,11 +16,11 @@ use crate::guard::{Ended, Guard};
 use crate::sources::Input;
 use crate::terminal::{Color, complain, print};
 
-/// A text, and whether all of the input could be read.
+/// A text, what is said besides, and the exit code.
 struct Shown {
     text: String,
     messages: String,
-    is_complete: bool,
+    exit: u8,
 }
 
 pub(crate) fn show(arguments: ShowArguments, _color: Color) -> ExitCode {
@@ -48,12 +49,15 @@ pub(crate) fn show(arguments: ShowArguments, _color: Color) -> ExitCode {
             }
         }
     }
-    ExitCode::from(if shown.is_complete { 0 } else { exit::BAD_INPUT })
+    ExitCode::from(shown.exit)
 }
 
 fn shown(arguments: &ShowArguments) -> Result<Shown, InputError> {
     if arguments.format == ShowFormat::Stats {
         return stats::stats(arguments);
+    }
+    if arguments.invariants || arguments.format == ShowFormat::Invariants {
+        return invariants::invariants(arguments);
     }
     let Input { program, messages, .. } = arguments.sources.load()?;
     let program = &program;
@@ -63,9 +67,9 @@ fn shown(arguments: &ShowArguments) -> Result<Shown, InputError> {
         ShowFormat::Dot => dot(program, &functions),
         ShowFormat::Svg => svg(program, &functions)?,
         ShowFormat::Layouts => layouts::layouts(program, arguments.json),
-        ShowFormat::Stats => unreachable!("shown above"),
+        ShowFormat::Stats | ShowFormat::Invariants => unreachable!("shown above"),
     };
-    Ok(Shown { text, messages, is_complete: true })
+    Ok(Shown { text, messages, exit: 0 })
 }
 
 /// The functions of these names.

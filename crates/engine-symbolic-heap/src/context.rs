@@ -172,6 +172,31 @@ impl<'t> Context<'t> {
         self.addresses[block.index()]
     }
 
+    /// Keeps a name of a text from being given to a new variable.
+    pub(crate) fn reserve(&mut self, name: &str) {
+        if let Some((_, number)) = name.rsplit_once('.')
+            && let Ok(number) = number.parse()
+        {
+            self.fresh = self.fresh.max(number);
+        }
+    }
+
+    /// How many block numbers have an address so far.
+    pub(crate) fn address_count(&self) -> u32 {
+        self.addresses.len() as u32
+    }
+
+    /// The calls of an origin, the innermost first.
+    pub(crate) fn calls_of(&self, origin: Origin) -> Vec<(FunctionId, LocationId)> {
+        let calls = self.origins.iter().find(|(_, known)| **known == origin);
+        calls.map(|(calls, _)| calls.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn origin_of_calls(&mut self, calls: Vec<(FunctionId, LocationId)>) -> Origin {
+        let next = Origin::from_index(self.origins.len());
+        *self.origins.entry(calls).or_insert(next)
+    }
+
     /// Where a state is now: its innermost calls.
     pub(crate) fn origin(&mut self, state: &State) -> Origin {
         let calls: Vec<(FunctionId, LocationId)> = state
@@ -181,8 +206,7 @@ impl<'t> Context<'t> {
             .take(CALLS_OF_ORIGIN)
             .map(|frame| (frame.function, frame.location))
             .collect();
-        let next = Origin::from_index(self.origins.len());
-        *self.origins.entry(calls).or_insert(next)
+        self.origin_of_calls(calls)
     }
 
     fn stand_in_address(&mut self, block: BlockId) -> TermId {

@@ -46,7 +46,7 @@ impl Bank {
     }
 
     /// The stand-in of a block, at some depth of nesting.
-    fn block(self, depth: u32, index: usize) -> BlockId {
+    pub(crate) fn block(self, depth: u32, index: usize) -> BlockId {
         assert!(index < 1 << 16 && depth < 1 << 10, "kinds are small");
         BlockId::from_index(STAND_INS + ((self as usize) << 26) + ((depth as usize) << 16) + index)
     }
@@ -300,8 +300,17 @@ impl Context<'_> {
         }
     }
 
+    /// A number of each node in closed kinds.
+    pub(crate) fn closed_number(&mut self, depth: u32, index: usize, bits: u32) -> TermId {
+        self.stand_in_number_of(Bank::Closed, depth, index, bits)
+    }
+
     fn stand_in_number(&mut self, bank: Bank, depth: u32, index: usize, like: TermId) -> TermId {
         let bits = self.terms.width(like);
+        self.stand_in_number_of(bank, depth, index, bits)
+    }
+
+    fn stand_in_number_of(&mut self, bank: Bank, depth: u32, index: usize, bits: u32) -> TermId {
         let name = format!("{}.{depth}.{index}.{bits}", bank.name());
         let number = self.terms.variable(&name, Sort::BitVector(bits));
         if bank == Bank::Closed {

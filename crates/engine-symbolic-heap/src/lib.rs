@@ -8,7 +8,7 @@
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
 //! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
 //! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `meeting`,
-//! `fixpoint`, `closure`, `text`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
+//! `fixpoint`, `closure`, `text`, `read`, `rebuild`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
 //! driver in the crate `exploration`.
 
 mod access;
@@ -32,6 +32,8 @@ mod normalise;
 mod outcome;
 mod payload;
 mod range;
+mod read;
+mod rebuild;
 mod replay;
 mod settings;
 mod state;
@@ -50,9 +52,11 @@ use crate::closure::check_closed;
 use crate::context::{Context, Marks};
 use crate::explore::{Explored, explore_paths};
 use crate::fixpoint::find_invariants;
+pub use crate::read::HeapSyntaxError;
 pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
+pub use crate::text::LEGEND;
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
@@ -180,6 +184,14 @@ fn summarise(
     check_closed(&mut context, &invariants, deadline)?;
     let texts = invariants.values().flatten().map(|state| context.describe(state)).collect();
     Ok((texts, context.statistics))
+}
+
+/// Reads an invariant of a program from its text, and prints it again.
+pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
+    let settings = Settings::default();
+    let mut context = Context::new(task, &settings, heapwright_solver::Deadline::unlimited());
+    let state = context.parse_state(text)?;
+    Ok(context.describe(&state))
 }
 
 /// Invariants with list segments, closed under all edges.

@@ -1,112 +1,277 @@
-//! States as text: one line a variable, one line a block.
+//! States as text for people, which can be read back ([`crate::read`], [`crate::rebuild`]).
+//!
+//! One line a variable, a block, a cell or a condition; blanks at the start of a line mean nothing,
+//! `//` begins a remark. Static blocks that are as at the start are left out. In a kind, `node` is
+//! the node, `owned1` and so on are the blocks that it owns, `n1` and so on its own numbers; names of
+//! a kind within a kind have `inner.` before them.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use heapwright_logic::TermId;
+use heapwright_logic::{Sort, TermId};
+use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
-use crate::state::{Block, BlockKind, Kind, Life, Role, State};
+use crate::state::{Block, BlockId, BlockKind, Frame, Kind, Life, Origin, Rest, Role, State};
+
+/// What the lines mean, in one line.
+pub const LEGEND: &str = "in F at L: values where function F is at L; bN: a block; +O/S = V: the S \
+                          bytes at offset O; list of N+ by +O: N or more nodes linked at offset O; \
+                          each: what a node can be; where: a condition";
+
+/// A text that grows, and the names that it uses.
+struct Page {
+    text: String,
+    indent: usize,
+    /// Names of stand-ins in the kinds around, without `&`.
+    blocks: BTreeMap<BlockId, String>,
+    numbers: BTreeMap<TermId, String>,
+    /// Variables of the state, in the order in which they are met.
+    met: Vec<TermId>,
+    origins: Vec<Origin>,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.indent);
+    }
+
+    fn block(&self, id: BlockId) -> String {
+        self.blocks.get(&id).cloned().unwrap_or_else(|| id.to_string())
+    }
+
+    /// The name of a place where blocks are made; the places are told at the end.
+    fn origin(&mut self, origin: Origin) -> String {
+        let known = self.origins.iter().position(|&known| known == origin);
+        let number = known.unwrap_or_else(|| {
+            self.origins.push(origin);
+            self.origins.len() - 1
+        });
+        format!("o{}", number + 1)
+    }
+}
 
 impl Context<'_> {
-    /// A state in words, for people.
+    /// A state as text.
     pub(crate) fn describe(&mut self, state: &State) -> String {
-        let mut text = String::new();
+        let mut page = Page {
+            text: String::new(),
+            indent: 0,
+            blocks: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            met: Vec::new(),
+            origins: Vec::new(),
+        };
         let program = self.program();
         for (id, variable) in program.variables.enumerated() {
             if self.is_global(id)
                 && let Some(value) = state.globals[self.slot(id)]
             {
-                let value = self.describe_value(value);
-                let _ = writeln!(text, "  {} = {value}", variable.name);
+                let value = self.describe_term(&mut page, value);
+                page.line(&format!("global {} = {value}", variable.name));
             }
         }
         for frame in &state.frames {
-            let function = &program.functions[frame.function].name;
-            let _ = writeln!(text, "  in {function} at {}:", frame.location);
-            for &id in self.variables_of(frame.function).iter() {
-                if let Some(value) = frame.registers[self.slot(id)] {
-                    let value = self.describe_value(value);
-                    let _ = writeln!(text, "    {} = {value}", program.variables[id].name);
-                }
-            }
-            for (object, block) in &frame.objects {
-                let _ = writeln!(text, "    {} is {block}", program.objects[*object].name);
-            }
+            self.describe_frame(&mut page, frame);
         }
+        let initial = self.initial().ok();
         for (id, block) in &state.blocks {
-            let is_plain = block.cells.is_empty() && block.role == Role::Region;
-            if is_plain && block.kind != BlockKind::Heap {
-                continue;
+            let as_at_start = |initial: &State| {
+                let start = initial.blocks.get(id).filter(|_| block.kind != BlockKind::Heap);
+                start.is_some_and(|start| {
+                    Block { serial: start.serial, origin: start.origin, ..block.as_ref().clone() }
+                        == **start
+                })
+            };
+            if !initial.as_ref().is_some_and(as_at_start) {
+                self.describe_block(&mut page, *id, block);
             }
-            let body = self.describe_block(block);
-            let _ = writeln!(text, "  {id}: {body}");
         }
+        let mut conditions = Vec::new();
         for &conjunct in &state.condition {
-            let _ = writeln!(text, "  and {}", self.terms.display(conjunct));
+            let condition = self.describe_term(&mut page, conjunct);
+            conditions.push(format!("where {condition}"));
         }
-        text
+        for variable in std::mem::take(&mut page.met) {
+            let name = self.terms.as_variable(variable).expect("a variable");
+            let line = declaration(name, self.terms.sort(variable));
+            page.line(&line);
+        }
+        for condition in conditions {
+            page.line(&condition);
+        }
+        for (index, origin) in std::mem::take(&mut page.origins).into_iter().enumerate() {
+            let calls = calls_text(program, &self.calls_of(origin));
+            page.line(&format!("origin o{}: {calls}", index + 1));
+        }
+        page.text
     }
 
-    fn describe_block(&mut self, block: &Block) -> String {
-        let mut text = match block.kind {
-            BlockKind::Static => "static".to_owned(),
-            BlockKind::String => "string".to_owned(),
-            BlockKind::Stack => "stack".to_owned(),
-            BlockKind::Heap => "heap".to_owned(),
-            BlockKind::Function(_) => "function".to_owned(),
+    fn describe_frame(&mut self, page: &mut Page, frame: &Frame) {
+        let program = self.program();
+        let function = &program.functions[frame.function];
+        let mut line = format!("in {} at {}", function.name, frame.location);
+        if let Some(target) = frame.target {
+            let _ = write!(line, " for {}", self.variable_text(target));
+        }
+        let edge = self.outgoing(frame.function, frame.location).first();
+        if let Some(&edge) = edge {
+            let place = self.edge(frame.function, edge).place;
+            let _ = write!(line, " // {}:{}", program.files[place.file].name, place.line);
+        }
+        page.line(&line);
+        page.indent += 1;
+        for &id in self.variables_of(frame.function).iter() {
+            if let Some(value) = frame.registers[self.slot(id)] {
+                let value = self.describe_term(page, value);
+                page.line(&format!("{} = {value}", program.variables[id].name));
+            }
+        }
+        for (object, block) in &frame.objects {
+            page.line(&format!("object {} is {block}", program.objects[*object].name));
+        }
+        for block in &frame.allocas {
+            page.line(&format!("alloca {block}"));
+        }
+        page.indent -= 1;
+    }
+
+    /// The name of a variable of a caller, or of a global one.
+    fn variable_text(&self, variable: VariableId) -> String {
+        let name = &self.program().variables[variable].name;
+        if self.is_global(variable) { format!("global {name}") } else { name.clone() }
+    }
+
+    fn describe_block(&mut self, page: &mut Page, id: BlockId, block: &Block) {
+        let program = self.program();
+        let kind = match (block.kind, block.rest) {
+            (BlockKind::Static, Rest::Initial(object)) => {
+                format!("static {}", program.objects[object].name)
+            }
+            (BlockKind::Static, _) => "static".to_owned(),
+            (BlockKind::String, Rest::Initial(object)) => {
+                format!("string {}", program.objects[object].name)
+            }
+            (BlockKind::String, _) => "string".to_owned(),
+            (BlockKind::Stack, _) => "stack".to_owned(),
+            (BlockKind::Heap, _) => "heap".to_owned(),
+            (BlockKind::Function(function), _) => {
+                format!("function {}", program.functions[function].name)
+            }
         };
+        let mut parts = vec![kind, format!("{} bytes", self.describe_term(page, block.size))];
         match block.life {
             Life::Alive => {}
-            Life::Freed => text.push_str(" freed"),
-            Life::OutOfScope => text.push_str(" out of scope"),
+            Life::Freed => parts.push("freed".to_owned()),
+            Life::OutOfScope => parts.push("out of scope".to_owned()),
+        }
+        match block.rest {
+            Rest::Zero => parts.push("zeroed".to_owned()),
+            Rest::Uninitialised | Rest::Initial(_) => {}
         }
         match &block.role {
             Role::Region => {}
-            Role::LastOf(first) => {
-                let _ = write!(text, " last of {first}");
-            }
+            Role::LastOf(first) => parts.push(format!("last of {}", page.block(*first))),
             Role::Segment(segment) => {
-                let _ = write!(text, " list of {}+ by +{}", segment.minimum, segment.next);
+                let mut list = format!("list of {}+ by +{}", segment.minimum, segment.next);
                 if let Some((offset, last)) = segment.previous {
-                    let _ = write!(text, ", back by +{offset}, last {last}");
+                    let _ = write!(list, " and back by +{offset} from {}", page.block(last));
                 }
-                for kind in &segment.kinds {
-                    let kind = self.describe_kind(kind);
-                    let _ = write!(text, ", each {kind}");
+                if segment.head != 0 {
+                    let _ = write!(list, " to +{}", segment.head);
                 }
+                parts.push(list);
             }
         }
-        let _ = write!(text, " of {} bytes", self.terms.display(block.size));
+        let mut origins = vec![page.origin(block.origin)];
+        if let Role::Segment(segment) = &block.role {
+            let others = segment.origins.iter().filter(|&&origin| origin != block.origin);
+            origins.extend(others.map(|&origin| page.origin(origin)).collect::<Vec<_>>());
+        }
+        parts.push(format!("made at {}", origins.join(" ")));
+        let line = format!("{}: {}", page.block(id), parts.join(", "));
+        page.line(&line);
+        page.indent += 1;
         for (offset, cell) in &block.cells {
-            let value = self.describe_value(cell.value);
-            let _ = write!(text, " [+{offset}/{} = {value}]", cell.size);
+            let value = self.describe_term(page, cell.value);
+            page.line(&format!("+{offset}/{} = {value}", cell.size));
         }
-        text
+        for kind in block.kinds() {
+            self.describe_kind(page, kind);
+        }
+        page.indent -= 1;
     }
 
-    fn describe_kind(&mut self, kind: &Kind) -> String {
-        let blocks: Vec<String> = kind
-            .blocks
-            .iter()
-            .map(|(id, block)| format!("{id}: {}", self.describe_block(block)))
-            .collect();
-        let mut text = format!("{{ {}", blocks.join("; "));
-        for &conjunct in &kind.condition {
-            let _ = write!(text, " and {}", self.terms.display(conjunct));
+    fn describe_kind(&mut self, page: &mut Page, kind: &Kind) {
+        let around = (page.blocks.clone(), page.numbers.clone());
+        let prefix = prefix(self.kinds_around(page));
+        for (index, &id) in kind.blocks.keys().enumerate() {
+            let name = if index == 0 { "node".to_owned() } else { format!("owned{index}") };
+            page.blocks.insert(id, format!("{prefix}{name}"));
         }
-        text.push_str(" }");
-        text
+        page.line("each");
+        page.indent += 1;
+        for (index, &number) in kind.numbers.iter().enumerate() {
+            let name = format!("{prefix}n{}", index + 1);
+            page.line(&declaration(&name, self.terms.sort(number)));
+            page.numbers.insert(number, name);
+        }
+        for (&id, block) in &kind.blocks {
+            self.describe_block(page, id, block);
+        }
+        // Their order says nothing.
+        let mut conditions: Vec<String> =
+            kind.condition.iter().map(|&conjunct| self.describe_term(page, conjunct)).collect();
+        conditions.sort_unstable();
+        for condition in conditions {
+            page.line(&format!("where {condition}"));
+        }
+        page.indent -= 1;
+        page.line("end");
+        (page.blocks, page.numbers) = around;
     }
 
-    fn describe_value(&mut self, value: TermId) -> String {
-        if let heapwright_logic::Sort::BitVector(_) = self.terms.sort(value)
-            && let Some((block, offset)) = self.pointer(value)
-        {
-            return match self.constant(offset) {
-                Some(0) => format!("&{block}"),
-                _ => format!("&{block}+{}", self.terms.display(offset)),
-            };
-        }
-        self.terms.display(value).to_string()
+    /// How many kinds the text is in.
+    fn kinds_around(&self, page: &Page) -> usize {
+        page.blocks.values().filter(|name| name.ends_with("node")).count()
     }
+
+    fn describe_term(&mut self, page: &mut Page, term: TermId) -> String {
+        let mut names = BTreeMap::new();
+        for variable in self.terms.free_variables(&[term]) {
+            if let Some(&block) = self.blocks_of_addresses.get(&variable) {
+                names.insert(variable, format!("&{}", page.block(block)));
+            } else if let Some(name) = page.numbers.get(&variable) {
+                names.insert(variable, name.clone());
+            } else if !page.met.contains(&variable) {
+                page.met.push(variable);
+            }
+        }
+        self.terms.display_in_full(term, &names).to_string()
+    }
+}
+
+/// What names of a kind have before them, within so many kinds.
+pub(crate) fn prefix(depth: usize) -> String {
+    "inner.".repeat(depth)
+}
+
+fn declaration(name: &str, sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => format!("truth {name}"),
+        Sort::BitVector(width) => format!("number {name}: {width} bits"),
+        Sort::Array { .. } => unreachable!("states have no arrays"),
+    }
+}
+
+/// Calls, the innermost first.
+fn calls_text(program: &Program, calls: &[(FunctionId, LocationId)]) -> String {
+    if calls.is_empty() {
+        return "the start".to_owned();
+    }
+    let calls: Vec<String> = calls
+        .iter()
+        .map(|&(function, location)| format!("{} {location}", program.functions[function].name))
+        .collect();
+    calls.join(" from ")
 }

@@ -146,6 +146,15 @@ impl Terms {
         self.intern(term, sort)
     }
 
+    /// A node as it stands if it exists, else the simplified term of its meaning. What was printed
+    /// is read back as it was, whatever the rules would make of it now.
+    pub(crate) fn known_or_built(&mut self, term: Term) -> TermId {
+        match self.ids.get(&term) {
+            Some(&known) => known,
+            None => self.build(term),
+        }
+    }
+
     /// The term of a node that is known to exist.
     pub(crate) fn existing(&self, term: Term) -> TermId {
         self.ids[&term]

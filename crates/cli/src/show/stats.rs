@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::Shown;
 use crate::arguments::ShowArguments;
+use crate::exit;
 use crate::sources::LoadedAlone;
 
 #[derive(Serialize)]
@@ -43,7 +44,8 @@ pub(super) fn stats(arguments: &ShowArguments) -> Result<Shown, InputError> {
         true => format!("{}\n", serde_json::to_string_pretty(&stats).expect("plain data")),
         false => stats.text(),
     };
-    Ok(Shown { text, messages, is_complete: stats.failed.is_empty() })
+    let exit = if stats.failed.is_empty() { 0 } else { exit::BAD_INPUT };
+    Ok(Shown { text, messages, exit })
 }
 
 impl Stats {

@@ -1,0 +1,69 @@
+//! `show --invariants`: what holds at the loop heads of a program that is proved.
+
+use std::time::Duration;
+
+use heapwright_engine::{Deadline, Engine, Run, Task};
+use heapwright_engine_symbolic_heap::{LEGEND, SymbolicHeapEngine};
+use heapwright_frontend::InputError;
+use heapwright_property::Specification;
+use heapwright_verdict::{Verdict, conclude};
+
+use super::Shown;
+use crate::arguments::ShowArguments;
+use crate::exit;
+use crate::sources::Input;
+
+pub(super) fn invariants(arguments: &ShowArguments) -> Result<Shown, InputError> {
+    let Input { program, messages, .. } = arguments.sources.load()?;
+    let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
+    let mut engine = SymbolicHeapEngine::default();
+    // What single paths decide has no invariants, so they come last.
+    engine.settings.first_look = Duration::ZERO;
+    let deadline = Deadline::never();
+    let finding = engine.run(&task, &Run { deadline: &deadline });
+    let shown = |text: String, exit: u8| Ok(Shown { text, messages, exit });
+    match conclude(&task, finding, &deadline) {
+        Verdict::Holds(proof) if proof.invariants().is_empty() => {
+            shown(format!("// no invariants are needed: {}\n", proof.summary()), 0)
+        }
+        Verdict::Holds(proof) => shown(page(proof.invariants()), 0),
+        Verdict::Violated(_) => shown(not_proved("it is violated"), exit::VIOLATED),
+        Verdict::Unknown(_) => shown(not_proved("it is not decided"), exit::UNKNOWN),
+    }
+}
+
+fn not_proved(why: &str) -> String {
+    format!(
+        "// no invariants, since the program is not proved: {why}; `heapwright check` says why\n"
+    )
+}
+
+/// All invariants, each below a remark that says where it holds.
+fn page(invariants: &[String]) -> String {
+    let mut text = format!("// {LEGEND}\n");
+    let places: Vec<String> = invariants.iter().map(|invariant| place(invariant)).collect();
+    let mut number = 0;
+    for (index, invariant) in invariants.iter().enumerate() {
+        let is_first = index == 0 || places[index - 1] != places[index];
+        number = if is_first { 1 } else { number + 1 };
+        let shapes = places.iter().filter(|place| **place == places[index]).count();
+        text.push_str(&format!("\n// {}, shape {number} of {shapes}\n", places[index]));
+        text.push_str(invariant);
+    }
+    text
+}
+
+/// The calls at a loop head, the innermost first: `function at file:line`.
+fn place(invariant: &str) -> String {
+    let calls = invariant.lines().filter_map(|line| line.strip_prefix("in "));
+    let mut calls: Vec<String> = calls
+        .map(|call| match call.split_once(" // ") {
+            Some((call, place)) => {
+                format!("{} at {place}", call.split(' ').next().unwrap_or(call))
+            }
+            None => call.to_owned(),
+        })
+        .collect();
+    calls.reverse();
+    calls.join(", called by ")
+}

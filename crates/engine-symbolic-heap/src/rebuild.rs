@@ -1,0 +1,355 @@
+//! States from the trees of their texts, relative to a program.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_base::DenseId;
+use heapwright_logic::{Sort, TermId, Terms};
+use heapwright_program::{FunctionId, LocationId, ObjectId, ScalarType, VariableId};
+use imbl::{OrdMap, OrdSet, Vector};
+
+use crate::context::Context;
+use crate::kind::Bank;
+use crate::read::{
+    BlockText, FrameText, HeapSyntaxError, KindText, NumberText, Piece, StateText, read,
+};
+use crate::state::{
+    Block, BlockId, BlockKind, Cell, Frame, Kind, Life, Origin, Rest, Role, Segment, State,
+};
+use crate::text::prefix;
+
+/// What names mean in a part of the text.
+#[derive(Clone, Default)]
+struct Scope {
+    blocks: BTreeMap<String, BlockId>,
+    /// Numbers, truth values, and addresses with `&`.
+    terms: BTreeMap<String, TermId>,
+    origins: BTreeMap<String, Origin>,
+    /// How many kinds are around.
+    depth: usize,
+}
+
+type Read<T> = Result<T, HeapSyntaxError>;
+
+impl Context<'_> {
+    /// The state of a text. What a text does not tell, such as the inputs that were drawn, is as at
+    /// the start of the program.
+    pub(crate) fn parse_state(&mut self, text: &str) -> Read<State> {
+        let tree = read(text)?;
+        let whole = Piece { line: 1, text: "" };
+        let mut state = self.initial().map_err(|reason| whole.error(reason.text))?;
+        let mut scope = Scope::default();
+        for (name, calls) in &tree.origins {
+            let calls = self.parse_calls(calls)?;
+            let origin = self.origin_of_calls(calls);
+            scope.origins.insert(name.text.to_owned(), origin);
+        }
+        for number in &tree.body.numbers {
+            self.reserve(number.name.text);
+            let sort = number.width.map_or(Sort::Boolean, Sort::BitVector);
+            let term = self.terms.variable(number.name.text, sort);
+            scope.terms.insert(number.name.text.to_owned(), term);
+        }
+        Arc::make_mut(&mut state.globals).fill(None);
+        for (name, value) in &tree.globals {
+            let variable = self.parse_variable(name, None)?;
+            let value = self.parse_value(&scope, variable, value)?;
+            Arc::make_mut(&mut state.globals)[self.slot(variable)] = Some(value);
+        }
+        state.frames = self.parse_frames(&scope, &tree)?;
+        let start = state.blocks.clone();
+        for block in &tree.body.blocks {
+            let id = parse_block_name(&scope, &block.name)?;
+            let mut parsed = self.parse_block(&scope, block, start.get(&id))?;
+            if matches!(parsed.kind, BlockKind::Heap | BlockKind::Stack) {
+                parsed.serial = state.next_serial;
+                state.next_serial += 1;
+            }
+            if let Some(before) = start.get(&id)
+                && before.kind != parsed.kind
+            {
+                return Err(block.name.error(format!("{id} is another block of the program")));
+            }
+            state.blocks.insert(id, Arc::new(parsed));
+            state.next_block = state.next_block.max(id.index() as u32 + 1);
+        }
+        for condition in &tree.body.conditions {
+            let term = self.parse_term(&scope, condition, Sort::Boolean)?;
+            state.condition.push_back(term);
+        }
+        // Addresses of blocks that are no more are not given again.
+        state.next_block = state.next_block.max(self.address_count());
+        state.model = None;
+        Ok(state)
+    }
+
+    fn parse_calls(&self, calls: &Piece<'_>) -> Read<Vec<(FunctionId, LocationId)>> {
+        if calls.text == "the start" {
+            return Ok(Vec::new());
+        }
+        let call = |text: &str| {
+            let (function, location) = text.trim().split_once(' ')?;
+            Some((self.program().function_named(function)?, parse_location(location)?))
+        };
+        calls
+            .text
+            .split(" from ")
+            .map(|text| call(text).ok_or_else(|| calls.error("not `FUNCTION LOCATION`")))
+            .collect()
+    }
+
+    fn parse_frames(&mut self, scope: &Scope, tree: &StateText<'_>) -> Read<Vector<Frame>> {
+        let mut frames: Vector<Frame> = Vector::new();
+        for frame in &tree.frames {
+            let caller = frames.last().map(|caller| caller.function);
+            frames.push_back(self.parse_frame(scope, frame, caller)?);
+        }
+        Ok(frames)
+    }
+
+    fn parse_frame(
+        &mut self,
+        scope: &Scope,
+        frame: &FrameText<'_>,
+        caller: Option<FunctionId>,
+    ) -> Read<Frame> {
+        let program = self.program();
+        let function = program
+            .function_named(frame.function.text)
+            .filter(|&function| program.functions[function].body.is_some())
+            .ok_or_else(|| frame.function.error("there is no such function"))?;
+        let locations = program.functions[function].body.as_ref().map_or(0, |b| b.location_count);
+        let location = parse_location(frame.location.text)
+            .filter(|location| location.index() < locations)
+            .ok_or_else(|| frame.location.error("the function has no such location"))?;
+        let target = match &frame.target {
+            Some(target) => Some(match target.after("global ") {
+                Some(name) => self.parse_variable(&name, None)?,
+                None => self.parse_variable(target, caller)?,
+            }),
+            None => None,
+        };
+        let mut registers = vec![None; self.slot_count(function)];
+        for (name, value) in &frame.registers {
+            let variable = self.parse_variable(name, Some(function))?;
+            registers[self.slot(variable)] = Some(self.parse_value(scope, variable, value)?);
+        }
+        let mut objects = OrdMap::new();
+        for (name, block) in &frame.objects {
+            let object = self.parse_object(name, Some(function))?;
+            objects.insert(object, parse_block_name(scope, block)?);
+        }
+        let allocas = frame.allocas.iter().map(|block| parse_block_name(scope, block));
+        let allocas = allocas.collect::<Read<Vector<BlockId>>>()?;
+        Ok(Frame { function, location, registers: Arc::new(registers), objects, allocas, target })
+    }
+
+    fn parse_variable(&self, name: &Piece<'_>, function: Option<FunctionId>) -> Read<VariableId> {
+        let mut variables = self.program().variables.enumerated();
+        variables
+            .find(|(_, variable)| variable.function == function && variable.name == name.text)
+            .map(|(id, _)| id)
+            .ok_or_else(|| name.error(format!("there is no variable `{}`", name.text)))
+    }
+
+    fn parse_object(&self, name: &Piece<'_>, function: Option<FunctionId>) -> Read<ObjectId> {
+        let mut objects = self.program().objects.enumerated();
+        objects
+            .find(|(_, object)| object.function == function && object.name == name.text)
+            .map(|(id, _)| id)
+            .ok_or_else(|| name.error(format!("there is no object `{}`", name.text)))
+    }
+
+    fn parse_value(
+        &mut self,
+        scope: &Scope,
+        variable: VariableId,
+        value: &Piece<'_>,
+    ) -> Read<TermId> {
+        let sort = match self.program().variables[variable].scalar {
+            ScalarType::Bool => Sort::Boolean,
+            ty => Sort::BitVector(self.bits(ty)),
+        };
+        self.parse_term(scope, value, sort)
+    }
+
+    fn parse_term(&mut self, scope: &Scope, text: &Piece<'_>, sort: Sort) -> Read<TermId> {
+        // Addresses that are not known to the scope get their terms before the text is read.
+        let mut addresses = BTreeMap::new();
+        for name in text.text.split('&').skip(1) {
+            let name: String =
+                name.chars().take_while(|c| c.is_alphanumeric() || *c == '.').collect();
+            let block = Piece { line: text.line, text: &name };
+            if let Ok(id) = parse_block_name(scope, &block) {
+                addresses.insert(format!("&{name}"), self.address(id));
+            }
+        }
+        let mut names = |_: &mut Terms, name: &str| {
+            scope.terms.get(name).or_else(|| addresses.get(name)).copied()
+        };
+        let term = self.terms.parse(text.text, sort, &mut names);
+        term.map_err(|error| text.error(format!("{} in `{}`", error, text.text)))
+    }
+
+    fn parse_block(
+        &mut self,
+        scope: &Scope,
+        text: &BlockText<'_>,
+        start: Option<&Arc<Block>>,
+    ) -> Read<Block> {
+        let pointer = Sort::BitVector(self.pointer_bits());
+        let (mut kind, mut size, mut life, mut rest) = (None, None, Life::Alive, None);
+        let (mut role, mut origins) = (Role::Region, Vec::new());
+        for part in &text.parts {
+            let words = part.words();
+            match words.as_slice() {
+                ["heap"] => kind = Some(BlockKind::Heap),
+                ["stack"] => kind = Some(BlockKind::Stack),
+                ["static" | "string", ..] | ["function", _] => {
+                    kind = start.map(|block| block.kind);
+                    if words.len() == 2 {
+                        rest = start.map(|block| block.rest);
+                    }
+                }
+                [.., "bytes"] => {
+                    let bytes = part.text.strip_suffix("bytes").unwrap_or_default().trim();
+                    let bytes = Piece { line: part.line, text: bytes };
+                    size = Some(self.parse_term(scope, &bytes, pointer)?);
+                }
+                ["freed"] => life = Life::Freed,
+                ["out", "of", "scope"] => life = Life::OutOfScope,
+                ["zeroed"] => rest = Some(Rest::Zero),
+                ["last", "of", _] => {
+                    let first = part.after("last of ").expect("it is there");
+                    role = Role::LastOf(parse_block_name(scope, &first)?);
+                }
+                ["list", "of", minimum, "by", next, how @ ..] => {
+                    role = self.parse_list(scope, part, (minimum, next), how, text)?;
+                }
+                ["made", "at", names @ ..] => {
+                    for name in names {
+                        let origin = scope.origins.get(*name);
+                        let origin = origin.ok_or_else(|| part.error("no such origin"))?;
+                        origins.push(*origin);
+                    }
+                }
+                _ => return Err(part.error(format!("`{}` is not known of blocks", part.text))),
+            }
+        }
+        let kind =
+            kind.ok_or_else(|| text.name.error("is it `heap`, `stack`, or of the program?"))?;
+        let size = size.ok_or_else(|| text.name.error("`SIZE bytes` is missing"))?;
+        let origin = match origins.first() {
+            Some(&origin) => origin,
+            None => self.origin_of_calls(Vec::new()),
+        };
+        if let Role::Segment(segment) = &mut role {
+            segment.origins = origins.into_iter().collect::<OrdSet<Origin>>();
+            segment.origins.insert(origin);
+        }
+        let mut cells = OrdMap::new();
+        for cell in &text.cells {
+            let sort = Sort::BitVector(8 * cell.size as u32);
+            let value = self.parse_term(scope, &cell.value, sort)?;
+            cells.insert(cell.offset, Cell { size: cell.size, value });
+        }
+        let serial = start.map_or(u64::MAX, |block| block.serial);
+        let rest = rest.unwrap_or(match kind {
+            BlockKind::Function(_) => Rest::Zero,
+            _ => Rest::Uninitialised,
+        });
+        Ok(Block { kind, life, size, cells, rest, serial, origin, role })
+    }
+
+    fn parse_list(
+        &mut self,
+        scope: &Scope,
+        part: &Piece<'_>,
+        (minimum, next): (&str, &str),
+        mut how: &[&str],
+        text: &BlockText<'_>,
+    ) -> Read<Role> {
+        let wrong = || {
+            part.error("not `list of MINIMUM+ by +OFFSET and back by +OFFSET from LAST to +HEAD`")
+        };
+        let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+        let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
+        let (minimum, next) = (minimum.ok_or_else(wrong)?, offset(next).ok_or_else(wrong)?);
+        let mut previous = None;
+        if let ["and", "back", "by", back, "from", last, rest @ ..] = how {
+            let last = Piece { line: part.line, text: last };
+            let last = parse_block_name(scope, &last)?;
+            previous = Some((offset(back).ok_or_else(wrong)?, last));
+            how = rest;
+        }
+        let head = match how {
+            [] => 0,
+            ["to", head] => offset(head).ok_or_else(wrong)?,
+            _ => return Err(wrong()),
+        };
+        let mut kinds = Vec::new();
+        for kind in &text.kinds {
+            kinds.push(Arc::new(self.parse_kind(scope, kind)?));
+        }
+        let origins = OrdSet::new();
+        Ok(Role::Segment(Segment { next, previous, head, minimum, kinds, origins }))
+    }
+
+    fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Kind> {
+        let height = text.height();
+        let mut scope = scope.clone();
+        let prefix = prefix(scope.depth);
+        scope.depth += 1;
+        let mut numbers = Vec::new();
+        for (index, NumberText { name, width }) in text.body.numbers.iter().enumerate() {
+            let width = width.ok_or_else(|| name.error("nodes have no truth values"))?;
+            let number = self.closed_number(height, index, width);
+            if name.text != format!("{prefix}n{}", index + 1) {
+                return Err(name.error(format!("this number is called `{prefix}n{}`", index + 1)));
+            }
+            scope.terms.insert(name.text.to_owned(), number);
+            numbers.push(number);
+        }
+        let mut ids = Vec::new();
+        for (index, block) in text.body.blocks.iter().enumerate() {
+            let name = if index == 0 { "node".to_owned() } else { format!("owned{index}") };
+            if block.name.text != format!("{prefix}{name}") {
+                return Err(block.name.error(format!("this block is called `{prefix}{name}`")));
+            }
+            let id = Bank::Closed.block(height, index);
+            scope.blocks.insert(block.name.text.to_owned(), id);
+            ids.push(id);
+        }
+        if ids.is_empty() {
+            return Err(text.start.error("a kind of node has a block called `node`"));
+        }
+        let mut blocks = OrdMap::new();
+        for (block, id) in text.body.blocks.iter().zip(ids) {
+            blocks.insert(id, Arc::new(self.parse_block(&scope, block, None)?));
+        }
+        let mut condition = Vec::new();
+        for conjunct in &text.body.conditions {
+            condition.push(self.parse_term(&scope, conjunct, Sort::Boolean)?);
+        }
+        condition.sort_unstable();
+        condition.dedup();
+        Ok(Kind { height, blocks, numbers, condition })
+    }
+}
+
+fn parse_location(text: &str) -> Option<LocationId> {
+    Some(LocationId::from_index(text.strip_prefix('L')?.parse::<u32>().ok()? as usize))
+}
+
+/// A block of the state, or of the kinds around.
+fn parse_block_name(scope: &Scope, name: &Piece<'_>) -> Read<BlockId> {
+    if let Some(&known) = scope.blocks.get(name.text) {
+        return Ok(known);
+    }
+    let number = name.text.strip_prefix('b').and_then(|number| number.parse::<u32>().ok());
+    // Far below the numbers of stand-ins.
+    match number.filter(|&number| number < 1 << 24) {
+        Some(number) => Ok(BlockId::from_index(number as usize)),
+        None => Err(name.error(format!("`{}` is no block; blocks are b1, b2, …", name.text))),
+    }
+}

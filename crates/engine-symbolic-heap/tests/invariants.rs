@@ -1,0 +1,141 @@
+//! Invariants as text: what is printed for a proved program is read back as it was.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use heapwright_engine::{Deadline, Engine, Finding, Run, Task};
+use heapwright_engine_symbolic_heap::{SymbolicHeapEngine, reread};
+use heapwright_frontend::{Settings, Source, load};
+use heapwright_program::DataModel;
+use heapwright_property::Specification;
+
+/// The invariants of a program that is proved with them.
+fn proved(name: &str, text: String, model: DataModel) -> Option<(Task, Vec<String>)> {
+    let program = load(&[Source::new(name, text)], &Settings::new(model)).ok()?.program;
+    let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
+    let mut engine = SymbolicHeapEngine::default();
+    // No look at single paths: what they decide has no invariants.
+    engine.settings.first_look = Duration::ZERO;
+    let deadline = Deadline::after(Duration::from_secs(10));
+    match engine.run(&task, &Run { deadline: &deadline }) {
+        Finding::Proved(proof) => {
+            let invariants = proof.invariants();
+            Some((task, invariants))
+        }
+        Finding::Refuted(_) | Finding::Open(_) => None,
+    }
+}
+
+/// Reads back every invariant of the programs; how many there were.
+fn read_back(files: &[PathBuf], model: DataModel) -> (usize, usize) {
+    let (mut programs, mut texts) = (0, 0);
+    for file in files {
+        let source = fs::read_to_string(file).expect("a file that can be read");
+        let Some((task, invariants)) = proved(&file.display().to_string(), source, model) else {
+            continue;
+        };
+        programs += usize::from(!invariants.is_empty());
+        for invariant in invariants {
+            let again = reread(&task, &invariant)
+                .unwrap_or_else(|error| panic!("{}: {error}\n{invariant}", file.display()));
+            assert_eq!(again, invariant, "{}", file.display());
+            texts += 1;
+        }
+    }
+    (programs, texts)
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    files.retain(|file| file.extension().is_some_and(|found| found == ending));
+    files.sort();
+    files
+}
+
+#[test]
+fn invariants_of_the_examples_are_read_back() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (programs, texts) = read_back(&files(&folder, "c"), DataModel::Lp64);
+    println!("{programs} examples with {texts} invariants");
+    assert!(programs >= 1 && texts >= 5, "{programs} examples with {texts} invariants");
+}
+
+#[test]
+fn invariants_with_lists_in_lists_are_read_back() {
+    let program = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *);
+        extern int __VERIFIER_nondet_int(void);
+        struct item { struct item *next; int number; };
+        struct row { struct row *next, *previous; struct item *items; };
+        int main(void) {
+            struct row *rows = 0;
+            while (__VERIFIER_nondet_int()) {
+                struct row *row = malloc(sizeof *row);
+                row->items = 0; row->previous = 0; row->next = rows;
+                if (rows) rows->previous = row;
+                rows = row;
+                while (__VERIFIER_nondet_int()) {
+                    struct item *item = malloc(sizeof *item);
+                    int number = __VERIFIER_nondet_int();
+                    item->number = number > 0 && number < 9 ? number : 5;
+                    item->next = row->items; row->items = item;
+                }
+            }
+            while (rows) {
+                struct row *next = rows->next;
+                while (rows->items) {
+                    struct item *rest = rows->items->next;
+                    free(rows->items); rows->items = rest;
+                }
+                free(rows); rows = next;
+            }
+            return 0;
+        }";
+    let proved = proved("rows.c", program.to_owned(), DataModel::Lp64);
+    let (task, invariants) = proved.expect("a program that is proved");
+    let is_nested = |text: &&String| text.contains("&inner.node") || text.contains("inner.n1");
+    assert!(invariants.iter().any(|text| is_nested(&text)), "{}", invariants.concat());
+    for invariant in invariants {
+        assert_eq!(reread(&task, &invariant).as_ref(), Ok(&invariant));
+    }
+}
+
+#[test]
+fn a_wrong_text_is_told_with_its_line() {
+    let program = "int main(void) { int *p = 0; while (1) { } return 0; }".to_owned();
+    let source = Source::new("test.c", program);
+    let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
+    let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
+    let message = |text: &str| reread(&task, text).expect_err(text).to_string();
+    assert_eq!(message("in main at L1\n  q = 0"), "line 2: there is no variable `q`");
+    assert_eq!(message("in start at L1"), "line 1: there is no such function");
+    assert_eq!(message("in main at L99"), "line 1: the function has no such location");
+    assert_eq!(message("b9: heap, freed"), "line 1: `SIZE bytes` is missing");
+    assert_eq!(message("b9: heap, 8 bytes, red"), "line 1: `red` is not known of blocks");
+    let list = "b9: heap, 8 bytes, list of 1+ by +0\n+0/8 = 0\neach\n";
+    assert_eq!(message(list), "line 3: the `end` of this is missing");
+    let kind = format!("{list}node: heap, 8 bytes\nthing: heap, 8 bytes\nend");
+    assert_eq!(message(&kind), "line 5: this block is called `owned1`");
+    let condition = "where x <s 4";
+    assert_eq!(message(condition), "line 1: column 1: `x` is not known in `x <s 4`");
+}
+
+#[test]
+fn invariants_of_the_corpus_are_read_back() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let folders = ["sv-benchmarks/c/list-simple", "list-simple"].map(|folder| root.join(folder));
+    let Some(folder) = folders.iter().find(|folder| folder.is_dir()) else {
+        println!("skipped: there is no corpus at {}", root.display());
+        return;
+    };
+    let mut files = files(folder, "i");
+    if std::env::var_os("HEAPWRIGHT_LONG_TESTS").is_none() {
+        files.truncate(8);
+    }
+    let (programs, texts) = read_back(&files, DataModel::Ilp32);
+    println!("{programs} tasks of {} with {texts} invariants", files.len());
+    assert!(texts > 0, "no invariant of {} tasks", files.len());
+}
