@@ -21,7 +21,11 @@ mod explore;
 mod fixpoint;
 mod fold;
 mod generalise;
+#[cfg(test)]
+mod golden;
 mod kind;
+#[cfg(test)]
+mod laws;
 mod leaks;
 mod library;
 mod life;
@@ -39,6 +43,8 @@ mod settings;
 mod state;
 mod statistics;
 mod step;
+#[cfg(test)]
+mod testing;
 mod text;
 mod transfer;
 mod unfold;

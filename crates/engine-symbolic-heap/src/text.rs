@@ -183,12 +183,15 @@ impl Context<'_> {
                 parts.push(list);
             }
         }
-        let mut origins = vec![page.origin(block.origin)];
+        let mut origins = vec![block.origin];
         if let Role::Segment(segment) = &block.role {
-            let others = segment.origins.iter().filter(|&&origin| origin != block.origin);
-            origins.extend(others.map(|&origin| page.origin(origin)).collect::<Vec<_>>());
+            origins.extend(segment.origins.iter().filter(|&&origin| origin != block.origin));
         }
-        parts.push(format!("made at {}", origins.join(" ")));
+        // What was made before the program runs needs no word.
+        if origins.iter().any(|&origin| !self.calls_of(origin).is_empty()) {
+            let names: Vec<String> = origins.iter().map(|&origin| page.origin(origin)).collect();
+            parts.push(format!("made at {}", names.join(" ")));
+        }
         let line = format!("{}: {}", page.block(id), parts.join(", "));
         page.line(&line);
         page.indent += 1;

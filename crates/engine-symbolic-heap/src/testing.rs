@@ -1,0 +1,22 @@
+//! A program whose global variables can hold any heap: for tests of operations on states.
+
+use heapwright_engine::Task;
+use heapwright_frontend::{Settings, Source, load};
+use heapwright_program::DataModel;
+use heapwright_property::Specification;
+use heapwright_solver::Deadline;
+
+use crate::context::Context;
+
+const PROGRAM: &str = "
+    void *head, *tail, *other; int count;
+    int main(void) { while (1) { count = count + 1; } return head != tail || tail != other; }";
+
+/// Does something with a context of its own.
+pub(crate) fn with_context<R>(act: impl FnOnce(&mut Context<'_>) -> R) -> R {
+    let source = Source::new("heaps.c", PROGRAM.to_owned());
+    let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
+    let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
+    let settings = crate::Settings::default();
+    act(&mut Context::new(&task, &settings, Deadline::unlimited()))
+}
