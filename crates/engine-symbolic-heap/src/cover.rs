@@ -167,7 +167,7 @@ impl Context<'_> {
         let inner_sides = (&known, &new);
         let mut inner = found.inner();
         inner.opened.extend(self.numbers_of(known_kind, &a));
-        inner.opened_blocks.extend(a.blocks.iter().map(|(id, _)| *id));
+        inner.opened_blocks.extend(a.blocks.iter().chain(&b.blocks).map(|(id, _)| *id));
         let Some(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
             return KindRelation::Unrelated;
         };
