@@ -1,5 +1,6 @@
 //! Generalising: one state, or one kind of node, that describes two of the same shape.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_logic::{Sort, TermId};
@@ -14,6 +15,23 @@ use crate::state::{BlockId, BlockKind, Kind, Range, Role, State};
 /// Kinds of nodes that a segment tells apart.
 const MOST_KINDS: usize = 4;
 
+/// How freely two things are generalised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// How deep in kinds of kinds.
+    pub(crate) depth: u32,
+    /// Numbers are widened at once.
+    pub(crate) eager: bool,
+    /// Segments inside may get more kinds of nodes; otherwise only numbers are generalised.
+    pub(crate) shapes: bool,
+}
+
+impl Manner {
+    pub(crate) fn deeper(self) -> Manner {
+        Manner { depth: self.depth + 1, ..self }
+    }
+}
+
 impl Context<'_> {
     /// A state that describes both: the known one, with variables where numbers differ and without
     /// what the new path condition does not imply of `conjuncts`.
@@ -22,9 +40,9 @@ impl Context<'_> {
         sides: Sides<'_>,
         found: &Match,
         conjuncts: &[TermId],
-        depth: u32,
-        eager: bool,
+        manner: Manner,
     ) -> Option<State> {
+        let eager = manner.eager;
         self.statistics.generalised += 1;
         let mut general = sides.0.clone();
         general.model = None;
@@ -46,7 +64,7 @@ impl Context<'_> {
             general.block_mut(block).cells.remove(&offset);
         }
         for &(a, b) in &found.looser {
-            self.loosen(sides, found, (a, b), depth, eager, &mut general)?;
+            self.loosen(sides, found, (a, b), manner, &mut general)?;
         }
         self.project(&mut general);
         Some(general)
@@ -109,8 +127,7 @@ impl Context<'_> {
         sides: Sides<'_>,
         found: &Match,
         (a, b): (BlockId, BlockId),
-        depth: u32,
-        eager: bool,
+        manner: Manner,
         general: &mut State,
     ) -> Option<()> {
         let Role::Segment(mut segment) = sides.0.block(a).role.clone() else {
@@ -120,7 +137,7 @@ impl Context<'_> {
         segment.minimum = segment.minimum.min(minimum);
         segment.origins = segment.origins.union(sides.1.block(b).origins());
         for kind in &kinds {
-            if !self.add_kind(sides, found, &mut segment.kinds, kind, depth, eager) {
+            if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
                 return None;
             }
         }
@@ -135,12 +152,11 @@ impl Context<'_> {
         found: &Match,
         kinds: &mut Vec<Arc<Kind>>,
         kind: &Kind,
-        depth: u32,
-        eager: bool,
+        manner: Manner,
     ) -> bool {
         let mut general = None;
         for (index, known) in kinds.iter().enumerate() {
-            match self.relate_kinds(sides, found, (known, kind), depth, Some(eager)) {
+            match self.relate_kinds(sides, found, (known, kind), manner) {
                 KindRelation::Covers(_) => return true,
                 KindRelation::Generalised(kind) if general.is_none() => {
                     general = Some((index, kind));
@@ -149,10 +165,13 @@ impl Context<'_> {
             }
         }
         if general.is_none() {
-            let Some(kind) = self.translated(sides, found, kind, depth) else { return false };
-            general = self.cover_known_kind(sides.0, kinds, &kind, depth, eager);
+            let Some(kind) = self.translated(sides, found, kind, manner.depth) else {
+                return false;
+            };
+            general = self.cover_known_kind(sides.0, kinds, &kind, manner);
             if general.is_none() {
-                let has_room = kinds.len() < MOST_KINDS
+                let has_room = manner.shapes
+                    && kinds.len() < MOST_KINDS
                     && self.hold_the_same(sides.0, kinds, &kind)
                     && !self.are_marked_apart(kinds, &kind);
                 if has_room {
@@ -179,13 +198,12 @@ impl Context<'_> {
         state: &State,
         kinds: &[Arc<Kind>],
         kind: &Kind,
-        depth: u32,
-        eager: bool,
+        manner: Manner,
     ) -> Option<(usize, Kind)> {
         let found = Match::of_one_state();
         let sides = (state, state);
         kinds.iter().enumerate().find_map(|(index, known)| {
-            match self.relate_kinds(sides, &found, (kind, known), depth, Some(eager)) {
+            match self.relate_kinds(sides, &found, (kind, known), manner) {
                 KindRelation::Covers(_) => Some((index, kind.clone())),
                 KindRelation::Generalised(general) => Some((index, general)),
                 KindRelation::Unrelated => None,
@@ -235,28 +253,27 @@ impl Context<'_> {
         kind: &Kind,
         depth: u32,
     ) -> Option<Kind> {
-        if found.is_one_state() {
+        if found.is_one_state() && found.opened_blocks.is_empty() {
             return Some(kind.clone());
         }
         let mut fragment = self.open_for_comparison(kind, Bank::New, depth);
         fragment.condition.extend(new.condition.iter().copied());
-        let mut terms = std::collections::BTreeMap::new();
+        let mut terms = BTreeMap::new();
         for (&a, &b) in &found.variables {
             if self.terms.as_variable(b).is_some() && !self.blocks_of_addresses.contains_key(&b) {
                 terms.entry(b).or_insert(a);
             }
         }
-        let own: Vec<BlockId> = fragment.blocks.iter().map(|(id, _)| *id).collect();
         for name in self.outer_names(kind) {
             let Some(&block) = self.blocks_of_addresses.get(&name) else { continue };
-            if own.contains(&block) {
+            if found.is_one_state() && !found.opened_blocks.contains(&block) {
                 continue;
             }
             let partner = *found.back.get(&block)?;
             let address = self.address(partner);
             terms.insert(name, address);
         }
-        let none = std::collections::BTreeMap::new();
+        let none = BTreeMap::new();
         for (_, block) in &mut fragment.blocks {
             *block = Arc::new(self.renamed_block(block, &none, &terms));
         }
