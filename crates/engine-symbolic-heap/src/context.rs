@@ -13,6 +13,7 @@ use heapwright_solver::EmbeddedSolver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::kind::{is_closed_stand_in, is_stand_in};
+use crate::numbers::landmarks;
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
@@ -57,6 +58,8 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    /// Numbers that bounds are widened to.
+    pub(crate) landmarks: Vec<i128>,
 }
 
 impl<'t> Context<'t> {
@@ -105,6 +108,7 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            landmarks: landmarks(program),
         }
     }
 

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heapwright_logic::{Sort, TermId};
+use heapwright_logic::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Marks};
 use crate::cover::KindRelation;
 use crate::kind::Bank;
 use crate::matching::{Match, Sides, put};
-use crate::state::{BlockId, BlockKind, Kind, Range, Role, State};
+use crate::numbers::Joined;
+use crate::state::{BlockId, BlockKind, Kind, Role, State};
 
 /// Kinds of nodes that a segment tells apart.
 const MOST_KINDS: usize = 4;
@@ -42,23 +43,27 @@ impl Context<'_> {
         conjuncts: &[TermId],
         manner: Manner,
     ) -> Option<State> {
-        let eager = manner.eager;
         self.statistics.generalised += 1;
         let mut general = sides.0.clone();
         general.model = None;
-        self.weaken_condition(sides, found, conjuncts, eager, &mut general);
+        let mut joined = self.weaken_condition(sides, found, conjuncts, &mut general);
         let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
         for &(position, a, b) in &found.differing {
             // Numbers that are equal in both states stay equal.
             let value = match fresh.get(&(a, b)) {
                 Some(&value) => value,
                 None => {
-                    let value = self.joined_number(sides, (a, b), eager, &mut general);
+                    let value = self.joined_number(a);
+                    joined.push(Joined { value, known: a, new: b });
                     fresh.insert((a, b), value);
                     value
                 }
             };
             put(&mut general, position, value);
+        }
+        self.join_numbers(sides, found, &joined, manner.eager, &mut general);
+        if manner.depth > 0 && !manner.eager {
+            self.keep_alternatives(sides, found, &joined, conjuncts, &mut general);
         }
         for &(block, offset) in &found.forgotten {
             general.block_mut(block).cells.remove(&offset);
@@ -68,57 +73,6 @@ impl Context<'_> {
         }
         self.project(&mut general);
         Some(general)
-    }
-
-    /// Keeps what the new condition implies; of the rest, ranges that hold in both.
-    fn weaken_condition(
-        &mut self,
-        (known, new): Sides<'_>,
-        found: &Match,
-        conjuncts: &[TermId],
-        eager: bool,
-        general: &mut State,
-    ) {
-        let mut loose: Vec<TermId> = Vec::new();
-        let mut kept: Vec<TermId> = Vec::new();
-        for &conjunct in &known.condition {
-            if !conjuncts.contains(&conjunct) || self.is_implied(conjunct, new, found) {
-                kept.push(conjunct);
-            } else {
-                loose.extend(self.terms.free_variables(&[conjunct]));
-            }
-        }
-        general.condition = kept.into_iter().collect();
-        loose.sort_unstable();
-        loose.dedup();
-        for variable in loose {
-            let Some(&partner) = found.variables.get(&variable) else { continue };
-            if !matches!(self.terms.sort(variable), Sort::BitVector(_)) {
-                continue;
-            }
-            let bits = self.terms.width(variable);
-            let (old, extra) = (self.range(known, variable), self.range(new, partner));
-            self.assume_range(general, variable, widened(old, extra, bits, eager));
-        }
-    }
-
-    fn joined_number(
-        &mut self,
-        (known, new): Sides<'_>,
-        (a, b): (TermId, TermId),
-        eager: bool,
-        general: &mut State,
-    ) -> TermId {
-        if self.terms.sort(a) == Sort::Boolean {
-            // A plain variable, so that it covers any truth value the next time.
-            return self.fresh_truth("either");
-        }
-        let bits = self.terms.width(a);
-        let (old, extra) = (self.range(known, a), self.range(new, b));
-        let range = widened(old, extra, bits, eager);
-        let value = self.fresh("number", bits);
-        self.assume_range(general, value, range);
-        value
     }
 
     /// Lets a segment of the general state cover the new side's segment or single node as well.
@@ -282,21 +236,4 @@ impl Context<'_> {
         let outer = self.names_outside(known, &|_| false).into_iter().collect();
         Some(self.close(&fragment, &outer))
     }
-}
-
-/// The hull of two ranges; a bound that moved goes to a landmark further out.
-fn widened(old: Range, extra: Range, bits: u32, eager: bool) -> Range {
-    let hull = old.hull(extra);
-    if !eager {
-        return hull;
-    }
-    let full = Range::full(bits);
-    let mut range = hull;
-    if hull.low < old.low {
-        range.low = [0, -1, -128].into_iter().find(|&mark| mark <= hull.low).unwrap_or(full.low);
-    }
-    if hull.high > old.high {
-        range.high = [0, 1].into_iter().find(|&mark| mark >= hull.high).unwrap_or(full.high);
-    }
-    range
 }

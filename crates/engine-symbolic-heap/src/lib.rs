@@ -7,8 +7,8 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
 //! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
-//! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `meeting`,
-//! `fixpoint`, `closure`, `text`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
+//! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
+//! `meeting`, `fixpoint`, `closure`, `text`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
 //! driver in the crate `exploration`.
 
 mod access;
@@ -29,6 +29,8 @@ mod matching;
 mod meeting;
 mod memory;
 mod normalise;
+mod numbers;
+mod orders;
 mod outcome;
 mod payload;
 mod range;
@@ -92,16 +94,26 @@ impl Engine for SymbolicHeapEngine {
             return Finding::Open(reasons);
         }
         // Constants in nodes may be marks that matter; if keeping them apart gives too many shapes,
-        // they matter less each time.
-        for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers] {
-            match summarise(task, settings, marks, &deadline.at_most(settings.summary_time)) {
-                Ok((invariants, statistics)) => {
-                    let settings = settings.clone();
-                    let proof = Closed { settings, marks, invariants, statistics };
-                    return Finding::Proved(Box::new(proof));
+        // they matter less each time. Each way gets a little time before any gets much.
+        let mut ways = vec![Marks::Apart, Marks::Kinds, Marks::Numbers];
+        for time in [settings.summary_first_look, settings.summary_time] {
+            let mut slow = Vec::new();
+            for marks in ways {
+                match summarise(task, settings, marks, &deadline.at_most(time)) {
+                    Ok((invariants, statistics)) => {
+                        let settings = settings.clone();
+                        let proof = Closed { settings, marks, invariants, statistics };
+                        return Finding::Proved(Box::new(proof));
+                    }
+                    Err(reason) => {
+                        if reason.text == TIME_IS_OVER {
+                            slow.push(marks);
+                        }
+                        reasons.insert(0, reason);
+                    }
                 }
-                Err(reason) => reasons.insert(0, reason),
             }
+            ways = slow;
         }
         // A search that ended before its time has nothing more to find.
         if !first.is_over() {

@@ -19,7 +19,9 @@ pub struct Settings {
     pub summaries: bool,
     /// Time for paths without summaries, before these are tried.
     pub first_look: Duration,
-    /// Time for finding invariants with summaries.
+    /// Time for finding invariants with summaries in one way, before the others are tried.
+    pub summary_first_look: Duration,
+    /// Time for finding invariants with summaries in one way.
     pub summary_time: Duration,
     /// Active calls; more give up.
     pub frames: usize,
@@ -36,6 +38,7 @@ impl Default for Settings {
             shapes: 1000,
             summaries: true,
             first_look: Duration::from_millis(300),
+            summary_first_look: Duration::from_millis(1500),
             summary_time: Duration::from_secs(14),
             frames: 3000,
             time: Duration::from_secs(50),
