@@ -6,8 +6,9 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use heapwright_bench::BenchArguments;
+use heapwright_solver::BackEnd;
 
-use crate::engines::engines;
+use crate::engines::{EngineOptions, engines};
 use crate::sources::SourceArguments;
 use crate::terminal::Color;
 
@@ -64,6 +65,11 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "NAME", value_parser = engine_names(), help_heading = "Question")]
     pub(crate) engine: Option<String>,
 
+    /// Who decides formulas: embedded, z3, cvc5, bitwuzla, or a command that reads SMT-LIB 2 from
+    /// its standard input, such as "z3 -in"; proofs are checked with the embedded solver
+    #[arg(long, value_name = "SOLVER", default_value_t, help_heading = "Question")]
+    pub(crate) solver: BackEnd,
+
     /// Give up after this time: seconds, or with a unit (90s, 15min) [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Question")]
     pub(crate) timeout: Option<Duration>,
@@ -88,7 +94,7 @@ Examples:
   heapwright check --compile-commands build/compile_commands.json src/main.c src/list.c";
 
 fn engine_names() -> PossibleValuesParser {
-    let values = engines()
+    let values = engines(&EngineOptions::default())
         .iter()
         .map(|engine| clap::builder::PossibleValue::new(engine.name()).help(engine.summary()))
         .collect::<Vec<_>>();

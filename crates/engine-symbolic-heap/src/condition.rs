@@ -1,9 +1,11 @@
 //! The path condition: what a path has assumed, and whether that can be.
 
 use std::sync::Arc;
+use std::time::Instant;
 
+use heapwright_engine::Reason;
 use heapwright_logic::{Model, Predicate, Sort, Term, TermId};
-use heapwright_solver::{CheckResult, EmbeddedSolver, SmtSolver};
+use heapwright_solver::{CheckResult, LimitReached, SmtSolver};
 
 use crate::context::Context;
 use crate::state::{BlockId, State};
@@ -80,21 +82,40 @@ impl Context<'_> {
     }
 
     fn ask(&mut self, state: &State, formula: TermId) -> Possible {
+        if self.solver_failure.is_some() {
+            return Possible::Perhaps;
+        }
         self.statistics.solver_calls += 1;
         // Every question costs as much as all formulas before it are large; most of these will
         // never be asked about again.
         if self.solver.statistics().variables > SOLVER_VARIABLES {
-            self.solver = EmbeddedSolver::new();
+            self.solver = self.settings.solver.solver();
         }
         let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
         assumptions.push(formula);
         assumptions.extend(self.address_facts(state, formula));
-        let deadline = self.solver_deadline.clone().within(self.settings.solver_time);
-        match self.solver.check(&self.terms, &assumptions, &deadline) {
+        match self.check(&assumptions) {
             CheckResult::Sat(model) => Possible::Yes(Arc::new(model)),
             CheckResult::Unsat(_) => Possible::No,
             CheckResult::Unknown(_) => Possible::Perhaps,
         }
+    }
+
+    /// Asks the solver. One that fails is not asked again: it could not be trusted.
+    fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
+        let start = Instant::now();
+        let deadline = self.solver_deadline.clone().within(self.settings.solver_time);
+        let result = self.solver.check(&self.terms, assumptions, &deadline);
+        self.settings.meter.add(start.elapsed());
+        if let CheckResult::Unknown(LimitReached::Failed(error)) = &result {
+            self.solver_failure = Some(error.clone());
+        }
+        result
+    }
+
+    /// Why nothing more can be found out, if the solver has failed.
+    pub(crate) fn failure(&self) -> Option<Reason> {
+        self.solver_failure.as_ref().map(|error| Reason::new(error.to_string()))
     }
 
     /// Which sides of `condition` the path can take.

@@ -9,7 +9,7 @@ use heapwright_program::analysis::Liveness;
 use heapwright_program::{
     Body, DataModel, EdgeId, FunctionId, LocationId, Program, ScalarType, VariableId, VariableKind,
 };
-use heapwright_solver::EmbeddedSolver;
+use heapwright_solver::{ExternalError, Solver};
 use rustc_hash::FxHashMap;
 
 use crate::settings::Settings;
@@ -20,7 +20,9 @@ pub(crate) struct Context<'t> {
     pub(crate) task: &'t Task,
     pub(crate) settings: &'t Settings,
     pub(crate) terms: Terms,
-    pub(crate) solver: EmbeddedSolver,
+    pub(crate) solver: Solver,
+    /// Why the solver is not asked any more.
+    pub(crate) solver_failure: Option<ExternalError>,
     pub(crate) solver_deadline: heapwright_solver::Deadline,
     pub(crate) statistics: Statistics,
     /// The address variable of each block number.
@@ -68,7 +70,8 @@ impl<'t> Context<'t> {
             task,
             settings,
             terms: Terms::new(),
-            solver: EmbeddedSolver::new(),
+            solver: settings.solver.solver(),
+            solver_failure: None,
             solver_deadline,
             statistics: Statistics::default(),
             addresses: Vec::new(),

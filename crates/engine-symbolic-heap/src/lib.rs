@@ -85,7 +85,7 @@ impl Engine for SymbolicHeapEngine {
         for marks in [true, false] {
             match summarise(task, settings, marks, &deadline.at_most(settings.summary_time)) {
                 Ok((invariants, statistics)) => {
-                    let settings = settings.clone();
+                    let settings = settings.for_checking();
                     let proof = Closed { settings, marks, invariants, statistics };
                     return Finding::Proved(Box::new(proof));
                 }
@@ -121,7 +121,7 @@ impl SymbolicHeapEngine {
     fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
         match explored {
             Explored::Complete => {
-                let settings = self.settings.clone();
+                let settings = self.settings.for_checking();
                 Finding::Proved(Box::new(AllPaths { settings, statistics }))
             }
             Explored::Violation(inputs) => Finding::Refuted(inputs),
@@ -152,7 +152,10 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let explored = Exploration::new(&mut context, &confirm).run(initial, deadline);
+    let mut explored = Exploration::new(&mut context, &confirm).run(initial, deadline);
+    if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
+        reasons.insert(0, failure);
+    }
     (explored, context.statistics)
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use heapwright_solver::{BackEnd, Meter};
+
 /// How far the exploration goes.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -11,6 +13,10 @@ pub struct Settings {
     pub waiting: usize,
     /// Values that a symbolic offset or size may be split into at one access.
     pub splits: usize,
+    /// Who answers questions about formulas.
+    pub solver: BackEnd,
+    /// Counts these questions.
+    pub meter: Meter,
     /// Time for one question to the solver.
     pub solver_time: Duration,
     /// Shapes of the heap that are told apart at one place, with summaries.
@@ -32,6 +38,8 @@ impl Default for Settings {
             steps: 20_000_000,
             waiting: 20_000,
             splits: 64,
+            solver: BackEnd::Embedded,
+            meter: Meter::new(),
             solver_time: Duration::from_secs(5),
             shapes: 100,
             summaries: true,
@@ -40,5 +48,12 @@ impl Default for Settings {
             frames: 3000,
             time: Duration::from_secs(50),
         }
+    }
+}
+
+impl Settings {
+    /// For checking a proof: the embedded solver answers, whoever answered when it was found.
+    pub(crate) fn for_checking(&self) -> Settings {
+        Settings { solver: BackEnd::Embedded, meter: Meter::new(), ..self.clone() }
     }
 }

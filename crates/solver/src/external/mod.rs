@@ -48,11 +48,16 @@ struct Session {
 }
 
 impl ExternalSolver {
+    /// A solver whose command is started by the first check.
+    pub fn new(command: ExternalCommand) -> Self {
+        let scopes = vec![Vec::new()];
+        Self { command, session: None, scopes, statistics: Statistics::default() }
+    }
+
     /// Starts the command, so that a missing one is known at once.
     pub fn start(command: ExternalCommand) -> Result<Self, ExternalError> {
         let session = Some(Session::start(&command)?);
-        let scopes = vec![Vec::new()];
-        Ok(Self { command, session, scopes, statistics: Statistics::default() })
+        Ok(Self { session, ..Self::new(command) })
     }
 
     fn ask(
