@@ -20,11 +20,6 @@ use crate::interrupt::Interrupt;
 use crate::question::specification;
 use crate::terminal::{Color, complain, print};
 
-/// What to do about a solver that does not work.
-const SOLVER_HINT: &str = "Install it, or choose another one: --solver embedded needs no other \
-    program; z3, cvc5 and bitwuzla are started as they need it; everything else is a command that \
-    reads SMT-LIB 2 from its standard input, such as --solver \"z3 -in\".";
-
 #[derive(Clone, Copy)]
 enum Format {
     Text,
@@ -101,9 +96,14 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         ));
     }
     let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
-    let options = EngineOptions { solver: arguments.solver.clone(), meter: Meter::new() };
-    if let Err(problem) = options.solver.probe() {
-        return bad_input(&InputError::new(format!("{problem}\n{SOLVER_HINT}")));
+    let options = EngineOptions {
+        solver: arguments.solver.clone(),
+        summaries: !arguments.paths_only,
+        allocation: arguments.allocation.into(),
+        meter: Meter::new(),
+    };
+    if let Err(problem) = options.try_solvers() {
+        return bad_input(&InputError::new(problem));
     }
     let engines: Vec<_> =
         engines(&options).into_iter().filter(|engine| is_wanted(engine.name())).collect();

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use heapwright_engine::Reason;
 use heapwright_logic::{Model, Predicate, Sort, Term, TermId};
-use heapwright_solver::{CheckResult, LimitReached, SmtSolver};
+use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
 
 use crate::context::Context;
 use crate::state::{BlockId, State};
@@ -85,7 +85,6 @@ impl Context<'_> {
         if self.solver_failure.is_some() {
             return Possible::Perhaps;
         }
-        self.statistics.solver_calls += 1;
         // Every question costs as much as all formulas before it are large; most of these will
         // never be asked about again.
         if self.solver.statistics().variables > SOLVER_VARIABLES {
@@ -101,16 +100,26 @@ impl Context<'_> {
         }
     }
 
-    /// Asks the solver. One that fails is not asked again: it could not be trusted.
     fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
         let start = Instant::now();
-        let deadline = self.solver_deadline.clone().within(self.settings.solver_time);
+        let deadline = self.question_deadline();
         let result = self.solver.check(&self.terms, assumptions, &deadline);
+        self.note_answer(start, result.failure());
+        result
+    }
+
+    /// When a question that is asked now must be answered.
+    pub(crate) fn question_deadline(&self) -> Deadline {
+        self.solver_deadline.clone().within(self.settings.solver_time)
+    }
+
+    /// Counts a question. A solver that fails is not asked again: it could not be trusted.
+    pub(crate) fn note_answer(&mut self, start: Instant, failure: Option<&ExternalError>) {
+        self.statistics.solver_calls += 1;
         self.settings.meter.add(start.elapsed());
-        if let CheckResult::Unknown(LimitReached::Failed(error)) = &result {
+        if let Some(error) = failure {
             self.solver_failure = Some(error.clone());
         }
-        result
     }
 
     /// Why nothing more can be found out, if the solver has failed.
@@ -172,8 +181,13 @@ impl Context<'_> {
         }
         blocks.sort_unstable();
         blocks.dedup();
+        self.facts_of(state, &blocks)
+    }
+
+    /// What is known of the addresses of these blocks.
+    pub(crate) fn facts_of(&mut self, state: &State, blocks: &[BlockId]) -> Vec<TermId> {
         let mut facts = Vec::new();
-        for &block in &blocks {
+        for &block in blocks {
             facts.extend(self.facts_of_one(state, block));
         }
         for (index, &first) in blocks.iter().enumerate() {

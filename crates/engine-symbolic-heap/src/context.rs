@@ -12,6 +12,7 @@ use heapwright_program::{
 use heapwright_solver::{ExternalError, Solver};
 use rustc_hash::FxHashMap;
 
+use crate::allocation::Oracle;
 use crate::settings::Settings;
 use crate::state::BlockId;
 use crate::statistics::Statistics;
@@ -23,6 +24,7 @@ pub(crate) struct Context<'t> {
     pub(crate) solver: Solver,
     /// Why the solver is not asked any more.
     pub(crate) solver_failure: Option<ExternalError>,
+    pub(crate) oracle: Oracle,
     pub(crate) solver_deadline: heapwright_solver::Deadline,
     pub(crate) statistics: Statistics,
     /// The address variable of each block number.
@@ -72,6 +74,7 @@ impl<'t> Context<'t> {
             terms: Terms::new(),
             solver: settings.solver.solver(),
             solver_failure: None,
+            oracle: Oracle::new(settings),
             solver_deadline,
             statistics: Statistics::default(),
             addresses: Vec::new(),

@@ -5,11 +5,12 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
+//! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`, `transfer`,
 //! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
 //! `fold`, `normalise`, `range`, `cover`, `fixpoint`, `text`.
 
 mod access;
+mod allocation;
 mod call;
 mod condition;
 mod context;
@@ -38,6 +39,7 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 use heapwright_property::Part;
 
+pub use crate::allocation::Allocation;
 use crate::context::Context;
 use crate::explore::{Exploration, Explored};
 use crate::fixpoint::{Fixpoint, Invariants, control, to_loop_heads};

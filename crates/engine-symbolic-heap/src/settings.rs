@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use heapwright_solver::{BackEnd, Meter};
 
+use crate::allocation::Allocation;
+
 /// How far the exploration goes.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -17,6 +19,8 @@ pub struct Settings {
     pub solver: BackEnd,
     /// Counts these questions.
     pub meter: Meter,
+    /// How the block and offset of an access are found.
+    pub allocation: Allocation,
     /// Time for one question to the solver.
     pub solver_time: Duration,
     /// Shapes of the heap that are told apart at one place, with summaries.
@@ -40,6 +44,7 @@ impl Default for Settings {
             splits: 64,
             solver: BackEnd::Embedded,
             meter: Meter::new(),
+            allocation: Allocation::Syntactic,
             solver_time: Duration::from_secs(5),
             shapes: 100,
             summaries: true,
@@ -52,8 +57,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// For checking a proof: the embedded solver answers, whoever answered when it was found.
+    /// For checking a proof: the usual solver and ways, whatever was used when it was found.
     pub(crate) fn for_checking(&self) -> Settings {
-        Settings { solver: BackEnd::Embedded, meter: Meter::new(), ..self.clone() }
+        let usual = Settings::default();
+        let Settings { solver, meter, allocation, .. } = usual;
+        Settings { solver, meter, allocation, ..self.clone() }
     }
 }

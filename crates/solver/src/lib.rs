@@ -8,6 +8,7 @@ mod embedded;
 mod external;
 mod meter;
 mod result;
+mod separation;
 mod statistics;
 
 pub use back_end::{BackEnd, Solver};
@@ -16,4 +17,5 @@ pub use embedded::EmbeddedSolver;
 pub use external::{ExternalCommand, ExternalError, ExternalSolver};
 pub use meter::Meter;
 pub use result::{CheckResult, Core, LimitReached, SmtSolver};
+pub use separation::{SeparationResult, SeparationSolver};
 pub use statistics::Statistics;

@@ -14,7 +14,7 @@ use crate::deadline::Deadline;
 use crate::result::{CheckResult, Core, LimitReached, SmtSolver};
 use crate::statistics::Statistics;
 use expression::Expression;
-use process::Process;
+pub(crate) use process::Process;
 pub use process::{ExternalCommand, ExternalError};
 
 /// Definitions outlive scopes, because the terms they stand for do.
