@@ -10,9 +10,6 @@ use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
 use crate::context::Context;
 use crate::state::{BlockId, State};
 
-/// Variables of the solver after which a new one is cheaper.
-const SOLVER_VARIABLES: u64 = 10_000;
-
 /// Which sides of a condition a path can take.
 #[derive(Clone, Debug)]
 pub(crate) enum Feasible {
@@ -84,11 +81,6 @@ impl Context<'_> {
     fn ask(&mut self, state: &State, formula: TermId) -> Possible {
         if self.solver_failure.is_some() {
             return Possible::Perhaps;
-        }
-        // Every question costs as much as all formulas before it are large; most of these will
-        // never be asked about again.
-        if self.solver.statistics().variables > SOLVER_VARIABLES {
-            self.solver = self.settings.solver.solver();
         }
         let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
         assumptions.push(formula);

@@ -62,9 +62,6 @@ impl Located {
     }
 }
 
-/// Variables of the solver after which a new one is cheaper.
-const SOLVER_VARIABLES: u64 = 200_000;
-
 /// Who answers allocation questions: solvers of their own, which know the addresses of many cells.
 #[derive(Debug)]
 pub(crate) struct Oracle {
@@ -121,9 +118,6 @@ impl Context<'_> {
 
     /// Asks the oracle's own solver whether formulas hold together.
     pub(super) fn check_allocation(&mut self, formulas: &[TermId]) -> CheckResult {
-        if self.oracle.solver.statistics().variables > SOLVER_VARIABLES {
-            self.oracle.solver = self.settings.solver.solver();
-        }
         let start = Instant::now();
         let deadline = self.question_deadline();
         let result = self.oracle.solver.check(&self.terms, formulas, &deadline);
