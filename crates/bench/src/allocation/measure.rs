@@ -109,8 +109,8 @@ fn measurement(run: &Run, way: &'static str, finished: &Finished) -> Measurement
         (Some(Stop::Memory), _) => "out of memory".to_owned(),
         (Some(Stop::Output), _) => "too much output".to_owned(),
         (Some(Stop::Cancelled), _) => "cancelled".to_owned(),
-        (None, Some(verdict)) => verdict.to_owned(),
-        (None, None) => "crash".to_owned(),
+        (None, Some(verdict)) if finished.status.code().is_some() => verdict.to_owned(),
+        (None, _) => "crash".to_owned(),
     };
     let has_problem = text("verdict") == Some("input-error");
     Measurement {
