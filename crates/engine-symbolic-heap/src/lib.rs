@@ -5,13 +5,14 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
-//! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
-//! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
-//! `meeting`, `fixpoint`, `closure`, `text`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
-//! driver in the crate `exploration`.
+//! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
+//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
+//! `unfold`, `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`,
+//! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`. Both ways to explore, `explore` and
+//! `fixpoint`, are analyses for the driver in the crate `exploration`.
 
 mod access;
+mod allocation;
 mod call;
 mod closure;
 mod condition;
@@ -48,6 +49,7 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 use heapwright_property::Part;
 
+pub use crate::allocation::Allocation;
 use crate::closure::check_closed;
 use crate::context::{Context, Marks};
 use crate::explore::{Explored, explore_paths};
@@ -101,7 +103,7 @@ impl Engine for SymbolicHeapEngine {
             for marks in ways {
                 match summarise(task, settings, marks, &deadline.at_most(time)) {
                     Ok((invariants, statistics)) => {
-                        let settings = settings.clone();
+                        let settings = settings.for_checking();
                         let proof = Closed { settings, marks, invariants, statistics };
                         return Finding::Proved(Box::new(proof));
                     }
@@ -144,7 +146,7 @@ impl SymbolicHeapEngine {
     fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
         match explored {
             Explored::Complete => {
-                let settings = self.settings.clone();
+                let settings = self.settings.for_checking();
                 Finding::Proved(Box::new(AllPaths { settings, statistics }))
             }
             Explored::Violation(inputs) => Finding::Refuted(inputs),
@@ -175,7 +177,10 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let explored = explore_paths(&mut context, &confirm, initial, deadline);
+    let mut explored = explore_paths(&mut context, &confirm, initial, deadline);
+    if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
+        reasons.insert(0, failure);
+    }
     (explored, context.statistics)
 }
 
