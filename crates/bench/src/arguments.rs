@@ -158,20 +158,20 @@ impl TryFrom<BenchArguments> for BenchSettings {
     }
 }
 
-fn own_executable() -> Result<PathBuf, BenchError> {
+pub(crate) fn own_executable() -> Result<PathBuf, BenchError> {
     std::env::current_exe().map_err(|error| {
         let problem = format!("cannot find the running executable: {error}; give --executable");
         BenchError::Settings(problem)
     })
 }
 
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
     let units = [("", 1.0), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
     let seconds = parse_quantity(text, &units)?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
-fn parse_memory(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_memory(text: &str) -> Result<u64, String> {
     let units = [("", 1e6), ("MB", 1e6), ("GB", 1e9)];
     parse_quantity(text, &units).map(|bytes| bytes as u64)
 }

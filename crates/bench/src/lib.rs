@@ -4,8 +4,9 @@
 //! `tool` knows the command line, `process` runs it under limits (`sample` watches), `runner` does
 //! so in parallel, `answer` and `verdict` read what came out, `judge` compares it with what is
 //! expected, `record` keeps it, `summary`, `compare` and `peers` count, `report` shows.
-//! [`run_bench`] is all of it in one call.
+//! [`run_bench`] is all of it in one call. `allocation` is an experiment of its own.
 
+mod allocation;
 mod answer;
 mod arguments;
 mod collect;
@@ -29,6 +30,7 @@ mod task;
 mod tool;
 mod verdict;
 
+pub use allocation::{AllocationArguments, Compared, compare_allocation};
 pub use arguments::BenchArguments;
 pub use compare::{Change, Comparison, SpeedChange};
 pub use error::BenchError;

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use heapwright_bench::BenchArguments;
+use heapwright_bench::{AllocationArguments, BenchArguments};
+use heapwright_engine_symbolic_heap::Allocation;
+use heapwright_solver::BackEnd;
 
-use crate::engines::engines;
+use crate::engines::{EngineOptions, engines};
 use crate::sources::SourceArguments;
 use crate::terminal::Color;
 
@@ -39,6 +41,7 @@ pub(crate) enum Command {
     /// Show what the verifier sees: program text, graphs, statistics, layouts
     Show(ShowArguments),
     Bench(BenchArguments),
+    CompareAllocation(AllocationArguments),
 }
 
 #[derive(Debug, Args)]
@@ -64,6 +67,25 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "NAME", value_parser = engine_names(), help_heading = "Question")]
     pub(crate) engine: Option<String>,
 
+    /// Who decides formulas: embedded, z3, cvc5, bitwuzla, or a command that reads SMT-LIB 2 from
+    /// its standard input, such as "z3 -in"; proofs are checked with the embedded solver
+    #[arg(long, value_name = "SOLVER", default_value_t, help_heading = "Question")]
+    pub(crate) solver: BackEnd,
+
+    /// Follow paths to their ends only; lists of any length are not folded then, and not proved
+    #[arg(long, help_heading = "Question")]
+    pub(crate) paths_only: bool,
+
+    /// How the symbolic heap finds the cell of an access; the answers are the same, the work is not
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WAY",
+        default_value_t = AllocationWay::Syntactic,
+        help_heading = "Question"
+    )]
+    pub(crate) allocation: AllocationWay,
+
     /// Give up after this time: seconds, or with a unit (90s, 15min) [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Question")]
     pub(crate) timeout: Option<Duration>,
@@ -77,6 +99,29 @@ pub(crate) struct CheckArguments {
     pub(crate) json: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AllocationWay {
+    /// By the form of the pointer; asks no solver
+    Syntactic,
+    /// Asks cvc5 about each cell, in separation logic
+    SeparationLogic,
+    /// Asks the solver about each cell: the same address?
+    Equality,
+    /// Asks the solver for a model that names the cell
+    Model,
+}
+
+impl From<AllocationWay> for Allocation {
+    fn from(way: AllocationWay) -> Allocation {
+        match way {
+            AllocationWay::Syntactic => Allocation::Syntactic,
+            AllocationWay::SeparationLogic => Allocation::SeparationLogic,
+            AllocationWay::Equality => Allocation::Equality,
+            AllocationWay::Model => Allocation::Model,
+        }
+    }
+}
+
 const CHECK_HELP: &str = "\
 Exit codes:
   0 holds, 10 violated, 20 unknown, 30 the input cannot be read or compiled, 2 wrong usage
@@ -88,7 +133,7 @@ Examples:
   heapwright check --compile-commands build/compile_commands.json src/main.c src/list.c";
 
 fn engine_names() -> PossibleValuesParser {
-    let values = engines()
+    let values = engines(&EngineOptions::default())
         .iter()
         .map(|engine| clap::builder::PossibleValue::new(engine.name()).help(engine.summary()))
         .collect::<Vec<_>>();

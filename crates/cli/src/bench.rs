@@ -1,9 +1,12 @@
-//! `bench`: the crate of that name does it all; here are its exit codes.
+//! `bench` and `compare-allocation`: the crate `bench` does it all; here are the exit codes.
 
 use std::io;
 use std::process::ExitCode;
 
-use heapwright_bench::{BenchArguments, BenchSettings, run_bench};
+use heapwright_bench::{
+    AllocationArguments, BenchArguments, BenchSettings, Compared, compare_allocation as compare,
+    run_bench,
+};
 
 use crate::exit;
 use crate::terminal::complain;
@@ -15,6 +18,18 @@ pub(crate) fn bench(arguments: BenchArguments) -> ExitCode {
         Ok(outcome) if outcome.interrupted => ExitCode::from(exit::INTERRUPTED),
         Ok(outcome) if outcome.has_wrong_answer() => ExitCode::from(exit::BENCH_FAILED),
         Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("error: {error}\n"));
+            ExitCode::from(exit::BENCH_FAILED)
+        }
+    }
+}
+
+pub(crate) fn compare_allocation(arguments: AllocationArguments) -> ExitCode {
+    match compare(arguments, &mut io::stdout().lock()) {
+        Ok(Compared::Correct) => ExitCode::SUCCESS,
+        Ok(Compared::Wrong) => ExitCode::from(exit::BENCH_FAILED),
+        Ok(Compared::Interrupted) => ExitCode::from(exit::INTERRUPTED),
         Err(error) => {
             complain(&format!("error: {error}\n"));
             ExitCode::from(exit::BENCH_FAILED)

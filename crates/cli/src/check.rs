@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use heapwright_engine::{Deadline, Task};
 use heapwright_frontend::InputError;
 use heapwright_report::{
-    Answer, CheckReport, ReasonReport, RunCommand, check_json, check_text, verdict_line,
+    Answer, CheckReport, ReasonReport, RunCommand, SolverWork, check_json, check_text, verdict_line,
 };
+use heapwright_solver::Meter;
 
 use crate::arguments::CheckArguments;
 use crate::decide::{Decision, decide};
-use crate::engines::engines;
+use crate::engines::{EngineOptions, engines};
 use crate::exit;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
@@ -95,7 +96,17 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         ));
     }
     let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
-    let engines: Vec<_> = engines().into_iter().filter(|engine| is_wanted(engine.name())).collect();
+    let options = EngineOptions {
+        solver: arguments.solver.clone(),
+        summaries: !arguments.paths_only,
+        allocation: arguments.allocation.into(),
+        meter: Meter::new(),
+    };
+    if let Err(problem) = options.try_solvers() {
+        return bad_input(&InputError::new(problem));
+    }
+    let engines: Vec<_> =
+        engines(&options).into_iter().filter(|engine| is_wanted(engine.name())).collect();
     let command = run_command(arguments, &task, &input.files);
     let Decision { mut answer, engine, engines, bugs } =
         decide(&task, &engines, deadline, guard, &command);
@@ -109,6 +120,10 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         data_model: task.program.model.name().to_owned(),
         engine,
         engines,
+        solver: SolverWork {
+            calls: options.meter.checks(),
+            seconds: options.meter.time().as_secs_f64(),
+        },
         ..blank_report(input.files, answer)
     };
     Checked { report, messages: input.messages, bugs }
@@ -122,6 +137,7 @@ fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
         answer,
         engine: None,
         engines: Vec::new(),
+        solver: SolverWork::default(),
         seconds: 0.0,
     }
 }

@@ -2,8 +2,50 @@
 
 use heapwright_engine::Engine;
 use heapwright_engine_concrete::ConcreteEngine;
-use heapwright_engine_symbolic_heap::SymbolicHeapEngine;
+use heapwright_engine_symbolic_heap::{Allocation, Settings, SymbolicHeapEngine};
+use heapwright_solver::{BackEnd, Meter, SeparationSolver};
 
-pub(crate) fn engines() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(ConcreteEngine::default()), Box::new(SymbolicHeapEngine::default())]
+/// What the user chooses for all engines.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineOptions {
+    pub(crate) solver: BackEnd,
+    /// Whether lists are folded, so that their length does not matter.
+    pub(crate) summaries: bool,
+    /// How the symbolic heap finds the cell of an access.
+    pub(crate) allocation: Allocation,
+    /// Counts what the engines ask the solver.
+    pub(crate) meter: Meter,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        let Settings { solver, summaries, allocation, meter, .. } = Settings::default();
+        EngineOptions { solver, summaries, allocation, meter }
+    }
+}
+
+/// What to do about a solver that does not work.
+const SOLVER_HINT: &str = "Install it, or choose another one: --solver embedded needs no other \
+    program; z3, cvc5 and bitwuzla are started as they need it; everything else is a command that \
+    reads SMT-LIB 2 from its standard input, such as --solver \"z3 -in\".";
+const SEPARATION_HINT: &str = "--allocation separation-logic needs cvc5, which knows this logic. \
+    Install it, or leave the option out: --allocation syntactic is faster anyway.";
+
+impl EngineOptions {
+    /// Tries the chosen solvers; the error says what is wrong and what to do.
+    pub(crate) fn try_solvers(&self) -> Result<(), String> {
+        self.solver.probe().map_err(|problem| format!("{problem}\n{SOLVER_HINT}"))?;
+        match self.allocation {
+            Allocation::SeparationLogic => SeparationSolver::new()
+                .probe()
+                .map_err(|problem| format!("{problem}\n{SEPARATION_HINT}")),
+            Allocation::Syntactic | Allocation::Equality | Allocation::Model => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
+    let EngineOptions { solver, summaries, allocation, meter } = options.clone();
+    let settings = Settings { solver, summaries, allocation, meter, ..Settings::default() };
+    vec![Box::new(ConcreteEngine::default()), Box::new(SymbolicHeapEngine { settings })]
 }

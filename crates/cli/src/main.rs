@@ -29,5 +29,6 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(arguments, color),
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
+        Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),
     }
 }

@@ -38,6 +38,7 @@ impl Context<'_> {
         place: Place,
     ) -> Resolved {
         let mut resolved = Resolved::default();
+        let located = self.locate(&state, pointer, size);
         let Some((block, offset)) = self.pointer(pointer) else {
             self.resolve_number(state, pointer, place, &mut resolved);
             return resolved;
@@ -67,8 +68,11 @@ impl Context<'_> {
         }
         if let (Some(offset), Some(length)) = (self.constant(offset), self.constant(target.size)) {
             let in_bounds = offset.checked_add(u128::from(size)).is_some_and(|end| end <= length);
-            if in_bounds {
+            if in_bounds && located.agrees_with(block, offset as u64) {
                 resolved.valid.push((state, block, offset as u64));
+            } else if in_bounds {
+                let text = "whether an address is allocated: the solver does not find its cell";
+                resolved.other.push(Outcome::Lost(Reason::at(text, place)));
             } else {
                 let kind = FaultKind::OutOfBounds;
                 resolved.other.push(Outcome::Fault { state, kind, place });

@@ -1,15 +1,14 @@
 //! The path condition: what a path has assumed, and whether that can be.
 
 use std::sync::Arc;
+use std::time::Instant;
 
+use heapwright_engine::Reason;
 use heapwright_logic::{Model, Predicate, Sort, Term, TermId};
-use heapwright_solver::{CheckResult, EmbeddedSolver, SmtSolver};
+use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
 
 use crate::context::Context;
 use crate::state::{BlockId, State};
-
-/// Variables of the solver after which a new one is cheaper.
-const SOLVER_VARIABLES: u64 = 10_000;
 
 /// Which sides of a condition a path can take.
 #[derive(Clone, Debug)]
@@ -80,21 +79,44 @@ impl Context<'_> {
     }
 
     fn ask(&mut self, state: &State, formula: TermId) -> Possible {
-        self.statistics.solver_calls += 1;
-        // Every question costs as much as all formulas before it are large; most of these will
-        // never be asked about again.
-        if self.solver.statistics().variables > SOLVER_VARIABLES {
-            self.solver = EmbeddedSolver::new();
+        if self.solver_failure.is_some() {
+            return Possible::Perhaps;
         }
         let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
         assumptions.push(formula);
         assumptions.extend(self.address_facts(state, formula));
-        let deadline = self.solver_deadline.clone().within(self.settings.solver_time);
-        match self.solver.check(&self.terms, &assumptions, &deadline) {
+        match self.check(&assumptions) {
             CheckResult::Sat(model) => Possible::Yes(Arc::new(model)),
             CheckResult::Unsat(_) => Possible::No,
             CheckResult::Unknown(_) => Possible::Perhaps,
         }
+    }
+
+    fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
+        let start = Instant::now();
+        let deadline = self.question_deadline();
+        let result = self.solver.check(&self.terms, assumptions, &deadline);
+        self.note_answer(start, result.failure());
+        result
+    }
+
+    /// When a question that is asked now must be answered.
+    pub(crate) fn question_deadline(&self) -> Deadline {
+        self.solver_deadline.clone().within(self.settings.solver_time)
+    }
+
+    /// Counts a question. A solver that fails is not asked again: it could not be trusted.
+    pub(crate) fn note_answer(&mut self, start: Instant, failure: Option<&ExternalError>) {
+        self.statistics.solver_calls += 1;
+        self.settings.meter.add(start.elapsed());
+        if let Some(error) = failure {
+            self.solver_failure = Some(error.clone());
+        }
+    }
+
+    /// Why nothing more can be found out, if the solver has failed.
+    pub(crate) fn failure(&self) -> Option<Reason> {
+        self.solver_failure.as_ref().map(|error| Reason::new(error.to_string()))
     }
 
     /// Which sides of `condition` the path can take.
@@ -151,8 +173,13 @@ impl Context<'_> {
         }
         blocks.sort_unstable();
         blocks.dedup();
+        self.facts_of(state, &blocks)
+    }
+
+    /// What is known of the addresses of these blocks.
+    pub(crate) fn facts_of(&mut self, state: &State, blocks: &[BlockId]) -> Vec<TermId> {
         let mut facts = Vec::new();
-        for &block in &blocks {
+        for &block in blocks {
             facts.extend(self.facts_of_one(state, block));
         }
         for (index, &first) in blocks.iter().enumerate() {

@@ -9,10 +9,12 @@ use heapwright_program::analysis::Liveness;
 use heapwright_program::{
     Body, DataModel, EdgeId, FunctionId, LocationId, Program, ScalarType, VariableId, VariableKind,
 };
-use heapwright_solver::EmbeddedSolver;
+use heapwright_solver::{ExternalError, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::allocation::Oracle;
 use crate::kind::{is_closed_stand_in, is_stand_in};
+use crate::numbers::landmarks;
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
@@ -36,7 +38,10 @@ pub(crate) struct Context<'t> {
     pub(crate) task: &'t Task,
     pub(crate) settings: &'t Settings,
     pub(crate) terms: Terms,
-    pub(crate) solver: EmbeddedSolver,
+    pub(crate) solver: Solver,
+    /// Why the solver is not asked any more.
+    pub(crate) solver_failure: Option<ExternalError>,
+    pub(crate) oracle: Oracle,
     pub(crate) solver_deadline: heapwright_solver::Deadline,
     pub(crate) statistics: Statistics,
     /// The address variable of each block number.
@@ -57,6 +62,8 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    /// Numbers that bounds are widened to.
+    pub(crate) landmarks: Vec<i128>,
 }
 
 impl<'t> Context<'t> {
@@ -87,7 +94,9 @@ impl<'t> Context<'t> {
             task,
             settings,
             terms: Terms::new(),
-            solver: EmbeddedSolver::new(),
+            solver: settings.solver.solver(),
+            solver_failure: None,
+            oracle: Oracle::new(settings),
             solver_deadline,
             statistics: Statistics::default(),
             addresses: Vec::new(),
@@ -105,6 +114,7 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            landmarks: landmarks(program),
         }
     }
 

@@ -9,6 +9,7 @@ use heapwright_logic::TermId;
 
 use crate::condition::Possible;
 use crate::context::{Context, Marks};
+use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Match, Sides};
 use crate::state::{Block, BlockId, BlockKind, Kind, Role, State};
@@ -52,7 +53,12 @@ impl Context<'_> {
         if self.differ_by_marks(known, &found) {
             return Relation::Unrelated;
         }
-        match self.generalise(sides, &found, &known_conjuncts(known), 0, eager) {
+        match self.generalise(
+            sides,
+            &found,
+            &known_conjuncts(known),
+            Manner { depth: 0, eager, shapes: true },
+        ) {
             Some(general) => Relation::Generalised(Box::new(general)),
             None => Relation::Unrelated,
         }
@@ -133,7 +139,7 @@ impl Context<'_> {
         }
         for known in known {
             if let KindRelation::Covers(inner) =
-                self.relate_kinds(sides, found, (known, new), depth, None)
+                self.relate_kinds_at(sides, found, (known, new), depth, None)
             {
                 found.learn(&inner);
                 return true;
@@ -147,15 +153,24 @@ impl Context<'_> {
         known == new && (found.is_one_state() || self.outer_names(known).is_empty())
     }
 
-    /// Relates a known kind to a new one. Without `eager` it is only asked whether one covers the
-    /// other; with it, whether numbers are to be widened at once.
+    /// Relates a known kind to a new one, and generalises it in some manner.
     pub(crate) fn relate_kinds(
+        &mut self,
+        sides: Sides<'_>,
+        found: &Match,
+        kinds: (&Kind, &Kind),
+        manner: Manner,
+    ) -> KindRelation {
+        self.relate_kinds_at(sides, found, kinds, manner.depth, Some(manner))
+    }
+
+    fn relate_kinds_at(
         &mut self,
         sides: Sides<'_>,
         found: &Match,
         (known_kind, new_kind): (&Kind, &Kind),
         depth: u32,
-        eager: Option<bool>,
+        manner: Option<Manner>,
     ) -> KindRelation {
         if self.is_same_kind(found, known_kind, new_kind) {
             return KindRelation::Covers(Box::new(found.inner()));
@@ -167,19 +182,20 @@ impl Context<'_> {
         let inner_sides = (&known, &new);
         let mut inner = found.inner();
         inner.opened.extend(self.numbers_of(known_kind, &a));
-        inner.opened_blocks.extend(a.blocks.iter().map(|(id, _)| *id));
+        inner.opened_blocks.extend(a.blocks.iter().chain(&b.blocks).map(|(id, _)| *id));
         let Some(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
             return KindRelation::Unrelated;
         };
         if inner.is_exact() && self.implies(&a.condition, &new, &inner) {
             return KindRelation::Covers(Box::new(inner));
         }
-        let Some(eager) = eager else { return KindRelation::Unrelated };
-        if self.differ_by_marks(&known, &inner) {
+        let Some(manner) = manner else { return KindRelation::Unrelated };
+        let differ_by_shapes = !manner.shapes && !inner.looser.is_empty();
+        if differ_by_shapes || self.differ_by_marks(&known, &inner) {
             return KindRelation::Unrelated;
         }
-        let Some(general) = self.generalise(inner_sides, &inner, &a.condition, depth + 1, eager)
-        else {
+        let general = self.generalise(inner_sides, &inner, &a.condition, manner.deeper());
+        let Some(general) = general else {
             return KindRelation::Unrelated;
         };
         let blocks = a.blocks.iter().map(|(id, _)| (*id, Arc::clone(general.block(*id)))).collect();

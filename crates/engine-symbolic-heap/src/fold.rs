@@ -12,10 +12,11 @@ use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
+use crate::generalise::Manner;
 use crate::kind::Fragment;
 use crate::matching::Match;
 use crate::payload::{Holder, Holders};
-use crate::state::{Block, BlockId, Kind, Role, Segment, State};
+use crate::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
@@ -44,6 +45,8 @@ struct Pair {
     links: Links,
     owned: BTreeSet<BlockId>,
     owned_by_second: BTreeSet<BlockId>,
+    /// The first is a single node that a variable points to: a program is at work on it.
+    is_cursor: bool,
 }
 
 impl Context<'_> {
@@ -172,7 +175,14 @@ impl Context<'_> {
         if previous.is_some() && last != first && holders.get(&last).map(Vec::len) != Some(1) {
             return None;
         }
-        Some(Pair { first, second, links, owned, owned_by_second })
+        let is_held_by_variable = holders.get(&first).is_some_and(|holders| {
+            holders.iter().any(|holder| match holder {
+                Holder::Root => true,
+                Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
+            })
+        });
+        let is_cursor = is_held_by_variable && state.block(first).role == Role::Region;
+        Some(Pair { first, second, links, owned, owned_by_second, is_cursor })
     }
 
     /// Nodes of one list are made at the same place, or at places that come again along the list.
@@ -256,14 +266,15 @@ impl Context<'_> {
         let others = self.kinds_of(state, pair.second, pair.links, &pair.owned_by_second);
         let found = Match::of_one_state();
         // Nodes of one list may look different, but then they are made at the same place: without
-        // this a node would form a list with the first node of a list that it owns.
+        // this a node would form a list with the first node of a list that it owns. A node at which
+        // a program is at work often differs from those that follow because it was changed.
         let (a, b) = (state.block(pair.first), state.block(pair.second));
         let are_lists = a.role != Role::Region && b.role != Role::Region;
-        let may_differ = are_lists || !a.origins().intersection(b.origins()).is_empty();
-        let most = if may_differ { usize::MAX } else { kinds.len() };
+        let same_origin = !a.origins().intersection(b.origins()).is_empty();
+        let shapes = (are_lists || same_origin) && !pair.is_cursor;
+        let manner = Manner { depth: 0, eager: false, shapes };
         for kind in others {
-            let has_room = self.add_kind((state, state), &found, &mut kinds, &kind, 0, false);
-            if !has_room || kinds.len() > most {
+            if !self.add_kind((state, state), &found, &mut kinds, &kind, manner) {
                 return None;
             }
         }

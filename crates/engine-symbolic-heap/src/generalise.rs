@@ -1,18 +1,37 @@
 //! Generalising: one state, or one kind of node, that describes two of the same shape.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heapwright_logic::{Sort, TermId};
+use heapwright_logic::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Marks};
 use crate::cover::KindRelation;
 use crate::kind::Bank;
 use crate::matching::{Match, Sides, put};
-use crate::state::{BlockId, BlockKind, Kind, Range, Role, State};
+use crate::numbers::Joined;
+use crate::state::{BlockId, BlockKind, Kind, Role, State};
 
 /// Kinds of nodes that a segment tells apart.
 const MOST_KINDS: usize = 4;
+
+/// How freely two things are generalised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// How deep in kinds of kinds.
+    pub(crate) depth: u32,
+    /// Numbers are widened at once.
+    pub(crate) eager: bool,
+    /// Segments inside may get more kinds of nodes; otherwise only numbers are generalised.
+    pub(crate) shapes: bool,
+}
+
+impl Manner {
+    pub(crate) fn deeper(self) -> Manner {
+        Manner { depth: self.depth + 1, ..self }
+    }
+}
 
 impl Context<'_> {
     /// A state that describes both: the known one, with variables where numbers differ and without
@@ -22,85 +41,38 @@ impl Context<'_> {
         sides: Sides<'_>,
         found: &Match,
         conjuncts: &[TermId],
-        depth: u32,
-        eager: bool,
+        manner: Manner,
     ) -> Option<State> {
         self.statistics.generalised += 1;
         let mut general = sides.0.clone();
         general.model = None;
-        self.weaken_condition(sides, found, conjuncts, eager, &mut general);
+        let mut joined = self.weaken_condition(sides, found, conjuncts, &mut general);
         let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
         for &(position, a, b) in &found.differing {
             // Numbers that are equal in both states stay equal.
             let value = match fresh.get(&(a, b)) {
                 Some(&value) => value,
                 None => {
-                    let value = self.joined_number(sides, (a, b), eager, &mut general);
+                    let value = self.joined_number(a);
+                    joined.push(Joined { value, known: a, new: b });
                     fresh.insert((a, b), value);
                     value
                 }
             };
             put(&mut general, position, value);
         }
+        self.join_numbers(sides, found, &joined, manner.eager, &mut general);
+        if manner.depth > 0 && !manner.eager {
+            self.keep_alternatives(sides, found, &joined, conjuncts, &mut general);
+        }
         for &(block, offset) in &found.forgotten {
             general.block_mut(block).cells.remove(&offset);
         }
         for &(a, b) in &found.looser {
-            self.loosen(sides, found, (a, b), depth, eager, &mut general)?;
+            self.loosen(sides, found, (a, b), manner, &mut general)?;
         }
         self.project(&mut general);
         Some(general)
-    }
-
-    /// Keeps what the new condition implies; of the rest, ranges that hold in both.
-    fn weaken_condition(
-        &mut self,
-        (known, new): Sides<'_>,
-        found: &Match,
-        conjuncts: &[TermId],
-        eager: bool,
-        general: &mut State,
-    ) {
-        let mut loose: Vec<TermId> = Vec::new();
-        let mut kept: Vec<TermId> = Vec::new();
-        for &conjunct in &known.condition {
-            if !conjuncts.contains(&conjunct) || self.is_implied(conjunct, new, found) {
-                kept.push(conjunct);
-            } else {
-                loose.extend(self.terms.free_variables(&[conjunct]));
-            }
-        }
-        general.condition = kept.into_iter().collect();
-        loose.sort_unstable();
-        loose.dedup();
-        for variable in loose {
-            let Some(&partner) = found.variables.get(&variable) else { continue };
-            if !matches!(self.terms.sort(variable), Sort::BitVector(_)) {
-                continue;
-            }
-            let bits = self.terms.width(variable);
-            let (old, extra) = (self.range(known, variable), self.range(new, partner));
-            self.assume_range(general, variable, widened(old, extra, bits, eager));
-        }
-    }
-
-    fn joined_number(
-        &mut self,
-        (known, new): Sides<'_>,
-        (a, b): (TermId, TermId),
-        eager: bool,
-        general: &mut State,
-    ) -> TermId {
-        if self.terms.sort(a) == Sort::Boolean {
-            // A plain variable, so that it covers any truth value the next time.
-            return self.fresh_truth("either");
-        }
-        let bits = self.terms.width(a);
-        let (old, extra) = (self.range(known, a), self.range(new, b));
-        let range = widened(old, extra, bits, eager);
-        let value = self.fresh("number", bits);
-        self.assume_range(general, value, range);
-        value
     }
 
     /// Lets a segment of the general state cover the new side's segment or single node as well.
@@ -109,8 +81,7 @@ impl Context<'_> {
         sides: Sides<'_>,
         found: &Match,
         (a, b): (BlockId, BlockId),
-        depth: u32,
-        eager: bool,
+        manner: Manner,
         general: &mut State,
     ) -> Option<()> {
         let Role::Segment(mut segment) = sides.0.block(a).role.clone() else {
@@ -120,7 +91,7 @@ impl Context<'_> {
         segment.minimum = segment.minimum.min(minimum);
         segment.origins = segment.origins.union(sides.1.block(b).origins());
         for kind in &kinds {
-            if !self.add_kind(sides, found, &mut segment.kinds, kind, depth, eager) {
+            if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
                 return None;
             }
         }
@@ -135,12 +106,11 @@ impl Context<'_> {
         found: &Match,
         kinds: &mut Vec<Arc<Kind>>,
         kind: &Kind,
-        depth: u32,
-        eager: bool,
+        manner: Manner,
     ) -> bool {
         let mut general = None;
         for (index, known) in kinds.iter().enumerate() {
-            match self.relate_kinds(sides, found, (known, kind), depth, Some(eager)) {
+            match self.relate_kinds(sides, found, (known, kind), manner) {
                 KindRelation::Covers(_) => return true,
                 KindRelation::Generalised(kind) if general.is_none() => {
                     general = Some((index, kind));
@@ -149,10 +119,13 @@ impl Context<'_> {
             }
         }
         if general.is_none() {
-            let Some(kind) = self.translated(sides, found, kind, depth) else { return false };
-            general = self.cover_known_kind(sides.0, kinds, &kind, depth, eager);
+            let Some(kind) = self.translated(sides, found, kind, manner.depth) else {
+                return false;
+            };
+            general = self.cover_known_kind(sides.0, kinds, &kind, manner);
             if general.is_none() {
-                let has_room = kinds.len() < MOST_KINDS
+                let has_room = manner.shapes
+                    && kinds.len() < MOST_KINDS
                     && self.hold_the_same(sides.0, kinds, &kind)
                     && !self.are_marked_apart(kinds, &kind);
                 if has_room {
@@ -179,13 +152,12 @@ impl Context<'_> {
         state: &State,
         kinds: &[Arc<Kind>],
         kind: &Kind,
-        depth: u32,
-        eager: bool,
+        manner: Manner,
     ) -> Option<(usize, Kind)> {
         let found = Match::of_one_state();
         let sides = (state, state);
         kinds.iter().enumerate().find_map(|(index, known)| {
-            match self.relate_kinds(sides, &found, (kind, known), depth, Some(eager)) {
+            match self.relate_kinds(sides, &found, (kind, known), manner) {
                 KindRelation::Covers(_) => Some((index, kind.clone())),
                 KindRelation::Generalised(general) => Some((index, general)),
                 KindRelation::Unrelated => None,
@@ -235,28 +207,27 @@ impl Context<'_> {
         kind: &Kind,
         depth: u32,
     ) -> Option<Kind> {
-        if found.is_one_state() {
+        if found.is_one_state() && found.opened_blocks.is_empty() {
             return Some(kind.clone());
         }
         let mut fragment = self.open_for_comparison(kind, Bank::New, depth);
         fragment.condition.extend(new.condition.iter().copied());
-        let mut terms = std::collections::BTreeMap::new();
+        let mut terms = BTreeMap::new();
         for (&a, &b) in &found.variables {
             if self.terms.as_variable(b).is_some() && !self.blocks_of_addresses.contains_key(&b) {
                 terms.entry(b).or_insert(a);
             }
         }
-        let own: Vec<BlockId> = fragment.blocks.iter().map(|(id, _)| *id).collect();
         for name in self.outer_names(kind) {
             let Some(&block) = self.blocks_of_addresses.get(&name) else { continue };
-            if own.contains(&block) {
+            if found.is_one_state() && !found.opened_blocks.contains(&block) {
                 continue;
             }
             let partner = *found.back.get(&block)?;
             let address = self.address(partner);
             terms.insert(name, address);
         }
-        let none = std::collections::BTreeMap::new();
+        let none = BTreeMap::new();
         for (_, block) in &mut fragment.blocks {
             *block = Arc::new(self.renamed_block(block, &none, &terms));
         }
@@ -265,21 +236,4 @@ impl Context<'_> {
         let outer = self.names_outside(known, &|_| false).into_iter().collect();
         Some(self.close(&fragment, &outer))
     }
-}
-
-/// The hull of two ranges; a bound that moved goes to a landmark further out.
-fn widened(old: Range, extra: Range, bits: u32, eager: bool) -> Range {
-    let hull = old.hull(extra);
-    if !eager {
-        return hull;
-    }
-    let full = Range::full(bits);
-    let mut range = hull;
-    if hull.low < old.low {
-        range.low = [0, -1, -128].into_iter().find(|&mark| mark <= hull.low).unwrap_or(full.low);
-    }
-    if hull.high > old.high {
-        range.high = [0, 1].into_iter().find(|&mark| mark >= hull.high).unwrap_or(full.high);
-    }
-    range
 }

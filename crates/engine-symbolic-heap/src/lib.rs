@@ -5,13 +5,14 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! Reading order: `state`, `context`, `value`, `memory`, `access`, `condition`, `step`, `transfer`,
-//! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
-//! `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `meeting`,
-//! `fixpoint`, `closure`, `text`, `read`, `rebuild`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
-//! driver in the crate `exploration`.
+//! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
+//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
+//! `unfold`, `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`,
+//! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`. Both ways to
+//! explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
 
 mod access;
+mod allocation;
 mod call;
 mod closure;
 mod condition;
@@ -33,6 +34,8 @@ mod matching;
 mod meeting;
 mod memory;
 mod normalise;
+mod numbers;
+mod orders;
 mod outcome;
 mod payload;
 mod range;
@@ -54,6 +57,7 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 use heapwright_property::Part;
 
+pub use crate::allocation::Allocation;
 use crate::closure::check_closed;
 use crate::context::{Context, Marks};
 use crate::explore::{Explored, explore_paths};
@@ -102,16 +106,26 @@ impl Engine for SymbolicHeapEngine {
             return Finding::Open(reasons);
         }
         // Constants in nodes may be marks that matter; if keeping them apart gives too many shapes,
-        // they matter less each time.
-        for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers] {
-            match summarise(task, settings, marks, &deadline.at_most(settings.summary_time)) {
-                Ok((invariants, statistics)) => {
-                    let settings = settings.clone();
-                    let proof = Closed { settings, marks, invariants, statistics };
-                    return Finding::Proved(Box::new(proof));
+        // they matter less each time. Each way gets a little time before any gets much.
+        let mut ways = vec![Marks::Apart, Marks::Kinds, Marks::Numbers];
+        for time in [settings.summary_first_look, settings.summary_time] {
+            let mut slow = Vec::new();
+            for marks in ways {
+                match summarise(task, settings, marks, &deadline.at_most(time)) {
+                    Ok((invariants, statistics)) => {
+                        let settings = settings.for_checking();
+                        let proof = Closed { settings, marks, invariants, statistics };
+                        return Finding::Proved(Box::new(proof));
+                    }
+                    Err(reason) => {
+                        if reason.text == TIME_IS_OVER {
+                            slow.push(marks);
+                        }
+                        reasons.insert(0, reason);
+                    }
                 }
-                Err(reason) => reasons.insert(0, reason),
             }
+            ways = slow;
         }
         // A search that ended before its time has nothing more to find.
         if !first.is_over() {
@@ -142,7 +156,7 @@ impl SymbolicHeapEngine {
     fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
         match explored {
             Explored::Complete => {
-                let settings = self.settings.clone();
+                let settings = self.settings.for_checking();
                 Finding::Proved(Box::new(AllPaths { settings, statistics }))
             }
             Explored::Violation(inputs) => Finding::Refuted(inputs),
@@ -173,7 +187,10 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let explored = explore_paths(&mut context, &confirm, initial, deadline);
+    let mut explored = explore_paths(&mut context, &confirm, initial, deadline);
+    if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
+        reasons.insert(0, failure);
+    }
     (explored, context.statistics)
 }
 

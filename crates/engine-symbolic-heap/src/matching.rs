@@ -34,7 +34,7 @@ pub(crate) struct Match {
     one_state: bool,
     /// Numbers of opened kinds of the known side.
     pub(crate) opened: FxHashSet<TermId>,
-    /// Blocks of opened kinds of the known side.
+    /// Blocks of opened kinds, of either side.
     pub(crate) opened_blocks: FxHashSet<BlockId>,
     /// Places in the known state whose number does not cover the new state's, with both.
     pub(crate) differing: Vec<(Position, TermId, TermId)>,
@@ -166,7 +166,12 @@ impl Context<'_> {
         a: BlockId,
         b: BlockId,
     ) -> Option<()> {
-        if found.one_state && !found.opened_blocks.contains(&a) {
+        // What each node has for itself is never what others hold as well.
+        let is_own = found.opened_blocks.contains(&a);
+        if is_own != found.opened_blocks.contains(&b) {
+            return None;
+        }
+        if found.one_state && !is_own {
             return (a == b).then_some(());
         }
         match (found.blocks.get(&a), found.back.get(&b)) {

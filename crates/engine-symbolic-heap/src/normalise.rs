@@ -147,6 +147,7 @@ impl Context<'_> {
     pub(crate) fn project(&mut self, state: &mut State) {
         let live = self.names_outside(state, &|_| false);
         let live: FxHashSet<TermId> = live.into_iter().collect();
+        self.bridge_orders(state, &live);
         self.project_kinds(state, &live);
         let kept: Vector<TermId> = state
             .condition

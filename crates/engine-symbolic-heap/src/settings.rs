@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use heapwright_solver::{BackEnd, Meter};
+
+use crate::allocation::Allocation;
+
 /// How far the exploration goes.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -11,6 +15,12 @@ pub struct Settings {
     pub waiting: usize,
     /// Values that a symbolic offset or size may be split into at one access.
     pub splits: usize,
+    /// Who answers questions about formulas.
+    pub solver: BackEnd,
+    /// Counts these questions.
+    pub meter: Meter,
+    /// How the block and offset of an access are found.
+    pub allocation: Allocation,
     /// Time for one question to the solver.
     pub solver_time: Duration,
     /// Shapes of the heap that are told apart at one place, with summaries.
@@ -19,7 +29,9 @@ pub struct Settings {
     pub summaries: bool,
     /// Time for paths without summaries, before these are tried.
     pub first_look: Duration,
-    /// Time for finding invariants with summaries.
+    /// Time for finding invariants with summaries in one way, before the others are tried.
+    pub summary_first_look: Duration,
+    /// Time for finding invariants with summaries in one way.
     pub summary_time: Duration,
     /// Active calls; more give up.
     pub frames: usize,
@@ -32,13 +44,26 @@ impl Default for Settings {
             steps: 20_000_000,
             waiting: 20_000,
             splits: 64,
+            solver: BackEnd::Embedded,
+            meter: Meter::new(),
+            allocation: Allocation::Syntactic,
             solver_time: Duration::from_secs(5),
-            shapes: 100,
+            shapes: 1000,
             summaries: true,
             first_look: Duration::from_millis(300),
-            summary_time: Duration::from_secs(12),
+            summary_first_look: Duration::from_millis(1500),
+            summary_time: Duration::from_secs(14),
             frames: 3000,
             time: Duration::from_secs(50),
         }
+    }
+}
+
+impl Settings {
+    /// For checking a proof: the usual solver and ways, whatever was used when it was found.
+    pub(crate) fn for_checking(&self) -> Settings {
+        let usual = Settings::default();
+        let Settings { solver, meter, allocation, .. } = usual;
+        Settings { solver, meter, allocation, ..self.clone() }
     }
 }

@@ -18,6 +18,9 @@ impl Context<'_> {
     /// Executes the edges that leave the current location.
     pub(crate) fn step(&mut self, mut state: State) -> Vec<Outcome> {
         self.statistics.steps += 1;
+        if let Some(failure) = self.failure() {
+            return vec![Outcome::Lost(failure)];
+        }
         let (function, location) = (state.frame().function, state.frame().location);
         let edges = self.outgoing(function, location).to_vec();
         let Some(&first) = edges.first() else {

@@ -24,6 +24,8 @@ pub struct CheckReport {
     pub engine: Option<String>,
     /// Every engine that was asked, in order.
     pub engines: Vec<EngineRun>,
+    /// What all engines asked the solver.
+    pub solver: SolverWork,
     pub seconds: f64,
 }
 
@@ -31,6 +33,13 @@ pub struct CheckReport {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineRun {
     pub engine: String,
+    pub seconds: f64,
+}
+
+/// Questions to a solver, without those of the proof's check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SolverWork {
+    pub calls: u64,
     pub seconds: f64,
 }
 

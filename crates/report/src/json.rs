@@ -24,7 +24,8 @@
 //!   "invariants": [],                // texts, with --show-invariants
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
 //!   "engine": "concrete",            // that decided; null if none did
-//!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}]}
+//!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}],
+//!                  "solver": {"calls": 0, "seconds": 0.0}}
 //! }
 //! ```
 //!
@@ -33,7 +34,7 @@
 
 use serde::Serialize;
 
-use crate::check::{Answer, CheckReport, EngineRun, ReasonReport};
+use crate::check::{Answer, CheckReport, EngineRun, ReasonReport, SolverWork};
 use crate::fault::{BlockReport, FrameReport};
 use crate::input::InputReport;
 use crate::position::{Label, Position};
@@ -69,6 +70,7 @@ struct CheckDocument<'r> {
 struct Statistics<'r> {
     seconds: f64,
     engines: &'r [EngineRun],
+    solver: SolverWork,
 }
 
 /// The document of a check, with a newline at its end.
@@ -81,7 +83,11 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
         properties: report.parts.iter().map(|part| part.name()).collect(),
         data_model: &report.data_model,
         engine: report.engine.as_deref(),
-        statistics: Statistics { seconds: report.seconds, engines: &report.engines },
+        statistics: Statistics {
+            seconds: report.seconds,
+            engines: &report.engines,
+            solver: report.solver,
+        },
         ..CheckDocument::default()
     };
     pretty(&match &report.answer {

@@ -20,7 +20,7 @@ mod snippet;
 mod story;
 mod verdict_line;
 
-pub use crate::check::{Answer, CheckReport, EngineRun, ReasonReport, ViolationReport};
+pub use crate::check::{Answer, CheckReport, EngineRun, ReasonReport, SolverWork, ViolationReport};
 pub use crate::check_text::check_text;
 pub use crate::fault::{BlockReport, FaultReport, FrameReport, fault_report, leak_report};
 pub use crate::input::InputReport;

@@ -35,6 +35,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::SolverWork;
     use crate::position::Position;
 
     fn line(answer: Answer) -> String {
@@ -45,6 +46,7 @@ mod tests {
             answer,
             engine: None,
             engines: Vec::new(),
+            solver: SolverWork::default(),
             seconds: 0.0,
         })
     }

@@ -56,6 +56,14 @@ impl CheckResult {
     pub fn is_unsat(&self) -> bool {
         matches!(self, Self::Unsat(_))
     }
+
+    /// What went wrong outside, if that is why there is no answer.
+    pub fn failure(&self) -> Option<&ExternalError> {
+        match self {
+            Self::Unknown(LimitReached::Failed(error)) => Some(error),
+            Self::Sat(_) | Self::Unsat(_) | Self::Unknown(_) => None,
+        }
+    }
 }
 
 /// The assumptions that contradict the assertions, in the order they were given. Not always the

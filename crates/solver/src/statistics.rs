@@ -15,6 +15,8 @@ pub struct Statistics {
     /// Time in `check`, and in turning terms into clauses.
     pub time: Duration,
 
+    /// How often the circuit was built anew; the numbers below are those of the present one.
+    pub renewals: u64,
     /// Gates built, counting each shared one once.
     pub gates: u64,
     /// Gates asked for that were there already.

@@ -1,6 +1,8 @@
 //! The embedded solver: terms become gates, gates become clauses, CaDiCaL decides.
-//! Everything translated stays: scopes are switched on by one literal each and off for good when
-//! they are popped, so later checks profit from what earlier ones learned.
+//! What is translated stays for a while: scopes are switched on by one literal each and off for good
+//! when they are popped, so later checks profit from what earlier ones learned. But CaDiCaL gives a
+//! value to every variable it knows, so what nobody asks about any more slows every check down. When
+//! the circuit has grown much beyond what is still asserted, it is built anew.
 
 mod arrays;
 mod cnf;
@@ -22,6 +24,10 @@ use gates::Literal;
 use sat::{SatLiteral, SatResult, SatSolver};
 use translate::Translation;
 
+/// How many times the variables of its first check a circuit may have, and how many more.
+const GROWTH: u64 = 2;
+const SPARE_VARIABLES: u64 = 1000;
+
 /// Bit-blasting into CaDiCaL.
 #[derive(Debug)]
 pub struct EmbeddedSolver {
@@ -30,6 +36,10 @@ pub struct EmbeddedSolver {
     sat: SatSolver,
     /// One literal per open scope: its assertions hold while it is assumed.
     scopes: Vec<SatLiteral>,
+    /// The assertions of the base level and of each open scope.
+    asserted: Vec<Vec<TermId>>,
+    /// The variables of the circuit after its first check; none before that.
+    first_variables: Option<u64>,
     /// How many array reads are in the SAT solver.
     reads_written: usize,
     statistics: Statistics,
@@ -48,6 +58,8 @@ impl EmbeddedSolver {
             clauses: ClauseWriter::default(),
             sat: SatSolver::new(),
             scopes: Vec::new(),
+            asserted: vec![Vec::new()],
+            first_variables: None,
             reads_written: 0,
             statistics: Statistics::default(),
         }
@@ -69,6 +81,42 @@ impl EmbeddedSolver {
             self.reads_written += 1;
             for literal in read.index.into_iter().chain(read.element) {
                 self.sat_literal(literal);
+            }
+        }
+    }
+
+    /// Builds the circuit anew from what is asserted, if it has grown much since its first check.
+    fn shed(&mut self, terms: &Terms) {
+        let is_small = |first: u64| self.sat.variables() <= GROWTH * first + SPARE_VARIABLES;
+        if self.first_variables.is_none_or(is_small) {
+            return;
+        }
+        self.statistics.renewals += 1;
+        self.first_variables = None;
+        self.translation = Translation::new();
+        self.clauses = ClauseWriter::default();
+        self.sat = SatSolver::new();
+        self.reads_written = 0;
+        self.scopes.clear();
+        let levels = std::mem::take(&mut self.asserted);
+        for (depth, level) in levels.iter().enumerate() {
+            if depth > 0 {
+                self.scopes.push(self.sat.new_variable());
+            }
+            for &formula in level {
+                self.write(terms, formula);
+            }
+        }
+        self.asserted = levels;
+    }
+
+    /// Makes a formula hold while the innermost open scope is on.
+    fn write(&mut self, terms: &Terms, formula: TermId) {
+        for conjunct in conjuncts(terms, formula) {
+            let literal = self.translate(terms, conjunct);
+            match self.scopes.last() {
+                Some(&scope) => self.sat.add_clause(&[-scope, literal]),
+                None => self.sat.add_clause(&[literal]),
             }
         }
     }
@@ -111,19 +159,16 @@ impl EmbeddedSolver {
 impl SmtSolver for EmbeddedSolver {
     fn assert(&mut self, terms: &Terms, formula: TermId) {
         let start = Instant::now();
-        for conjunct in conjuncts(terms, formula) {
-            let literal = self.translate(terms, conjunct);
-            match self.scopes.last() {
-                Some(&scope) => self.sat.add_clause(&[-scope, literal]),
-                None => self.sat.add_clause(&[literal]),
-            }
-        }
+        self.asserted.last_mut().expect("the base level stays").push(formula);
+        self.write(terms, formula);
         self.update_statistics(start);
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[TermId], deadline: &Deadline) -> CheckResult {
         let start = Instant::now();
+        self.shed(terms);
         let result = self.search(terms, assumptions, deadline);
+        self.first_variables.get_or_insert(self.sat.variables());
         self.statistics.count(&result);
         self.update_statistics(start);
         result
@@ -132,10 +177,12 @@ impl SmtSolver for EmbeddedSolver {
     fn push(&mut self) {
         let scope = self.sat.new_variable();
         self.scopes.push(scope);
+        self.asserted.push(Vec::new());
     }
 
     fn pop(&mut self) {
         let scope = self.scopes.pop().expect("pop without push");
+        self.asserted.pop();
         self.sat.add_clause(&[-scope]);
     }
 

@@ -14,7 +14,7 @@ use crate::deadline::Deadline;
 use crate::result::{CheckResult, Core, LimitReached, SmtSolver};
 use crate::statistics::Statistics;
 use expression::Expression;
-use process::Process;
+pub(crate) use process::Process;
 pub use process::{ExternalCommand, ExternalError};
 
 /// Definitions outlive scopes, because the terms they stand for do.
@@ -48,11 +48,16 @@ struct Session {
 }
 
 impl ExternalSolver {
+    /// A solver whose command is started by the first check.
+    pub fn new(command: ExternalCommand) -> Self {
+        let scopes = vec![Vec::new()];
+        Self { command, session: None, scopes, statistics: Statistics::default() }
+    }
+
     /// Starts the command, so that a missing one is known at once.
     pub fn start(command: ExternalCommand) -> Result<Self, ExternalError> {
         let session = Some(Session::start(&command)?);
-        let scopes = vec![Vec::new()];
-        Ok(Self { command, session, scopes, statistics: Statistics::default() })
+        Ok(Self { session, ..Self::new(command) })
     }
 
     fn ask(

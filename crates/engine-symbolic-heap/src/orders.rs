@@ -1,0 +1,119 @@
+//! Orders that lead through a number which is about to be forgotten: of `x <= g` and `g <= y`
+//! remains `x <= y`.
+
+use std::sync::Arc;
+
+use heapwright_logic::{Predicate, Sort, Term, TermId};
+use rustc_hash::FxHashSet;
+
+use crate::context::Context;
+use crate::state::{BlockId, Role, State};
+
+/// Orders that are asked for when one state is reduced.
+const MOST_BRIDGES: usize = 32;
+
+impl Context<'_> {
+    /// Says of live numbers what so far followed from dead ones in between.
+    pub(crate) fn bridge_orders(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
+        let named = self.named_numbers(state);
+        if named.is_empty() {
+            return;
+        }
+        let mut asked = 0;
+        let conjuncts: Vec<TermId> = state.condition.iter().copied().collect();
+        let bridged = self.bridges(state, &conjuncts, &named, live, &mut asked);
+        let segments: Vec<BlockId> = state
+            .blocks
+            .iter()
+            .filter(|(_, block)| block.kinds().iter().any(|kind| !kind.condition.is_empty()))
+            .map(|(&id, _)| id)
+            .collect();
+        for id in segments {
+            let Role::Segment(mut segment) = state.block(id).role.clone() else {
+                unreachable!("only segments have kinds");
+            };
+            let mut is_changed = false;
+            for kind in &mut segment.kinds {
+                let more = self.bridges(state, &kind.condition, &named, live, &mut asked);
+                if !more.is_empty() {
+                    is_changed = true;
+                    let kind = Arc::make_mut(kind);
+                    kind.condition.extend(more);
+                    kind.condition.sort_unstable();
+                    kind.condition.dedup();
+                }
+            }
+            if is_changed {
+                state.block_mut(id).role = Role::Segment(segment);
+            }
+        }
+        for conjunct in bridged {
+            self.assume(state, conjunct, None);
+        }
+    }
+
+    /// Numbers that variables of the program hold and that have a name.
+    fn named_numbers(&self, state: &State) -> Vec<TermId> {
+        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
+        for frame in &state.frames {
+            values.extend(frame.registers.iter().flatten().copied());
+        }
+        values.retain(|&value| {
+            matches!(self.terms.sort(value), Sort::BitVector(_))
+                && self.terms.as_variable(value).is_some()
+                && !self.blocks_of_addresses.contains_key(&value)
+        });
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// Orders of live numbers with named ones that follow from conjuncts about dead ones.
+    fn bridges(
+        &mut self,
+        state: &State,
+        conjuncts: &[TermId],
+        named: &[TermId],
+        live: &FxHashSet<TermId>,
+        asked: &mut usize,
+    ) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for &conjunct in conjuncts {
+            let Some((low, high)) = self.order(conjunct) else { continue };
+            let is_dead = |context: &Self, term: TermId| {
+                context.terms.as_variable(term).is_some()
+                    && !live.contains(&term)
+                    && !context.stand_ins.contains(&term)
+            };
+            let (dead_low, dead_high) = (is_dead(self, low), is_dead(self, high));
+            if dead_low == dead_high {
+                continue;
+            }
+            for &other in named {
+                if self.terms.width(other) != self.terms.width(low) || *asked >= MOST_BRIDGES {
+                    continue;
+                }
+                *asked += 1;
+                if dead_high && other != low && self.is_at_most(state, high, other) {
+                    found.push(self.terms.signed_less_equal(low, other));
+                }
+                if dead_low && other != high && self.is_at_most(state, other, low) {
+                    found.push(self.terms.signed_less_equal(other, high));
+                }
+            }
+        }
+        found
+    }
+
+    /// The two sides of a signed order, the lower first.
+    fn order(&self, conjunct: TermId) -> Option<(TermId, TermId)> {
+        match self.terms.node(conjunct) {
+            Term::Relation(Predicate::SignedLess, low, high) => Some((low, high)),
+            Term::Not(inner) => match self.terms.node(inner) {
+                Term::Relation(Predicate::SignedLess, high, low) => Some((low, high)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
