@@ -60,6 +60,10 @@ fn violated(report: &CheckReport, violation: &ViolationReport, palette: Palette)
         false => "a long command, because of the inputs: it is in the output of `check --json`",
     };
     line(&mut text, &format!("  {command}"));
+    if let Some(harness) = &violation.harness {
+        let file = &harness.file;
+        line(&mut text, &format!("  or natively: the first lines of {file} say how to compile it"));
+    }
     text.push('\n');
     line(&mut text, &format!("{}; the execution was run again", engine(report, "found")));
     assumed(&mut text, report, &violation.assumptions);
