@@ -12,6 +12,8 @@
 mod access;
 mod call;
 mod condition;
+#[cfg(test)]
+mod contained;
 mod context;
 mod cover;
 mod explore;
@@ -21,6 +23,8 @@ mod leaks;
 mod library;
 mod life;
 mod memory;
+#[cfg(test)]
+mod models;
 mod normalise;
 mod outcome;
 mod range;
