@@ -110,6 +110,8 @@ impl Answer {
             (None, Some(fault)) => fault_report(program, fault),
             (None, None) => unreachable!("a violation has a fault or a block"),
         };
+        // What came after a loss does not matter to it.
+        let trace = violation.loss().map_or(&report.trace, |loss| &loss.trace);
         let inputs: Vec<InputReport> =
             violation.inputs().iter().map(|drawn| InputReport::of(program, drawn)).collect();
         let harness = reproduction.native.as_ref().map(|command| Harness {
@@ -118,7 +120,7 @@ impl Answer {
         });
         Answer::Violated(Box::new(ViolationReport {
             part: violation.part(),
-            story: story(program, &report.trace, &fault),
+            story: story(program, trace, &fault),
             reproduce: reproduction.run.with_inputs(&inputs),
             fault,
             inputs,
