@@ -10,12 +10,28 @@ use heapwright_program::{
     Body, DataModel, EdgeId, FunctionId, LocationId, Program, ScalarType, VariableId, VariableKind,
 };
 use heapwright_solver::{ExternalError, Solver};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
+use crate::kind::{is_closed_stand_in, is_stand_in};
 use crate::settings::Settings;
-use crate::state::BlockId;
+use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
+
+/// What different constants in nodes are taken for. They may be marks by which a program tells its
+/// nodes apart, or just numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// Nodes with different constants are not in one segment: their order is kept.
+    Apart,
+    /// They are different kinds of node of one segment.
+    Kinds,
+    /// They are numbers in a range.
+    Numbers,
+}
+
+/// Calls by which blocks of different origin are told apart: enough for a wrapped allocator.
+const CALLS_OF_ORIGIN: usize = 4;
 
 pub(crate) struct Context<'t> {
     pub(crate) task: &'t Task,
@@ -29,7 +45,11 @@ pub(crate) struct Context<'t> {
     pub(crate) statistics: Statistics,
     /// The address variable of each block number.
     addresses: Vec<TermId>,
+    origins: FxHashMap<Vec<(FunctionId, LocationId)>, Origin>,
+    stand_in_addresses: FxHashMap<BlockId, TermId>,
     pub(crate) blocks_of_addresses: FxHashMap<TermId, BlockId>,
+    /// Addresses and numbers that stand for those of each node, in closed kinds.
+    pub(crate) stand_ins: FxHashSet<TermId>,
     pub(crate) pointers: FxHashMap<TermId, Option<(BlockId, TermId)>>,
     /// The slot of each variable in its function's registers, or among the globals.
     slots: IdVec<VariableId, u32>,
@@ -40,8 +60,7 @@ pub(crate) struct Context<'t> {
     liveness: IdVec<FunctionId, Option<Liveness>>,
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
-    /// Whether nodes with different constants are kept apart when lists are folded.
-    pub(crate) marks: bool,
+    pub(crate) marks: Marks,
 }
 
 impl<'t> Context<'t> {
@@ -78,7 +97,10 @@ impl<'t> Context<'t> {
             solver_deadline,
             statistics: Statistics::default(),
             addresses: Vec::new(),
+            origins: FxHashMap::default(),
+            stand_in_addresses: FxHashMap::default(),
             blocks_of_addresses: FxHashMap::default(),
+            stand_ins: FxHashSet::default(),
             pointers: FxHashMap::default(),
             slots,
             slot_counts,
@@ -88,7 +110,7 @@ impl<'t> Context<'t> {
             liveness: IdVec::filled(None, program.functions.len()),
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
-            marks: false,
+            marks: Marks::Numbers,
         }
     }
 
@@ -143,6 +165,9 @@ impl<'t> Context<'t> {
 
     /// The address variable of a block.
     pub(crate) fn address(&mut self, block: BlockId) -> TermId {
+        if is_stand_in(block) {
+            return self.stand_in_address(block);
+        }
         while self.addresses.len() <= block.index() {
             let id = BlockId::from_index(self.addresses.len());
             let sort = Sort::BitVector(self.pointer_bits());
@@ -151,6 +176,33 @@ impl<'t> Context<'t> {
             self.blocks_of_addresses.insert(term, id);
         }
         self.addresses[block.index()]
+    }
+
+    /// Where a state is now: its innermost calls.
+    pub(crate) fn origin(&mut self, state: &State) -> Origin {
+        let calls: Vec<(FunctionId, LocationId)> = state
+            .frames
+            .iter()
+            .rev()
+            .take(CALLS_OF_ORIGIN)
+            .map(|frame| (frame.function, frame.location))
+            .collect();
+        let next = Origin::from_index(self.origins.len());
+        *self.origins.entry(calls).or_insert(next)
+    }
+
+    fn stand_in_address(&mut self, block: BlockId) -> TermId {
+        if let Some(&term) = self.stand_in_addresses.get(&block) {
+            return term;
+        }
+        let sort = Sort::BitVector(self.pointer_bits());
+        let term = self.terms.variable(&format!("address.{}", block.index()), sort);
+        self.stand_in_addresses.insert(block, term);
+        self.blocks_of_addresses.insert(term, block);
+        if is_closed_stand_in(block) {
+            self.stand_ins.insert(term);
+        }
+        term
     }
 
     /// Bits of a scalar as a bit-vector; a `bool` is a byte there.

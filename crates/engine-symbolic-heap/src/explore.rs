@@ -1,14 +1,12 @@
-//! The exploration: all paths, the shallow ones first.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! The exploration without summaries: all paths, the shallow ones first.
 
 use heapwright_engine::{Deadline, Reason};
+use heapwright_exploration::{Analysis, Budgets, Control, End, Explorer, Limit, Order, Step};
 use heapwright_interpreter::DrawnInput;
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
-use heapwright_property::Part;
 
+use crate::TIME_IS_OVER;
 use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::state::State;
@@ -24,103 +22,105 @@ pub(crate) enum Explored {
     Open(Vec<Reason>),
 }
 
-/// A waiting state: fewer decisions first, then the older one.
-struct Waiting {
-    key: Reverse<(u32, u64)>,
-    state: State,
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-impl Eq for Waiting {}
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Waiting {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key.cmp(&other.key)
-    }
-}
-
 /// Reasons that are kept.
 const REASONS: usize = 5;
 
-pub(crate) struct Exploration<'c, 't> {
-    context: &'c mut Context<'t>,
-    waiting: BinaryHeap<Waiting>,
-    counter: u64,
-    reasons: Vec<Reason>,
-    is_complete: bool,
-    /// Confirms a violation: the engine's own replay.
-    confirm: &'c dyn Fn(&[DrawnInput]) -> bool,
+/// Confirms a violation: the engine's own replay.
+type Confirm<'c> = &'c dyn Fn(&[DrawnInput]) -> bool;
+
+/// Follows all paths to their ends.
+pub(crate) fn explore_paths(
+    context: &mut Context<'_>,
+    confirm: Confirm<'_>,
+    initial: State,
+    deadline: &Deadline,
+) -> Explored {
+    let settings = context.settings;
+    let budgets = Budgets { work: settings.steps, waiting: settings.waiting, ..Budgets::UNLIMITED };
+    let mut explorer = Explorer::new(Order::LowestFirst);
+    let mut paths = Paths { context, confirm, holes: Holes::default() };
+    explorer.start(&paths, initial, (), None);
+    let is_over = || deadline.is_over();
+    let end = explorer.run(&mut paths, &mut Control::new(budgets, &is_over));
+    let mut holes = paths.holes;
+    match end {
+        End::Complete => {}
+        End::Decided => {
+            let last = explorer.take_findings().pop();
+            return Explored::Violation(last.expect("a decision has inputs").finding);
+        }
+        End::Limited(limit) => holes.add(Reason::new(match limit {
+            Limit::Interrupted => TIME_IS_OVER,
+            Limit::Work => "the step limit of the exploration was reached",
+            Limit::Waiting => "too many paths wait to be explored",
+            Limit::Nodes | Limit::AtOnePlace => "the exploration is too large",
+        })),
+    }
+    if holes.is_empty() { Explored::Complete } else { Explored::Open(holes.reasons) }
 }
 
-impl<'c, 't> Exploration<'c, 't> {
-    pub(crate) fn new(
-        context: &'c mut Context<'t>,
-        confirm: &'c dyn Fn(&[DrawnInput]) -> bool,
-    ) -> Self {
-        Exploration {
-            context,
-            waiting: BinaryHeap::new(),
-            counter: 0,
-            reasons: Vec::new(),
-            is_complete: true,
-            confirm,
-        }
-    }
+/// What was not followed: the first few different reasons.
+#[derive(Debug, Default)]
+struct Holes {
+    reasons: Vec<Reason>,
+}
 
-    pub(crate) fn run(mut self, initial: State, deadline: &Deadline) -> Explored {
-        self.wait(initial);
-        while let Some(Waiting { state, .. }) = self.waiting.pop() {
-            if let Some(limit) = self.limit(deadline) {
-                self.open(Reason::new(limit));
-                break;
-            }
-            if let Some(inputs) = self.advance(state, deadline) {
-                return Explored::Violation(inputs);
-            }
-        }
-        if self.is_complete { Explored::Complete } else { Explored::Open(self.reasons) }
-    }
-
-    fn limit(&self, deadline: &Deadline) -> Option<&'static str> {
-        let settings = self.context.settings;
-        if deadline.is_over() {
-            Some("the time limit was reached")
-        } else if self.context.statistics.steps >= settings.steps {
-            Some("the step limit of the exploration was reached")
-        } else if self.waiting.len() > settings.waiting {
-            Some("too many paths wait to be explored")
-        } else {
-            None
-        }
-    }
-
-    fn wait(&mut self, state: State) {
-        self.counter += 1;
-        let key = Reverse((state.depth, self.counter));
-        self.waiting.push(Waiting { key, state });
-    }
-
-    fn open(&mut self, reason: Reason) {
-        self.is_complete = false;
+impl Holes {
+    fn add(&mut self, reason: Reason) {
         if self.reasons.len() < REASONS && !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
     }
 
+    fn is_empty(&self) -> bool {
+        self.reasons.is_empty()
+    }
+}
+
+/// The analysis: exact, so that states never meet and none is kept.
+struct Paths<'c, 't> {
+    context: &'c mut Context<'t>,
+    confirm: Confirm<'c>,
+    holes: Holes,
+}
+
+impl Analysis for Paths<'_, '_> {
+    type State = State;
+    type Precision = ();
+    type Meeting = ();
+    type Label = ();
+    /// Inputs of a violation.
+    type Finding = Vec<DrawnInput>;
+
+    /// Fewer decisions first.
+    fn priority(&self, state: &State) -> u64 {
+        u64::from(state.depth)
+    }
+
     /// Follows a path until it forks, ends or comes around a loop.
-    fn advance(&mut self, mut state: State, deadline: &Deadline) -> Option<Vec<DrawnInput>> {
-        for round in 0u32.. {
-            if round % 256 == 255 && deadline.is_over() {
-                self.wait(state);
-                return None;
+    fn transfer(
+        &mut self,
+        state: State,
+        (): &(),
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), Vec<DrawnInput>> {
+        let before = self.context.statistics.steps;
+        let result = self.follow(state, step);
+        step.count_work(self.context.statistics.steps - before);
+        result
+    }
+}
+
+impl Paths<'_, '_> {
+    fn follow(
+        &mut self,
+        mut state: State,
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), Vec<DrawnInput>> {
+        for round in 0u64.. {
+            if round % 256 == 255 && step.is_over() {
+                step.go_on((), state);
+                break;
             }
             let outcomes = self.context.step(state);
             let is_fork = outcomes.len() > 1;
@@ -128,63 +128,53 @@ impl<'c, 't> Exploration<'c, 't> {
             for outcome in outcomes {
                 match outcome {
                     Outcome::Continues(state) | Outcome::Again(state) if is_fork => {
-                        self.wait(state);
+                        step.go_on((), state);
                     }
                     Outcome::Continues(state) | Outcome::Again(state) => next = Some(state),
-                    other => {
-                        if let Some(inputs) = self.end(other) {
-                            return Some(inputs);
+                    Outcome::Fault { state, kind, place } => {
+                        self.context.statistics.paths += 1;
+                        self.fault(&state, kind, place)?;
+                    }
+                    Outcome::Ends { state, place } => {
+                        self.context.statistics.paths += 1;
+                        if self.context.leaks_at_end(&state) {
+                            self.fault(&state, FaultKind::Leak, place)?;
                         }
+                    }
+                    Outcome::Blocked => self.context.statistics.paths += 1,
+                    Outcome::Lost(reason) => {
+                        self.context.statistics.paths += 1;
+                        self.holes.add(reason);
                     }
                 }
             }
-            state = next?;
+            let Some(only) = next else { break };
+            state = only;
             let frame = state.frame();
             if self.context.is_loop_head(frame.function, frame.location) {
                 state.depth += 1;
-                self.wait(state);
-                return None;
+                step.go_on((), state);
+                break;
             }
         }
-        None
-    }
-
-    /// A path ends: says whether that is a violation.
-    fn end(&mut self, outcome: Outcome) -> Option<Vec<DrawnInput>> {
-        self.context.statistics.paths += 1;
-        match outcome {
-            Outcome::Continues(_) | Outcome::Again(_) => {
-                unreachable!("a path that goes on does not end")
-            }
-            Outcome::Blocked => None,
-            Outcome::Lost(reason) => {
-                self.open(reason);
-                None
-            }
-            Outcome::Fault { state, kind, place } => self.fault(&state, kind, place),
-            Outcome::Ends { state, place } => {
-                let specification = &self.context.task.specification;
-                let (track, cleanup) = (
-                    specification.asks(Part::ValidMemtrack),
-                    specification.asks(Part::ValidMemcleanup),
-                );
-                let leaks = (track && !self.context.lost_blocks(&state).is_empty())
-                    || (cleanup && !Context::unfreed_blocks(&state).is_empty());
-                if leaks { self.fault(&state, FaultKind::Leak, place) } else { None }
-            }
-        }
+        Ok(())
     }
 
     /// A fault is a violation if the interpreter finds one with the same inputs.
-    fn fault(&mut self, state: &State, kind: FaultKind, place: Place) -> Option<Vec<DrawnInput>> {
+    fn fault(
+        &mut self,
+        state: &State,
+        kind: FaultKind,
+        place: Place,
+    ) -> Result<(), Vec<DrawnInput>> {
         let Some(inputs) = self.context.inputs_of(state) else {
-            self.open(Reason::at(format!("whether a {kind} can happen"), place));
-            return None;
+            self.holes.add(Reason::at(format!("whether a {kind} can happen"), place));
+            return Ok(());
         };
         if (self.confirm)(&inputs) {
-            return Some(inputs);
+            return Err(inputs);
         }
-        self.open(Reason::at(format!("a possible {kind} that no execution confirmed"), place));
-        None
+        self.holes.add(Reason::at(format!("a possible {kind} that no execution confirmed"), place));
+        Ok(())
     }
 }

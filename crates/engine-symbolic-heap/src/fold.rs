@@ -1,42 +1,83 @@
 //! Folding: neighbours in a chain that nothing else points to become one segment.
 //!
 //! The links are found in the heap, not in types: a pointer-sized cell of one heap block that points
-//! into another block of the same size. Method: Dudka, Peringer, Vojnar, SAS 2013, without nesting.
+//! into another block of the same size. What a node owns goes into its kind, so inner lists are
+//! folded before the list of their owners. Method: Dudka, Peringer, Vojnar, SAS 2013, with kinds of
+//! nodes in place of one shape for all.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_logic::TermId;
 use imbl::OrdMap;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, BlockKind, Each, Life, Range, Rest, Role, Segment, State};
+use crate::generalise::Manner;
+use crate::kind::Fragment;
+use crate::matching::Match;
+use crate::payload::{Holder, Holders};
+use crate::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
 
+/// Nodes that are looked at to see whether a place comes again.
+const LONGEST_LOOK: usize = 6;
+
 /// How one block is linked to the next: offsets of the links, and where they point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Links {
-    next: u64,
-    previous: Option<u64>,
-    head: u64,
+pub(crate) struct Links {
+    pub(crate) next: u64,
+    pub(crate) previous: Option<u64>,
+    pub(crate) head: u64,
+}
+
+impl Links {
+    pub(crate) fn has(self, offset: u64) -> bool {
+        offset == self.next || Some(offset) == self.previous
+    }
+}
+
+/// Two neighbours that can be one segment, with what each of them owns.
+struct Pair {
+    first: BlockId,
+    second: BlockId,
+    links: Links,
+    owned: BTreeSet<BlockId>,
+    owned_by_second: BTreeSet<BlockId>,
+    /// The first is a single node that a variable points to: a program is at work on it.
+    is_cursor: bool,
 }
 
 impl Context<'_> {
     /// Folds all that can be folded.
     pub(crate) fn fold(&mut self, state: &mut State) {
-        // Ends because each round removes a block.
-        while let Some((first, second, links)) = self.find_pair(state) {
-            self.merge(state, first, second, links);
-            self.statistics.foldings += 1;
+        // Ends because each round removes a block, or a pair from those that are tried.
+        let mut refused: FxHashSet<(BlockId, BlockId, u64)> = FxHashSet::default();
+        while let Some(pair) = self.find_pair(state, &refused) {
+            match self.common_kinds(state, &pair) {
+                Some(kinds) => {
+                    self.merge(state, &pair, kinds);
+                    self.statistics.foldings += 1;
+                    refused.clear();
+                }
+                None => {
+                    refused.insert((pair.first, pair.second, pair.links.next));
+                }
+            }
         }
     }
 
-    fn find_pair(&mut self, state: &State) -> Option<(BlockId, BlockId, Links)> {
-        let references = self.references(state);
+    /// The pair that owns least: what is inside comes before what is around.
+    fn find_pair(
+        &mut self,
+        state: &State,
+        refused: &FxHashSet<(BlockId, BlockId, u64)>,
+    ) -> Option<Pair> {
+        let holders = self.holders(state);
+        let mut best: Option<Pair> = None;
         for (&first, block) in &state.blocks {
-            if !is_foldable(block) {
+            if !Context::is_node(state, first) {
                 continue;
             }
             for (&offset, cell) in &block.cells {
@@ -45,57 +86,41 @@ impl Context<'_> {
                 }
                 let Some((second, head)) = self.pointer(cell.value) else { continue };
                 let Some(head) = self.constant(head) else { continue };
-                if let Some(links) =
-                    self.fits(state, &references, (first, second), (offset, head as u64))
-                {
-                    return Some((first, second, links));
+                if refused.contains(&(first, second, offset)) {
+                    continue;
+                }
+                let Some(pair) = self.fits(state, &holders, (first, second), (offset, head as u64))
+                else {
+                    continue;
+                };
+                let size = |pair: &Pair| pair.owned.len() + pair.owned_by_second.len();
+                if size(&pair) == 0 {
+                    return Some(pair);
+                }
+                if best.as_ref().is_none_or(|best| size(&pair) < size(best)) {
+                    best = Some(pair);
                 }
             }
         }
-        None
-    }
-
-    /// How often the address of each block occurs in the state's values, its own cells apart.
-    fn references(&mut self, state: &State) -> FxHashMap<BlockId, u32> {
-        let mut counts: FxHashMap<BlockId, u32> = FxHashMap::default();
-        let mut count = |context: &mut Self, holder: Option<BlockId>, value: TermId| {
-            for variable in context.terms.free_variables(&[value]) {
-                if let Some(&block) = context.blocks_of_addresses.get(&variable)
-                    && holder != Some(block)
-                {
-                    *counts.entry(block).or_default() += 1;
-                }
-            }
-        };
-        for value in state.globals.iter().flatten() {
-            count(self, None, *value);
-        }
-        for frame in &state.frames {
-            for value in frame.registers.iter().flatten() {
-                count(self, None, *value);
-            }
-        }
-        for (&id, block) in &state.blocks {
-            for cell in block.cells.values() {
-                count(self, Some(id), cell.value);
-            }
-        }
-        for &conjunct in &state.condition {
-            count(self, None, conjunct);
-        }
-        counts
+        best
     }
 
     /// Whether two neighbours can be one segment, linked how.
     fn fits(
         &mut self,
         state: &State,
-        references: &FxHashMap<BlockId, u32>,
+        holders: &Holders,
         (first, second): (BlockId, BlockId),
         (next, head): (u64, u64),
-    ) -> Option<Links> {
-        let (a, b) = (state.blocks.get(&first)?, state.blocks.get(&second)?);
-        if first == second || !is_foldable(b) || a.size != b.size || a.rest != b.rest {
+    ) -> Option<Pair> {
+        if first == second
+            || !state.blocks.contains_key(&second)
+            || !Context::is_node(state, second)
+        {
+            return None;
+        }
+        let (a, b) = (state.block(first), state.block(second));
+        if a.size != b.size || a.rest != b.rest {
             return None;
         }
         let last = last_node(a, first);
@@ -109,45 +134,114 @@ impl Context<'_> {
         if !links_agree(a, links) || !links_agree(b, links) {
             return None;
         }
-        // Nothing but the link may point to the second block, nor the link back of what follows it.
+        let has_links = |block: &Block| {
+            let has = |offset: u64| {
+                block
+                    .cells
+                    .get(&offset)
+                    .is_some_and(|cell| cell.size == self.model().pointer_size())
+            };
+            has(links.next) && links.previous.is_none_or(has)
+        };
+        if !has_links(a) || !has_links(b) {
+            return None;
+        }
+        if !self.are_of_one_list(state, (first, second), links) {
+            return None;
+        }
+        let owned = self.owned(state, holders, first, links);
+        let owned_by_second = self.owned(state, holders, second, links);
+        let strangers = [first, second, last];
+        if strangers.iter().any(|id| owned.contains(id) || owned_by_second.contains(id)) {
+            return None;
+        }
+        // Nothing but the link may hold the second block, what it owns, and the link back of what
+        // follows it.
         let back =
-            if last_node(b, second) == second { self.back_links(state, b, links) } else { 0 };
-        if references.get(&second).copied().unwrap_or(0) != 1 + back {
+            if last_node(b, second) == second { self.back_links(state, second, links) } else { 0 };
+        let others: Vec<Holder> = holders
+            .get(&second)?
+            .iter()
+            .copied()
+            .filter(|holder| match holder {
+                Holder::Root => true,
+                Holder::Block(id, _) => *id != second && !owned_by_second.contains(id),
+            })
+            .collect();
+        if others.len() != 1 + back || !others.contains(&Holder::Block(first, Some(next))) {
             return None;
         }
-        // And nothing but the link back to what is last now, unless it is also the first.
-        if previous.is_some() && last != first && references.get(&last).copied() != Some(1) {
+        // And nothing but the link back what is last now, unless it is also the first.
+        if previous.is_some() && last != first && holders.get(&last).map(Vec::len) != Some(1) {
             return None;
         }
-        if previous.is_none() && !self.is_singly(a) {
-            return None;
+        let is_held_by_variable = holders.get(&first).is_some_and(|holders| {
+            holders.iter().any(|holder| match holder {
+                Holder::Root => true,
+                Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
+            })
+        });
+        let is_cursor = is_held_by_variable && state.block(first).role == Role::Region;
+        Some(Pair { first, second, links, owned, owned_by_second, is_cursor })
+    }
+
+    /// Nodes of one list are made at the same place, or at places that come again along the list.
+    /// A node and the block that it owns may look the same, but are made at two places.
+    fn are_of_one_list(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        links: Links,
+    ) -> bool {
+        let (a, b) = (state.block(first), state.block(second));
+        if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
+            return true;
         }
-        self.cells_agree((first, a), (second, b), links).then_some(links)
+        let origins = [a.origin, b.origin];
+        let mut node = second;
+        for _ in 0..LONGEST_LOOK {
+            let Some(onward) = state.block(node).cells.get(&links.next) else { return false };
+            let Some((next, _)) = self.pointer(onward.value) else { return false };
+            if next == first || next == second || !state.blocks.contains_key(&next) {
+                return false;
+            }
+            if origins.contains(&state.block(next).origin) && Context::is_node(state, next) {
+                return true;
+            }
+            node = next;
+        }
+        false
+    }
+
+    /// What a single node owns; the nodes of a segment own theirs in their kinds.
+    fn owned(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        node: BlockId,
+        links: Links,
+    ) -> BTreeSet<BlockId> {
+        match state.block(node).role {
+            Role::Region => self.payload(state, holders, node, &|offset| links.has(offset)),
+            Role::Segment(_) | Role::LastOf(_) => BTreeSet::new(),
+        }
     }
 
     /// How many links back the follower of a single doubly linked block has to it.
-    fn back_links(&mut self, state: &State, block: &Block, links: Links) -> u32 {
-        let (Some(previous), Some(onward)) = (links.previous, block.cells.get(&links.next)) else {
+    fn back_links(&mut self, state: &State, block: BlockId, links: Links) -> usize {
+        let (Some(previous), Some(onward)) =
+            (links.previous, state.block(block).cells.get(&links.next))
+        else {
             return 0;
         };
-        let Some((follower, _)) = self.pointer(onward.value) else { return 0 };
+        let Some((follower, at)) = self.pointer(onward.value) else { return 0 };
         let Some(follower) = state.blocks.get(&follower) else { return 0 };
         // The link back is where the follower's own node has it, relative to where links point.
-        let Some((_, at)) = self.pointer(onward.value) else { return 0 };
         let Some(at) = self.constant(at) else { return 0 };
         let offset = (at as u64).wrapping_add(previous).wrapping_sub(links.head);
         let Some(cell) = follower.cells.get(&offset) else { return 0 };
         let Some((target, _)) = self.pointer(cell.value) else { return 0 };
-        u32::from(
-            state.blocks.get(&target).is_some_and(|found| std::ptr::eq(found.as_ref(), block)),
-        )
-    }
-
-    fn is_singly(&self, block: &Block) -> bool {
-        match &block.role {
-            Role::Segment(segment) => segment.previous.is_none(),
-            Role::Region | Role::LastOf(_) => true,
-        }
+        usize::from(target == block)
     }
 
     fn link_back(&mut self, block: &Block, last: BlockId, head: u64, next: u64) -> Option<u64> {
@@ -166,128 +260,78 @@ impl Context<'_> {
         None
     }
 
-    /// Whether the cells besides the links can be those of one kind of node.
-    fn cells_agree(
+    /// The kinds of both neighbours, if they are not too many.
+    fn common_kinds(&mut self, state: &State, pair: &Pair) -> Option<Vec<Arc<Kind>>> {
+        let mut kinds = self.kinds_of(state, pair.first, pair.links, &pair.owned);
+        let others = self.kinds_of(state, pair.second, pair.links, &pair.owned_by_second);
+        let found = Match::of_one_state();
+        // Nodes of one list may look different, but then they are made at the same place: without
+        // this a node would form a list with the first node of a list that it owns. A node at which
+        // a program is at work often differs from those that follow because it was changed.
+        let (a, b) = (state.block(pair.first), state.block(pair.second));
+        let are_lists = a.role != Role::Region && b.role != Role::Region;
+        let same_origin = !a.origins().intersection(b.origins()).is_empty();
+        let shapes = (are_lists || same_origin) && !pair.is_cursor;
+        let manner = Manner { depth: 0, eager: false, shapes };
+        for kind in others {
+            if !self.add_kind((state, state), &found, &mut kinds, &kind, manner) {
+                return None;
+            }
+        }
+        Some(kinds)
+    }
+
+    /// The kinds of a segment's nodes, or the kind of a single one.
+    pub(crate) fn kinds_of(
         &mut self,
-        (first, a): (BlockId, &Block),
-        (second, b): (BlockId, &Block),
+        state: &State,
+        node: BlockId,
         links: Links,
-    ) -> bool {
-        let is_link = |offset: u64| offset == links.next || Some(offset) == links.previous;
-        let pointer_size = self.model().pointer_size();
-        let (cells_a, cells_b) = (layout(a, pointer_size), layout(b, pointer_size));
-        // Both have the links, or nothing is a list.
-        let has_links = |cells: &OrdMap<u64, u64>| {
-            cells.contains_key(&links.next)
-                && links.previous.is_none_or(|offset| cells.contains_key(&offset))
-        };
-        if !has_links(&cells_a) || !has_links(&cells_b) {
-            return false;
-        }
-        let all = cells_a.clone().union(cells_b.clone());
-        all.iter().filter(|(offset, _)| !is_link(**offset)).all(|(offset, _)| {
-            let own = (self.own_target(first, a, *offset), self.own_target(second, b, *offset));
-            match own {
-                (Some(x), Some(y)) => return x == y,
-                (Some(_), None) | (None, Some(_)) => return false,
-                (None, None) => {}
-            }
-            match (cells_a.get(offset), cells_b.get(offset)) {
-                (Some(x), Some(y)) if x == y => self.cell_agrees(a, b, *offset),
-                // Bytes that only one of them has written are arbitrary in the other.
-                (Some(_), None) => self.may_be_forgotten(a, *offset),
-                (None, Some(_)) => self.may_be_forgotten(b, *offset),
-                _ => false,
-            }
-        })
-    }
-
-    /// Where in its own node a cell points to, if it does.
-    fn own_target(&mut self, id: BlockId, block: &Block, offset: u64) -> Option<u64> {
+        owned: &BTreeSet<BlockId>,
+    ) -> Vec<Arc<Kind>> {
+        let block = state.block(node);
         if let Role::Segment(segment) = &block.role {
-            return segment.own.get(&offset).copied();
+            return segment.kinds.clone();
         }
-        let (target, at) = self.pointer(block.cells.get(&offset)?.value)?;
-        (target == id).then(|| self.constant(at)).flatten().map(|at| at as u64)
+        let mut root = block.as_ref().clone();
+        root.cells = root
+            .cells
+            .iter()
+            .filter(|(offset, _)| !links.has(**offset))
+            .map(|(&offset, &cell)| (offset, cell))
+            .collect();
+        let mut blocks = vec![(node, Arc::new(root))];
+        blocks.extend(owned.iter().map(|&id| (id, Arc::clone(state.block(id)))));
+        let outer = self.names_outside(state, &|id| id == node || owned.contains(&id));
+        let condition = state.condition.iter().copied().collect();
+        let fragment = Fragment { blocks, condition };
+        vec![Arc::new(self.close(&fragment, &outer.into_iter().collect()))]
     }
 
-    /// Whether a cell that both have is the same, or a number in each.
-    fn cell_agrees(&self, a: &Block, b: &Block, offset: u64) -> bool {
-        match (a.cells.get(&offset), b.cells.get(&offset)) {
-            (Some(x), Some(y)) => {
-                let are_numbers = !self.holds_address(x.value) && !self.holds_address(y.value);
-                x.value == y.value || (are_numbers && !self.are_marks(x.value, y.value))
-            }
-            (Some(cell), None) | (None, Some(cell)) => {
-                !self.holds_address(cell.value) && !self.are_marks(cell.value, cell.value)
-            }
-            (None, None) => true,
-        }
-    }
-
-    /// Constants by which a program may tell its nodes apart: with `marks` they are kept apart.
-    fn are_marks(&self, x: TermId, y: TermId) -> bool {
-        self.marks && (self.constant(x).is_some() || self.constant(y).is_some())
-    }
-
-    fn may_be_forgotten(&self, block: &Block, offset: u64) -> bool {
-        let is_number = block.cells.get(&offset).is_none_or(|cell| !self.holds_address(cell.value));
-        is_number && block.rest == Rest::Uninitialised
-    }
-
-    /// Whether some block's address is in a term.
-    fn holds_address(&self, term: TermId) -> bool {
-        let variables = self.terms.free_variables(&[term]);
-        variables.iter().any(|variable| self.blocks_of_addresses.contains_key(variable))
-    }
-
-    fn merge(&mut self, state: &mut State, first: BlockId, second: BlockId, links: Links) {
+    fn merge(&mut self, state: &mut State, pair: &Pair, kinds: Vec<Arc<Kind>>) {
+        let Pair { first, second, links, .. } = *pair;
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
         let mut chain = a.as_ref().clone();
-        let mut each: OrdMap<u64, Each> = OrdMap::new();
-        let mut own: OrdMap<u64, u64> = OrdMap::new();
-        let pointer_size = self.model().pointer_size();
-        let cells_b = layout(&b, pointer_size);
-        for (&offset, &size) in &layout(&a, pointer_size) {
-            if offset == links.next || Some(offset) == links.previous {
-                continue;
-            }
-            if let Some(target) = self.own_target(first, &a, offset) {
-                chain.cells.remove(&offset);
-                own.insert(offset, target);
-                continue;
-            }
-            let (x, y) = (a.cells.get(&offset), b.cells.get(&offset));
-            if let (Some(x), Some(y)) = (x, y)
-                && x.value == y.value
-            {
-                continue;
-            }
-            if !cells_b.contains_key(&offset) {
-                chain.cells.remove(&offset);
-                continue;
-            }
-            let range = self.cell_range(state, &a, offset).hull(self.cell_range(state, &b, offset));
-            chain.cells.remove(&offset);
-            // Any number at all is what bytes hold that nobody has written.
-            if a.rest != Rest::Uninitialised || range != Range::full(8 * size as u32) {
-                each.insert(offset, Each { size, range });
-            }
+        // The last node's link on is the segment's, and the first one's link back.
+        chain.cells = OrdMap::unit(links.next, b.cells[&links.next]);
+        if let Some(previous) = links.previous {
+            chain.cells.insert(previous, a.cells[&previous]);
         }
-        // The last node's link is the segment's.
-        let onward = b.cells[&links.next];
-        chain.cells.insert(links.next, onward);
         let last = last_node(&b, second);
         let old_last = last_node(&a, first);
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
         let previous = links.previous.map(|offset| (offset, last));
-        let role = Segment { next: links.next, previous, head: links.head, minimum, each, own };
-        chain.role = Role::Segment(role);
+        let origins = a.origins().union(b.origins());
+        let Links { next, head, .. } = links;
+        chain.role = Role::Segment(Segment { next, previous, head, minimum, kinds, origins });
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
         if old_last != first {
             state.blocks.remove(&old_last);
+        }
+        for id in pair.owned.iter().chain(&pair.owned_by_second) {
+            state.blocks.remove(id);
         }
         if links.previous.is_some() {
             stand_in.role = Role::LastOf(first);
@@ -296,21 +340,6 @@ impl Context<'_> {
         }
         state.blocks.insert(first, Arc::new(chain));
     }
-
-    fn cell_range(&mut self, state: &State, block: &Block, offset: u64) -> crate::state::Range {
-        if let Role::Segment(segment) = &block.role
-            && let Some(each) = segment.each.get(&offset)
-        {
-            return each.range;
-        }
-        self.range(state, block.cells[&offset].value)
-    }
-}
-
-fn is_foldable(block: &Block) -> bool {
-    block.kind == BlockKind::Heap
-        && block.life == Life::Alive
-        && !matches!(block.role, Role::LastOf(_))
 }
 
 /// The block that stands for the last node of what starts with `first`.
@@ -331,26 +360,7 @@ fn length(block: &Block) -> u32 {
 /// Whether a segment is linked in this way; a single block is linked in any.
 fn links_agree(block: &Block, links: Links) -> bool {
     match &block.role {
-        Role::Segment(segment) => {
-            segment.next == links.next
-                && segment.head == links.head
-                && segment.previous.map(|(offset, _)| offset) == links.previous
-        }
+        Role::Segment(segment) => segment.links() == links,
         Role::Region | Role::LastOf(_) => true,
     }
-}
-
-/// Offsets and sizes of all cells, those that differ from node to node included.
-fn layout(block: &Block, pointer_size: u64) -> OrdMap<u64, u64> {
-    let mut cells: OrdMap<u64, u64> =
-        block.cells.iter().map(|(&offset, cell)| (offset, cell.size)).collect();
-    if let Role::Segment(segment) = &block.role {
-        for (&offset, each) in &segment.each {
-            cells.insert(offset, each.size);
-        }
-        for &offset in segment.own.keys() {
-            cells.insert(offset, pointer_size);
-        }
-    }
-    cells
 }

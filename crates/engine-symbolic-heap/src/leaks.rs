@@ -30,8 +30,7 @@ impl Context<'_> {
             {
                 work.push(first);
             }
-            let values: Vec<TermId> =
-                state.block(id).cells.values().map(|cell| cell.value).collect();
+            let values = state.block(id).all_values();
             self.reach(state, &values, &mut reached, &mut work);
         }
         state

@@ -5,25 +5,33 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`, `transfer`,
-//! `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length, `unfold`,
-//! `fold`, `normalise`, `range`, `cover`, `fixpoint`, `text`.
+//! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
+//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
+//! `unfold`, `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`, `meeting`,
+//! `fixpoint`, `closure`, `text`. Both ways to explore, `explore` and `fixpoint`, are analyses for the
+//! driver in the crate `exploration`.
 
 mod access;
 mod allocation;
 mod call;
+mod closure;
 mod condition;
 mod context;
 mod cover;
 mod explore;
 mod fixpoint;
 mod fold;
+mod generalise;
+mod kind;
 mod leaks;
 mod library;
 mod life;
+mod matching;
+mod meeting;
 mod memory;
 mod normalise;
 mod outcome;
+mod payload;
 mod range;
 mod replay;
 mod settings;
@@ -40,12 +48,15 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 use heapwright_property::Part;
 
 pub use crate::allocation::Allocation;
-use crate::context::Context;
-use crate::explore::{Exploration, Explored};
-use crate::fixpoint::{Fixpoint, Invariants, control, to_loop_heads};
+use crate::closure::check_closed;
+use crate::context::{Context, Marks};
+use crate::explore::{Explored, explore_paths};
+use crate::fixpoint::find_invariants;
 pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
+
+const TIME_IS_OVER: &str = "the time limit was reached";
 
 /// Symbolic execution of all paths.
 #[derive(Clone, Debug, Default)]
@@ -83,8 +94,8 @@ impl Engine for SymbolicHeapEngine {
             return Finding::Open(reasons);
         }
         // Constants in nodes may be marks that matter; if keeping them apart gives too many shapes,
-        // they are taken for numbers.
-        for marks in [true, false] {
+        // they matter less each time.
+        for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers] {
             match summarise(task, settings, marks, &deadline.at_most(settings.summary_time)) {
                 Ok((invariants, statistics)) => {
                     let settings = settings.for_checking();
@@ -154,7 +165,7 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let mut explored = Exploration::new(&mut context, &confirm).run(initial, deadline);
+    let mut explored = explore_paths(&mut context, &confirm, initial, deadline);
     if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
         reasons.insert(0, failure);
     }
@@ -165,46 +176,22 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
 fn summarise(
     task: &Task,
     settings: &Settings,
-    marks: bool,
+    marks: Marks,
     deadline: &Deadline,
 ) -> Result<(Vec<String>, Statistics), Reason> {
     let (mut context, initial) = prepare(task, settings, deadline)?;
     context.marks = marks;
-    let invariants = Fixpoint::new(&mut context, deadline).run(initial)?;
+    let invariants = find_invariants(&mut context, initial, deadline)?;
     check_closed(&mut context, &invariants, deadline)?;
-    let states = invariants.states.values().flatten().map(|known| &known.state);
-    let texts = states.map(|state| context.describe(state)).collect();
+    let texts = invariants.values().flatten().map(|state| context.describe(state)).collect();
     Ok((texts, context.statistics))
-}
-
-/// Whether the invariants hold initially, are kept by every way to a loop head, and admit no fault.
-fn check_closed(
-    context: &mut Context<'_>,
-    invariants: &Invariants,
-    deadline: &Deadline,
-) -> Result<(), Reason> {
-    let initial = context.initial()?;
-    let starts = std::iter::once(&initial)
-        .chain(invariants.states.values().flatten().map(|known| &known.state));
-    for start in starts {
-        for arrived in to_loop_heads(context, start.clone(), deadline)? {
-            let known = invariants.states.get(&control(&arrived));
-            let is_covered = known.is_some_and(|known| {
-                known.iter().any(|known| context.is_covered(&known.state, &arrived))
-            });
-            if !is_covered {
-                return Err(Reason::new("invariants that are not closed"));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Invariants with list segments, closed under all edges.
 #[derive(Debug)]
 struct Closed {
     settings: Settings,
-    marks: bool,
+    marks: Marks,
     /// One text for each shape, with its place.
     invariants: Vec<String>,
     statistics: Statistics,

@@ -39,6 +39,7 @@ impl Context<'_> {
             cells: OrdMap::new(),
             rest,
             serial,
+            origin: self.origin(state),
             role: Role::Region,
         };
         state.blocks.insert(id, Arc::new(block));

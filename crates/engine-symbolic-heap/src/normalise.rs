@@ -96,13 +96,8 @@ impl Context<'_> {
             }
             let Some(id) = work.pop() else { return reached };
             let block = state.block(id);
-            values = block.cells.values().map(|cell| cell.value).collect();
-            let partner = match &block.role {
-                Role::LastOf(first) => Some(*first),
-                Role::Segment(segment) => segment.previous.map(|(_, last)| last),
-                Role::Region => None,
-            };
-            if let Some(partner) = partner
+            values = block.all_values();
+            if let Some(partner) = block.partner()
                 && reached.insert(partner)
             {
                 work.push(partner);
@@ -118,8 +113,7 @@ impl Context<'_> {
             values.extend(frame.registers.iter().flatten().copied());
         }
         for block in state.blocks.values() {
-            values.extend(block.cells.values().map(|cell| cell.value));
-            values.push(block.size);
+            values.extend(block.all_terms());
         }
         values.extend(state.condition.iter().copied());
         for value in values {
@@ -151,15 +145,9 @@ impl Context<'_> {
 
     /// Drops conjuncts that speak of values which are gone.
     pub(crate) fn project(&mut self, state: &mut State) {
-        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
-        for frame in &state.frames {
-            values.extend(frame.registers.iter().flatten().copied());
-        }
-        for block in state.blocks.values() {
-            values.extend(block.cells.values().map(|cell| cell.value));
-            values.push(block.size);
-        }
-        let live: FxHashSet<TermId> = self.terms.free_variables(&values).into_iter().collect();
+        let live = self.names_outside(state, &|_| false);
+        let live: FxHashSet<TermId> = live.into_iter().collect();
+        self.project_kinds(state, &live);
         let kept: Vector<TermId> = state
             .condition
             .iter()
@@ -176,6 +164,32 @@ impl Context<'_> {
         kept.sort_unstable();
         kept.dedup();
         state.condition = kept.into_iter().collect();
+    }
+
+    fn project_kinds(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
+        let segments: Vec<BlockId> = state
+            .blocks
+            .iter()
+            .filter(|(_, block)| block.kinds().iter().any(|kind| !kind.condition.is_empty()))
+            .map(|(&id, _)| id)
+            .collect();
+        for id in segments {
+            let Role::Segment(mut segment) = state.block(id).role.clone() else {
+                unreachable!("only segments have kinds");
+            };
+            for kind in &mut segment.kinds {
+                let is_kept = |conjunct: &TermId| {
+                    let free = self.terms.free_variables(&[*conjunct]);
+                    free.iter().all(|name| live.contains(name) || self.stand_ins.contains(name))
+                };
+                if !kind.condition.iter().all(is_kept) {
+                    Arc::make_mut(kind).condition.retain(is_kept);
+                }
+            }
+            if state.block(id).role != Role::Segment(segment.clone()) {
+                state.block_mut(id).role = Role::Segment(segment);
+            }
+        }
     }
 }
 

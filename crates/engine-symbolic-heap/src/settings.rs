@@ -46,10 +46,10 @@ impl Default for Settings {
             meter: Meter::new(),
             allocation: Allocation::Syntactic,
             solver_time: Duration::from_secs(5),
-            shapes: 100,
+            shapes: 1000,
             summaries: true,
             first_look: Duration::from_millis(300),
-            summary_time: Duration::from_secs(12),
+            summary_time: Duration::from_secs(14),
             frames: 3000,
             time: Duration::from_secs(50),
         }

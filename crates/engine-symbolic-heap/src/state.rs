@@ -8,12 +8,20 @@ use std::sync::Arc;
 use heapwright_base::define_id;
 use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
-use imbl::{OrdMap, Vector};
+use imbl::{OrdMap, OrdSet, Vector};
+
+use crate::fold::Links;
 
 define_id!(
     /// A block of one state. Numbers are given in order of birth along a path.
     BlockId,
     "b"
+);
+
+define_id!(
+    /// The calls that were active when a block was made.
+    Origin,
+    "o"
 );
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +59,7 @@ pub(crate) struct Cell {
     pub(crate) value: TermId,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) kind: BlockKind,
     pub(crate) life: Life,
@@ -62,7 +70,67 @@ pub(crate) struct Block {
     pub(crate) rest: Rest,
     /// The number that the interpreter gives to this block, to name its uninitialised bytes.
     pub(crate) serial: u64,
+    /// Where in the program it was made.
+    pub(crate) origin: Origin,
     pub(crate) role: Role,
+}
+
+impl Block {
+    /// The values of all cells and sizes, those of every kind of node included.
+    pub(crate) fn all_values(&self) -> Vec<TermId> {
+        let mut values = Vec::new();
+        self.collect(&mut values, false);
+        values
+    }
+
+    /// The same, and what is said of the numbers in nodes.
+    pub(crate) fn all_terms(&self) -> Vec<TermId> {
+        let mut terms = Vec::new();
+        self.collect(&mut terms, true);
+        terms
+    }
+
+    fn collect(&self, terms: &mut Vec<TermId>, conditions: bool) {
+        terms.extend(self.cells.values().map(|cell| cell.value));
+        terms.push(self.size);
+        for kind in self.kinds() {
+            for block in kind.blocks.values() {
+                block.collect(terms, conditions);
+            }
+            if conditions {
+                terms.extend(kind.condition.iter().copied());
+            }
+        }
+    }
+
+    pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
+        match &self.role {
+            Role::Segment(segment) => &segment.kinds,
+            Role::Region | Role::LastOf(_) => &[],
+        }
+    }
+
+    /// Where its nodes were made.
+    pub(crate) fn origins(&self) -> OrdSet<Origin> {
+        match &self.role {
+            Role::Segment(segment) => segment.origins.clone(),
+            Role::Region | Role::LastOf(_) => OrdSet::unit(self.origin),
+        }
+    }
+
+    /// How deep kinds are nested in this block.
+    pub(crate) fn height(&self) -> u32 {
+        self.kinds().iter().map(|kind| kind.height + 1).max().unwrap_or(0)
+    }
+
+    /// The other end of a doubly linked segment.
+    pub(crate) fn partner(&self) -> Option<BlockId> {
+        match &self.role {
+            Role::Region => None,
+            Role::LastOf(first) => Some(*first),
+            Role::Segment(segment) => segment.previous.map(|(_, last)| last),
+        }
+    }
 }
 
 /// What a block stands for.
@@ -76,9 +144,9 @@ pub(crate) enum Role {
     LastOf(BlockId),
 }
 
-/// A chain of at least `minimum` heap blocks, each linked to the next. The block's cells are those
-/// of every node, but for the links: the cell at `next` is what the last node holds, the cell at
-/// `previous` what the first one holds.
+/// A chain of at least `minimum` heap blocks, each linked to the next. The block has two cells at
+/// most: that at `next` is what the last node holds, that at `previous` what the first one holds.
+/// All else that nodes have is told by their kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     pub(crate) next: u64,
@@ -87,17 +155,32 @@ pub(crate) struct Segment {
     /// Where in a node the links point to.
     pub(crate) head: u64,
     pub(crate) minimum: u32,
-    /// Cells in which the nodes differ: each holds some number in the range.
-    pub(crate) each: OrdMap<u64, Each>,
-    /// Cells that point into their own node, and where: `list.next = &list`.
-    pub(crate) own: OrdMap<u64, u64>,
+    /// Every node is of one of these kinds.
+    pub(crate) kinds: Vec<Arc<Kind>>,
+    /// Where nodes were made. Not a fact that states are compared by.
+    pub(crate) origins: OrdSet<Origin>,
 }
 
-/// A number that every node has for itself, signed, both bounds included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Each {
-    pub(crate) size: u64,
-    pub(crate) range: Range,
+impl Segment {
+    pub(crate) fn links(&self) -> Links {
+        let previous = self.previous.map(|(offset, _)| offset);
+        Links { next: self.next, previous, head: self.head }
+    }
+}
+
+/// What a node can be: its cells but for the links, and the blocks that only it reaches. Blocks and
+/// numbers that each node has for itself have stand-ins in place of names ([`crate::kind`]); all
+/// other names are those of the state around, and mean the same for every node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    /// How deep kinds are nested in this one: their stand-ins differ from those here.
+    pub(crate) height: u32,
+    /// The node is the first of them.
+    pub(crate) blocks: OrdMap<BlockId, Arc<Block>>,
+    /// Numbers that each node has for itself.
+    pub(crate) numbers: Vec<TermId>,
+    /// What holds of them, for each node.
+    pub(crate) condition: Vec<TermId>,
 }
 
 /// Signed numbers from `low` to `high`.

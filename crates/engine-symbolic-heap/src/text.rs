@@ -5,7 +5,7 @@ use std::fmt::Write;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::state::{Block, BlockKind, Life, Role, State};
+use crate::state::{Block, BlockKind, Kind, Life, Role, State};
 
 impl Context<'_> {
     /// A state in words, for people.
@@ -70,9 +70,9 @@ impl Context<'_> {
                 if let Some((offset, last)) = segment.previous {
                     let _ = write!(text, ", back by +{offset}, last {last}");
                 }
-                for (offset, each) in &segment.each {
-                    let range = each.range;
-                    let _ = write!(text, ", each +{offset} in {}..={}", range.low, range.high);
+                for kind in &segment.kinds {
+                    let kind = self.describe_kind(kind);
+                    let _ = write!(text, ", each {kind}");
                 }
             }
         }
@@ -81,6 +81,20 @@ impl Context<'_> {
             let value = self.describe_value(cell.value);
             let _ = write!(text, " [+{offset}/{} = {value}]", cell.size);
         }
+        text
+    }
+
+    fn describe_kind(&mut self, kind: &Kind) -> String {
+        let blocks: Vec<String> = kind
+            .blocks
+            .iter()
+            .map(|(id, block)| format!("{id}: {}", self.describe_block(block)))
+            .collect();
+        let mut text = format!("{{ {}", blocks.join("; "));
+        for &conjunct in &kind.condition {
+            let _ = write!(text, " and {}", self.terms.display(conjunct));
+        }
+        text.push_str(" }");
         text
     }
 

@@ -9,10 +9,9 @@ use std::sync::Arc;
 use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
-use imbl::OrdMap;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, Cell, Each, Range, Role, Segment, State};
+use crate::state::{Block, BlockId, Cell, Kind, Range, Role, Segment, State};
 
 impl Context<'_> {
     /// Takes out the node that `block` stands for: the first or the last of its segment.
@@ -27,21 +26,30 @@ impl Context<'_> {
             unreachable!("a last node belongs to a segment");
         };
         let mut states = Vec::new();
-        if segment.minimum <= 1 {
-            states.push(self.only_node(state.clone(), first, &segment));
+        for kind in &segment.kinds {
+            if segment.minimum <= 1 {
+                states.push(self.only_node(state.clone(), first, &segment, kind));
+            }
+            states.push(if from_the_end {
+                self.take_last(state.clone(), first, &segment, kind)
+            } else {
+                self.take_first(state.clone(), first, &segment, kind)
+            });
         }
-        states.push(if from_the_end {
-            self.take_last(state, first, &segment)
-        } else {
-            self.take_first(state, first, &segment)
-        });
         states
     }
 
     /// The segment is one node.
-    fn only_node(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
-        let mut node = self.node(&mut state, first, segment);
-        self.point_to_itself(&mut node, first, segment);
+    fn only_node(
+        &mut self,
+        mut state: State,
+        first: BlockId,
+        segment: &Segment,
+        kind: &Kind,
+    ) -> State {
+        let links = state.block(first).cells.clone();
+        let mut node = self.node(&mut state, first, kind);
+        node.cells = node.cells.union(links);
         state.blocks.insert(first, Arc::new(node));
         if let Some((_, last)) = segment.previous {
             state.blocks.remove(&last);
@@ -52,15 +60,21 @@ impl Context<'_> {
     }
 
     /// The first node keeps the block's number; the rest gets a new one.
-    fn take_first(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
-        let mut node = self.node(&mut state, first, segment);
-        self.point_to_itself(&mut node, first, segment);
+    fn take_first(
+        &mut self,
+        mut state: State,
+        first: BlockId,
+        segment: &Segment,
+        kind: &Kind,
+    ) -> State {
+        let mut chain = state.block(first).as_ref().clone();
+        let mut node = self.node(&mut state, first, kind);
         let rest = BlockId::from_index(state.next_block as usize);
         state.next_block += 1;
-        let mut chain = state.block(first).as_ref().clone();
         let to_rest = self.link(rest, segment.head);
         set_cell(&mut node, segment.next, to_rest, self);
         if let Some((previous, last)) = segment.previous {
+            node.cells.insert(previous, chain.cells[&previous]);
             let to_node = self.link(first, segment.head);
             set_cell(&mut chain, previous, to_node, self);
             state.block_mut(last).role = Role::LastOf(rest);
@@ -73,17 +87,23 @@ impl Context<'_> {
     }
 
     /// The last node gets the number that stood for it; the rest gets a new last one.
-    fn take_last(&mut self, mut state: State, first: BlockId, segment: &Segment) -> State {
+    fn take_last(
+        &mut self,
+        mut state: State,
+        first: BlockId,
+        segment: &Segment,
+        kind: &Kind,
+    ) -> State {
         let (previous, last) = segment.previous.expect("only doubly linked ones have a last node");
-        let mut node = self.node(&mut state, first, segment);
-        self.point_to_itself(&mut node, last, segment);
+        let mut stand_in = state.block(last).as_ref().clone();
+        let mut node = self.node(&mut state, last, kind);
         let new_last = BlockId::from_index(state.next_block as usize);
         state.next_block += 1;
         let mut chain = state.block(first).as_ref().clone();
-        let mut stand_in = state.block(last).as_ref().clone();
         stand_in.role = Role::LastOf(first);
         let to_new_last = self.link(new_last, segment.head);
         set_cell(&mut node, previous, to_new_last, self);
+        node.cells.insert(segment.next, chain.cells[&segment.next]);
         let to_node = self.link(last, segment.head);
         set_cell(&mut chain, segment.next, to_node, self);
         let minimum = segment.minimum.saturating_sub(1).max(1);
@@ -95,31 +115,18 @@ impl Context<'_> {
         state
     }
 
-    /// One node of a segment: fresh numbers where the nodes differ.
-    fn node(&mut self, state: &mut State, first: BlockId, segment: &Segment) -> Block {
-        let mut node = state.block(first).as_ref().clone();
-        node.role = Role::Region;
-        for (&offset, each) in &segment.each {
-            let value = self.number_in(state, *each);
-            node.cells.insert(offset, Cell { size: each.size, value });
+    /// One node of a kind, without its links: what it owns comes into the state with it.
+    fn node(&mut self, state: &mut State, id: BlockId, kind: &Kind) -> Block {
+        let fragment = self.open_in(state, kind, id);
+        for conjunct in fragment.condition {
+            self.assume(state, conjunct, None);
         }
+        let mut blocks = fragment.blocks.into_iter();
+        let (_, node) = blocks.next().expect("a kind has a node");
+        state.blocks.extend(blocks);
+        let mut node = Arc::unwrap_or_clone(node);
+        node.serial = state.block(id).serial;
         node
-    }
-
-    /// Points the cells of a node that point into itself.
-    fn point_to_itself(&mut self, node: &mut Block, id: BlockId, segment: &Segment) {
-        for (&offset, &target) in &segment.own {
-            let value = self.link(id, target);
-            set_cell(node, offset, value, self);
-        }
-    }
-
-    /// A fresh number in a range.
-    pub(crate) fn number_in(&mut self, state: &mut State, each: Each) -> TermId {
-        let bits = 8 * each.size as u32;
-        let value = self.fresh("each", bits);
-        self.assume_range(state, value, each.range);
-        value
     }
 
     pub(crate) fn assume_range(&mut self, state: &mut State, value: TermId, range: Range) {
@@ -154,21 +161,15 @@ impl Context<'_> {
                 *value = terms.substitute(*value, map);
             }
         }
+        let none = BTreeMap::new();
         let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
         for id in blocks {
-            let block = state.block(id);
-            let cells: OrdMap<u64, Cell> = block
-                .cells
-                .iter()
-                .map(|(&offset, cell)| {
-                    let value = terms.substitute(cell.value, map);
-                    (offset, Cell { value, ..*cell })
-                })
-                .collect();
-            if cells != block.cells {
-                state.block_mut(id).cells = cells;
+            let renamed = self.renamed_block(&Arc::clone(state.block(id)), &none, map);
+            if renamed != **state.block(id) {
+                state.blocks.insert(id, Arc::new(renamed));
             }
         }
+        let terms = &mut self.terms;
         state.condition = state.condition.iter().map(|&c| terms.substitute(c, map)).collect();
         state.model = None;
     }

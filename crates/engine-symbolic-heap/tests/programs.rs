@@ -1,52 +1,9 @@
 //! Small programs with lists of any length: what must be proved, what must be refuted, and what
 //! must never be called correct.
 
-use std::time::Duration;
+mod common;
 
-use heapwright_engine::{Deadline, Engine, Run, Task};
-use heapwright_engine_symbolic_heap::SymbolicHeapEngine;
-use heapwright_frontend::{Settings, Source, load};
-use heapwright_program::DataModel;
-use heapwright_property::Specification;
-use heapwright_verdict::{Verdict, conclude};
-
-const PRELUDE: &str = "
-typedef __SIZE_TYPE__ size_t;
-extern void *malloc(size_t); extern void *calloc(size_t, size_t); extern void free(void *);
-extern int __VERIFIER_nondet_int(void);
-extern void reach_error(void);
-struct node { struct node *next; int value; };
-struct pair { struct pair *next; struct pair *previous; int value; };
-";
-
-fn answer(body: &str) -> Verdict {
-    let settings = Settings::new(DataModel::Lp64);
-    let source = Source::new("test.c", format!("{PRELUDE}{body}"));
-    let program = load(&[source], &settings).expect("the test program is correct C").program;
-    let specification = Specification::everyday();
-    let task = Task { program, specification, malloc_may_fail: false };
-    let deadline = Deadline::after(Duration::from_secs(20));
-    let mut engine = SymbolicHeapEngine::default();
-    engine.settings.time = Duration::from_secs(10);
-    let finding = engine.run(&task, &Run { deadline: &deadline });
-    conclude(&task, finding, &deadline)
-}
-
-fn holds(body: &str) {
-    let verdict = answer(body);
-    assert!(matches!(verdict, Verdict::Holds(_)), "{verdict:?}");
-}
-
-fn violates(part: &str, body: &str) {
-    match answer(body) {
-        Verdict::Violated(violation) => assert_eq!(violation.part().name(), part),
-        verdict @ (Verdict::Holds(_) | Verdict::Unknown(_)) => panic!("{verdict:?}"),
-    }
-}
-
-fn is_never_proved(body: &str) {
-    assert!(!matches!(answer(body), Verdict::Holds(_)), "a wrong proof");
-}
+use common::{holds, is_never_proved, violates};
 
 const BUILD: &str = "
 static struct node *build(void) {

@@ -1,0 +1,100 @@
+//! The check of invariants: they hold initially, every way from one meeting place to the next keeps
+//! them, and none of these ways is faulty. It does not look at how they were found.
+
+use heapwright_engine::{Deadline, Reason};
+
+use crate::TIME_IS_OVER;
+use crate::context::Context;
+use crate::fixpoint::Invariants;
+
+/// Whether the invariants are closed under all edges.
+pub(crate) fn check_closed(
+    context: &mut Context<'_>,
+    invariants: &Invariants,
+    deadline: &Deadline,
+) -> Result<(), Reason> {
+    let initial = context.initial()?;
+    let is_over = || deadline.is_over();
+    for start in std::iter::once(&initial).chain(invariants.values().flatten()) {
+        for (place, mut arrived) in context.run_to_meeting_places(start.clone(), &is_over)? {
+            if is_over() {
+                return Err(Reason::new(TIME_IS_OVER));
+            }
+            context.reduce(&mut arrived)?;
+            let known = invariants.get(&place).map_or(&[][..], Vec::as_slice);
+            if !known.iter().any(|known| context.is_covered(known, &arrived)) {
+                return Err(Reason::new(NOT_CLOSED));
+            }
+        }
+    }
+    Ok(())
+}
+
+const NOT_CLOSED: &str = "invariants that are not closed";
+
+#[cfg(test)]
+mod tests {
+    use heapwright_engine::Task;
+    use heapwright_frontend::{Settings, Source, load};
+    use heapwright_program::DataModel;
+    use heapwright_property::Specification;
+
+    use super::*;
+    use crate::fixpoint::find_invariants;
+    use crate::prepare;
+
+    const BUILD_AND_DROP: &str = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; };
+        int main(void) {
+            struct node *head = 0;
+            while (__VERIFIER_nondet_int()) {
+                struct node *fresh = malloc(sizeof *fresh);
+                fresh->next = head; head = fresh;
+            }
+            while (head) { struct node *next = head->next; free(head); head = next; }
+            return 0;
+        }";
+
+    /// Whether the invariants that are found for the program are closed, after a change.
+    fn check(change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
+        let source = Source::new("test.c", BUILD_AND_DROP.to_owned());
+        let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
+        let specification = Specification::everyday();
+        let task = Task { program, specification, malloc_may_fail: false };
+        let (settings, deadline) = (crate::Settings::default(), Deadline::never());
+        let (mut context, initial) = prepare(&task, &settings, &deadline).expect("a first state");
+        let mut invariants = find_invariants(&mut context, initial, &deadline).expect("invariants");
+        change(&mut invariants);
+        check_closed(&mut context, &invariants, &deadline)
+    }
+
+    #[test]
+    fn what_the_exploration_finds_is_closed() {
+        assert_eq!(check(|_| {}), Ok(()));
+    }
+
+    #[test]
+    fn without_one_of_the_loop_heads_it_is_not() {
+        for index in 0..2 {
+            let checked = check(|invariants| {
+                assert_eq!(invariants.len(), 2);
+                let place = invariants.keys().nth(index).expect("a loop head").clone();
+                invariants.remove(&place);
+            });
+            assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
+        }
+    }
+
+    #[test]
+    fn with_the_first_shape_at_each_loop_head_alone_it_is_not() {
+        let checked = check(|invariants| {
+            for states in invariants.values_mut() {
+                assert!(states.len() > 1, "an empty list, and others");
+                states.truncate(1);
+            }
+        });
+        assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
+    }
+}

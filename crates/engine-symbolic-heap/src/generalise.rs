@@ -1,0 +1,302 @@
+//! Generalising: one state, or one kind of node, that describes two of the same shape.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_logic::{Sort, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::context::{Context, Marks};
+use crate::cover::KindRelation;
+use crate::kind::Bank;
+use crate::matching::{Match, Sides, put};
+use crate::state::{BlockId, BlockKind, Kind, Range, Role, State};
+
+/// Kinds of nodes that a segment tells apart.
+const MOST_KINDS: usize = 4;
+
+/// How freely two things are generalised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// How deep in kinds of kinds.
+    pub(crate) depth: u32,
+    /// Numbers are widened at once.
+    pub(crate) eager: bool,
+    /// Segments inside may get more kinds of nodes; otherwise only numbers are generalised.
+    pub(crate) shapes: bool,
+}
+
+impl Manner {
+    pub(crate) fn deeper(self) -> Manner {
+        Manner { depth: self.depth + 1, ..self }
+    }
+}
+
+impl Context<'_> {
+    /// A state that describes both: the known one, with variables where numbers differ and without
+    /// what the new path condition does not imply of `conjuncts`.
+    pub(crate) fn generalise(
+        &mut self,
+        sides: Sides<'_>,
+        found: &Match,
+        conjuncts: &[TermId],
+        manner: Manner,
+    ) -> Option<State> {
+        let eager = manner.eager;
+        self.statistics.generalised += 1;
+        let mut general = sides.0.clone();
+        general.model = None;
+        self.weaken_condition(sides, found, conjuncts, eager, &mut general);
+        let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
+        for &(position, a, b) in &found.differing {
+            // Numbers that are equal in both states stay equal.
+            let value = match fresh.get(&(a, b)) {
+                Some(&value) => value,
+                None => {
+                    let value = self.joined_number(sides, (a, b), eager, &mut general);
+                    fresh.insert((a, b), value);
+                    value
+                }
+            };
+            put(&mut general, position, value);
+        }
+        for &(block, offset) in &found.forgotten {
+            general.block_mut(block).cells.remove(&offset);
+        }
+        for &(a, b) in &found.looser {
+            self.loosen(sides, found, (a, b), manner, &mut general)?;
+        }
+        self.project(&mut general);
+        Some(general)
+    }
+
+    /// Keeps what the new condition implies; of the rest, ranges that hold in both.
+    fn weaken_condition(
+        &mut self,
+        (known, new): Sides<'_>,
+        found: &Match,
+        conjuncts: &[TermId],
+        eager: bool,
+        general: &mut State,
+    ) {
+        let mut loose: Vec<TermId> = Vec::new();
+        let mut kept: Vec<TermId> = Vec::new();
+        for &conjunct in &known.condition {
+            if !conjuncts.contains(&conjunct) || self.is_implied(conjunct, new, found) {
+                kept.push(conjunct);
+            } else {
+                loose.extend(self.terms.free_variables(&[conjunct]));
+            }
+        }
+        general.condition = kept.into_iter().collect();
+        loose.sort_unstable();
+        loose.dedup();
+        for variable in loose {
+            let Some(&partner) = found.variables.get(&variable) else { continue };
+            if !matches!(self.terms.sort(variable), Sort::BitVector(_)) {
+                continue;
+            }
+            let bits = self.terms.width(variable);
+            let (old, extra) = (self.range(known, variable), self.range(new, partner));
+            self.assume_range(general, variable, widened(old, extra, bits, eager));
+        }
+    }
+
+    fn joined_number(
+        &mut self,
+        (known, new): Sides<'_>,
+        (a, b): (TermId, TermId),
+        eager: bool,
+        general: &mut State,
+    ) -> TermId {
+        if self.terms.sort(a) == Sort::Boolean {
+            // A plain variable, so that it covers any truth value the next time.
+            return self.fresh_truth("either");
+        }
+        let bits = self.terms.width(a);
+        let (old, extra) = (self.range(known, a), self.range(new, b));
+        let range = widened(old, extra, bits, eager);
+        let value = self.fresh("number", bits);
+        self.assume_range(general, value, range);
+        value
+    }
+
+    /// Lets a segment of the general state cover the new side's segment or single node as well.
+    fn loosen(
+        &mut self,
+        sides: Sides<'_>,
+        found: &Match,
+        (a, b): (BlockId, BlockId),
+        manner: Manner,
+        general: &mut State,
+    ) -> Option<()> {
+        let Role::Segment(mut segment) = sides.0.block(a).role.clone() else {
+            unreachable!("only segments have kinds");
+        };
+        let (kinds, minimum) = self.new_kinds(sides.1, &mut Match::default(), segment.links(), b);
+        segment.minimum = segment.minimum.min(minimum);
+        segment.origins = segment.origins.union(sides.1.block(b).origins());
+        for kind in &kinds {
+            if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
+                return None;
+            }
+        }
+        general.block_mut(a).role = Role::Segment(segment);
+        Some(())
+    }
+
+    /// Adds a kind of the new side to kinds of the known side; whether there was room.
+    pub(crate) fn add_kind(
+        &mut self,
+        sides: Sides<'_>,
+        found: &Match,
+        kinds: &mut Vec<Arc<Kind>>,
+        kind: &Kind,
+        manner: Manner,
+    ) -> bool {
+        let mut general = None;
+        for (index, known) in kinds.iter().enumerate() {
+            match self.relate_kinds(sides, found, (known, kind), manner) {
+                KindRelation::Covers(_) => return true,
+                KindRelation::Generalised(kind) if general.is_none() => {
+                    general = Some((index, kind));
+                }
+                KindRelation::Generalised(_) | KindRelation::Unrelated => {}
+            }
+        }
+        if general.is_none() {
+            let Some(kind) = self.translated(sides, found, kind, manner.depth) else {
+                return false;
+            };
+            general = self.cover_known_kind(sides.0, kinds, &kind, manner);
+            if general.is_none() {
+                let has_room = manner.shapes
+                    && kinds.len() < MOST_KINDS
+                    && self.hold_the_same(sides.0, kinds, &kind)
+                    && !self.are_marked_apart(kinds, &kind);
+                if has_room {
+                    kinds.push(Arc::new(kind));
+                }
+                return has_room;
+            }
+        }
+        if let Some((index, kind)) = general {
+            let kind = Arc::new(kind);
+            if kinds.contains(&kind) {
+                kinds.remove(index);
+            } else {
+                kinds[index] = kind;
+            }
+        }
+        true
+    }
+
+    /// A kind that covers a known one and the new one, where the known one cannot be widened to:
+    /// it has one node where the new one has any number.
+    fn cover_known_kind(
+        &mut self,
+        state: &State,
+        kinds: &[Arc<Kind>],
+        kind: &Kind,
+        manner: Manner,
+    ) -> Option<(usize, Kind)> {
+        let found = Match::of_one_state();
+        let sides = (state, state);
+        kinds.iter().enumerate().find_map(|(index, known)| {
+            match self.relate_kinds(sides, &found, (kind, known), manner) {
+                KindRelation::Covers(_) => Some((index, kind.clone())),
+                KindRelation::Generalised(general) => Some((index, general)),
+                KindRelation::Unrelated => None,
+            }
+        })
+    }
+
+    /// Whether different constants in nodes forbid that they are of one segment.
+    fn are_marked_apart(&self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+        let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
+        let Some(new) = node(kind) else { return false };
+        self.marks == Marks::Apart
+            && kinds.iter().filter_map(|known| node(known)).any(|known| {
+                known.cells.iter().any(|(offset, cell)| {
+                    let Some(other) = new.cells.get(offset) else { return false };
+                    let is_number =
+                        !self.holds_address(cell.value) && !self.holds_address(other.value);
+                    let is_constant =
+                        self.terms.is_constant(cell.value) || self.terms.is_constant(other.value);
+                    is_number && is_constant && cell.value != other.value
+                })
+            })
+    }
+
+    /// If some nodes hold a heap block that others do not, they are better kept apart: the block
+    /// would seem to be held from anywhere in the list.
+    fn hold_the_same(&self, state: &State, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+        let held = |kind: &Kind| -> Vec<BlockId> {
+            self.outer_names(kind)
+                .iter()
+                .filter_map(|name| self.blocks_of_addresses.get(name).copied())
+                .filter(|id| {
+                    state.blocks.get(id).is_some_and(|block| block.kind == BlockKind::Heap)
+                })
+                .collect()
+        };
+        let held_by_new = held(kind);
+        kinds.iter().all(|known| held(known) == held_by_new)
+    }
+
+    /// A kind of the new side by names of the known side. Numbers that have no name there become
+    /// the node's own.
+    fn translated(
+        &mut self,
+        (known, new): Sides<'_>,
+        found: &Match,
+        kind: &Kind,
+        depth: u32,
+    ) -> Option<Kind> {
+        if found.is_one_state() && found.opened_blocks.is_empty() {
+            return Some(kind.clone());
+        }
+        let mut fragment = self.open_for_comparison(kind, Bank::New, depth);
+        fragment.condition.extend(new.condition.iter().copied());
+        let mut terms = BTreeMap::new();
+        for (&a, &b) in &found.variables {
+            if self.terms.as_variable(b).is_some() && !self.blocks_of_addresses.contains_key(&b) {
+                terms.entry(b).or_insert(a);
+            }
+        }
+        for name in self.outer_names(kind) {
+            let Some(&block) = self.blocks_of_addresses.get(&name) else { continue };
+            if found.is_one_state() && !found.opened_blocks.contains(&block) {
+                continue;
+            }
+            let partner = *found.back.get(&block)?;
+            let address = self.address(partner);
+            terms.insert(name, address);
+        }
+        let none = BTreeMap::new();
+        for (_, block) in &mut fragment.blocks {
+            *block = Arc::new(self.renamed_block(block, &none, &terms));
+        }
+        fragment.condition =
+            fragment.condition.iter().map(|&c| self.terms.substitute(c, &terms)).collect();
+        let outer = self.names_outside(known, &|_| false).into_iter().collect();
+        Some(self.close(&fragment, &outer))
+    }
+}
+
+/// The hull of two ranges; a bound that moved goes to a landmark further out.
+fn widened(old: Range, extra: Range, bits: u32, eager: bool) -> Range {
+    let hull = old.hull(extra);
+    if !eager {
+        return hull;
+    }
+    let full = Range::full(bits);
+    let mut range = hull;
+    if hull.low < old.low {
+        range.low = [0, -1, -128].into_iter().find(|&mark| mark <= hull.low).unwrap_or(full.low);
+    }
+    if hull.high > old.high {
+        range.high = [0, 1].into_iter().find(|&mark| mark >= hull.high).unwrap_or(full.high);
+    }
+    range
+}
