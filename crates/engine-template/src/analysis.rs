@@ -1,0 +1,1 @@
+//! What must be known about a program before its formula is built.
