@@ -10,6 +10,7 @@ use heapwright_program::analysis::{CallGraph, References, possible_callees};
 use heapwright_program::{
     Access, BinaryOperator, Body, Callee, Edge, Expression, ExpressionId, FunctionId, InputSource,
     LocationId, ObjectId, Operation, Place, Program, ScalarType, Storage, VariableId, VariableKind,
+    expressions_of,
 };
 use rustc_hash::FxHashMap;
 
@@ -265,7 +266,7 @@ impl Inliner<'_> {
             let text = format!("recursion of `{}` is not inlined", callee.name);
             return Err(Reason::at(text, place));
         }
-        if callee.varargs.is_some() {
+        if callee.varargs.is_some_and(|object| self.mentions(function, object)) {
             let construct = format!("inlining of the variadic function `{}`", callee.name);
             self.push(from, to, Operation::Unsupported { construct }, place);
             return Ok(());
@@ -292,6 +293,19 @@ impl Inliner<'_> {
         let entry = self.expand(copy, to, Behind::Caller(target))?;
         self.push(here, entry, Operation::Skip, place);
         Ok(())
+    }
+
+    /// Whether a function looks at its further arguments.
+    fn mentions(&self, function: FunctionId, wanted: ObjectId) -> bool {
+        let body = self.source.functions[function].body.iter();
+        let roots = body.flat_map(|body| &body.edges);
+        let mut is_found = false;
+        for root in roots.flat_map(|edge| expressions_of(&edge.operation)) {
+            self.source.expressions.visit(root, &mut |_, node| {
+                is_found |= node == Expression::ObjectAddress(wanted);
+            });
+        }
+        is_found
     }
 
     fn frame_for(&mut self, caller: &Frame, function: FunctionId) -> Frame {

@@ -6,13 +6,14 @@
 
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{
-    Access, ExpressionId, ObjectKind, Place, ScalarType, VariableId, display_expression,
+    Access, BinaryOperator, Expression, ExpressionId, ObjectKind, Place, ScalarType, VariableId,
+    display_expression,
 };
 use heapwright_property::Part;
 
 use crate::analysis::effects::Slot;
 use crate::analysis::layout::constant_size;
-use crate::analysis::points_to::ObjectSource;
+use crate::analysis::points_to::{ObjectSource, constant_distance};
 use crate::ssa::build::Builder;
 use crate::ssa::formula::{AbstractObjectId, ValueKind};
 use crate::ssa::memory::Key;
@@ -263,9 +264,13 @@ impl Builder<'_> {
     pub(crate) fn hits(&mut self, state: &State, address: ExpressionId) -> Vec<Hit> {
         let program = self.preparation.program();
         let targets = self.preparation.points_to.of_expression(program, address);
-        let pointer = self.evaluate(state, address);
+        // A constant distance does not change the block, and a number stays a number.
+        let (base, distance) = self.split_constant(address);
+        let pointer = self.evaluate(state, base);
         let number = self.pointers.number(&mut self.terms, pointer);
-        let offset = self.pointers.offset(&mut self.terms, pointer);
+        let start = self.pointers.offset(&mut self.terms, pointer);
+        let distance = self.terms.bit_vector(distance as u128, self.pointers.offset_bits);
+        let offset = self.terms.add(start, distance);
         let mut hits = Vec::new();
         for (object, offsets) in targets.by_object() {
             let source = self.preparation.points_to.objects.sources[object];
@@ -278,6 +283,20 @@ impl Builder<'_> {
             }
         }
         hits
+    }
+
+    /// An address without the constants that it adds, and their sum.
+    fn split_constant(&self, address: ExpressionId) -> (ExpressionId, i128) {
+        let program = self.preparation.program();
+        if let Expression::Binary { operator: BinaryOperator::OffsetPointer, left, right } =
+            program.expressions.get(address)
+            && let Some(distance) = constant_distance(program, right)
+            && i32::try_from(distance).is_ok()
+        {
+            let (base, before) = self.split_constant(left);
+            return (base, before + distance);
+        }
+        (address, 0)
     }
 
     /// Whether the bytes lie in the block, may be used so, and are whole elements.

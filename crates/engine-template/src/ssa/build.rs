@@ -322,7 +322,8 @@ impl<'a> Builder<'a> {
         text: impl Into<String>,
         place: Place,
     ) {
-        if condition == TermId::TRUE || state.guard == TermId::FALSE {
+        let is_known = condition == TermId::TRUE || state.known.contains(&condition);
+        if is_known || state.guard == TermId::FALSE {
             return;
         }
         let part = part.filter(|&part| self.task.specification.asks(part));
@@ -335,6 +336,7 @@ impl<'a> Builder<'a> {
             copies: self.around.clone(),
         });
         state.guard = self.terms.and(state.guard, condition);
+        state.known.insert(condition);
     }
 }
 

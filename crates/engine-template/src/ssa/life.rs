@@ -3,6 +3,8 @@
 //! Blocks of one object are numbered as they come. A number is never used twice within one formula,
 //! so a new block is none that a pointer knows of.
 
+use std::collections::BTreeSet;
+
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{
     EdgeId, ExpressionId, ObjectId, ObjectKind, Place, VariableId, VariableKind,
@@ -26,7 +28,7 @@ impl Builder<'_> {
     pub(crate) fn start(&mut self) -> State {
         let preparation = self.preparation;
         let empty = heapwright_base::IdVec::filled(None, preparation.slots.list.len());
-        let mut state = State { guard: TermId::TRUE, values: empty };
+        let mut state = State { guard: TermId::TRUE, known: BTreeSet::new(), values: empty };
         for object in preparation.layouts.ids() {
             let zero = self.terms.bit_vector(0, NUMBER_BITS);
             self.set(&mut state, Slot::Count(object), zero);

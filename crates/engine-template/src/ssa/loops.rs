@@ -387,6 +387,9 @@ impl Builder<'_> {
                     continue;
                 }
                 let guard = self.guard_at(members[0].1, &selected, Some(key));
+                if guard == TermId::FALSE {
+                    continue;
+                }
                 let before = members
                     .iter()
                     .map(|&(position, slot)| {

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use heapwright_base::DenseId;
-use heapwright_logic::{BitVectorValue, TermId, Terms};
+use heapwright_logic::{BitVectorValue, Term, TermId, Terms};
 
 use crate::ssa::formula::AbstractObjectId;
 
@@ -113,8 +113,23 @@ impl PointerLayout {
         terms.equal(actual, wanted)
     }
 
+    /// Bits of a pointer. Choices are looked through, since their ends are often addresses.
     fn part(self, terms: &mut Terms, pointer: TermId, high: u32, low: u32) -> TermId {
-        terms.extract(pointer, high, low)
+        part_of(terms, pointer, (high, low), LOOK_THROUGH)
+    }
+}
+
+/// Choices that stand in each other, at most, when a part of a pointer is taken.
+const LOOK_THROUGH: u32 = 6;
+
+fn part_of(terms: &mut Terms, pointer: TermId, (high, low): (u32, u32), depth: u32) -> TermId {
+    match terms.node(pointer) {
+        Term::IfThenElse(condition, then, otherwise) if depth > 0 => {
+            let then = part_of(terms, then, (high, low), depth - 1);
+            let otherwise = part_of(terms, otherwise, (high, low), depth - 1);
+            terms.if_then_else(condition, then, otherwise)
+        }
+        _ => terms.extract(pointer, high, low),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The state at a location: when it is reached, and the value of every slot.
 
+use std::collections::BTreeSet;
+
 use heapwright_base::IdVec;
 use heapwright_logic::{TermId, Terms};
 
@@ -10,6 +12,8 @@ use crate::analysis::effects::SlotId;
 pub(crate) struct State {
     /// The point is reached.
     pub(crate) guard: TermId,
+    /// Conditions that were asked for on every way here.
+    pub(crate) known: BTreeSet<TermId>,
     /// `None` for a slot without a value: nobody may ask for it, or gets anything.
     pub(crate) values: IdVec<SlotId, Option<TermId>>,
 }
@@ -28,6 +32,7 @@ pub(crate) fn merge(terms: &mut Terms, states: Vec<State>) -> Option<State> {
             result.values[slot] = merged;
         }
         result.guard = terms.or(result.guard, state.guard);
+        result.known.retain(|condition| state.known.contains(condition));
     }
     Some(result)
 }
