@@ -1,0 +1,33 @@
+//! Value sets: the few values that a flag or a state number has.
+
+use super::set::ValueSet;
+use super::{Domain, Row, Scope};
+use crate::ssa::formula::ValueKind;
+
+pub(super) struct Values;
+
+/// A variable with more values is no flag.
+const MOST_VALUES: usize = 12;
+
+impl Domain for Values {
+    fn name(&self) -> &'static str {
+        "values"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the values of a number that has few"
+    }
+
+    fn rows(&self, scope: &Scope) -> Vec<Box<dyn Row>> {
+        let mut rows: Vec<Box<dyn Row>> = Vec::new();
+        for (index, variable) in scope.variables.iter().enumerate() {
+            let most = match (variable.source, variable.kind) {
+                (Some(_), ValueKind::Number { .. }) => MOST_VALUES,
+                (Some(_), ValueKind::Boolean) => 1,
+                (Some(_), ValueKind::Pointer | ValueKind::Opaque { .. }) | (None, _) => continue,
+            };
+            rows.push(Box::new(ValueSet::new(scope, vec![index], most)));
+        }
+        rows
+    }
+}

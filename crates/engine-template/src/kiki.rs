@@ -1,0 +1,153 @@
+//! kIkI: bounded model checking, k-induction and k-invariants in one loop over growing k.
+//!
+//! For each k the formula holds k rounds of every loop. An execution from the start that fails gives
+//! inputs, which must reach the failure in the interpreter. If no obligation can fail, even from any
+//! state at the loop heads, the program is proved by k-induction; else invariants are looked for that
+//! exclude the failing states. Method: Brain, Joshi, Kroening, Schrammel, SAS 2015.
+
+use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
+
+use crate::proof::Inductive;
+use crate::question::{Failure, Question};
+use crate::settings::Settings;
+use crate::ssa::{BuildSettings, Preparation};
+use crate::synthesis::{Limits, Selection, Statistics, Stopped, Template, synthesise};
+
+/// Decides a task, or says why not.
+pub(crate) fn decide(task: &Task, settings: &Settings, deadline: &Deadline) -> Finding {
+    let preparation = match Preparation::of(task) {
+        Ok(preparation) => preparation,
+        Err(reason) => return Finding::Open(vec![reason]),
+    };
+    let mut search = Search { task, settings, deadline, reasons: Vec::new() };
+    let mut copies = 1;
+    while copies <= settings.most_copies && !deadline.is_over() {
+        match search.try_copies(&preparation, copies) {
+            Some(Finding::Open(reasons)) => return Finding::Open(reasons),
+            Some(finding) => return finding,
+            None => {}
+        }
+        copies += copies.div_ceil(3);
+    }
+    Finding::Open(search.reasons)
+}
+
+struct Search<'a> {
+    task: &'a Task,
+    settings: &'a Settings,
+    deadline: &'a Deadline,
+    reasons: Vec<Reason>,
+}
+
+impl Search<'_> {
+    /// One k; none if a larger one may help.
+    fn try_copies(&mut self, preparation: &Preparation, copies: u32) -> Option<Finding> {
+        let build = BuildSettings { copies, ..BuildSettings::default() };
+        let formula = preparation.formula(self.task, build);
+        let unsupported = formula.unsupported.clone();
+        let mut question = Question::new(formula);
+        if let Some(finding) = self.refute(&mut question) {
+            return Some(finding);
+        }
+        if !unsupported.is_empty() {
+            // Only failing executions can still be found.
+            self.reasons = unsupported;
+            let has_loops = !question.formula.loops.is_empty();
+            return (!has_loops).then(|| Finding::Open(self.reasons.clone()));
+        }
+        self.prove(&mut question, copies)
+    }
+
+    fn refute(&mut self, question: &mut Question) -> Option<Finding> {
+        match question.concrete_failure(&solver_deadline(self.deadline)) {
+            Failure::Impossible => None,
+            Failure::Possible { obligation, model } => {
+                let inputs = question.inputs(&self.task.program, &model);
+                if replay_violates(self.task, &inputs) {
+                    return Some(Finding::Refuted(inputs));
+                }
+                let obligation = &question.formula.obligations[obligation];
+                let text = format!("{}, but not on the inputs that were tried", obligation.text);
+                self.reasons = vec![Reason::at(text, obligation.place)];
+                None
+            }
+            Failure::Unknown(reason) => {
+                self.reasons = vec![reason];
+                None
+            }
+        }
+    }
+
+    fn prove(&mut self, question: &mut Question, copies: u32) -> Option<Finding> {
+        let mut statistics = Statistics::default();
+        match question.any_failure(&[], &solver_deadline(self.deadline)) {
+            Failure::Impossible => {
+                let template = Template::empty(&mut question.formula, self.settings.guards);
+                return Some(self.proved(template, copies, statistics));
+            }
+            Failure::Possible { .. } => {}
+            Failure::Unknown(reason) => {
+                self.reasons = vec![reason];
+                return None;
+            }
+        }
+        if question.formula.loops.is_empty() {
+            return Some(Finding::Open(self.reasons.clone()));
+        }
+        for stage in self.settings.stages() {
+            if self.deadline.is_over() {
+                return None;
+            }
+            match self.try_stage(question, &stage, &mut statistics) {
+                Ok(Some(template)) => return Some(self.proved(template, copies, statistics)),
+                Ok(None) => {}
+                Err(Stopped(reason)) => self.reasons = vec![reason],
+            }
+        }
+        None
+    }
+
+    /// Finds invariants of one set of domains; gives them if they exclude all failures.
+    fn try_stage(
+        &mut self,
+        question: &mut Question,
+        stage: &[Selection],
+        statistics: &mut Statistics,
+    ) -> Result<Option<Template>, Stopped> {
+        let share = self.deadline.remaining().map_or(self.settings.time, |left| left / 2);
+        let limits = Limits::until(solver_deadline(&self.deadline.at_most(share)));
+        let mut all = Template::empty(&mut question.formula, self.settings.guards);
+        for selection in stage {
+            let Question { formula, solver } = &mut *question;
+            let mut template = Template::new(formula, selection);
+            let mut taken = Statistics::default();
+            let result = synthesise(formula, solver, &mut template, &limits, &mut taken);
+            statistics.add(&taken);
+            result?;
+            all.merge(template);
+        }
+        let invariants = all.assumptions(&mut question.formula.terms);
+        match question.any_failure(&invariants, &limits.deadline) {
+            Failure::Impossible => Ok(Some(all)),
+            Failure::Possible { obligation, .. } => {
+                let obligation = &question.formula.obligations[obligation];
+                let text = format!("no invariant was found that excludes: {}", obligation.text);
+                self.reasons = vec![Reason::at(text, obligation.place)];
+                Ok(None)
+            }
+            Failure::Unknown(reason) => Err(Stopped(reason)),
+        }
+    }
+
+    fn proved(&self, template: Template, copies: u32, statistics: Statistics) -> Finding {
+        Finding::Proved(Box::new(Inductive::new(template, copies, statistics)))
+    }
+}
+
+/// The same limit for the solver.
+pub(crate) fn solver_deadline(deadline: &Deadline) -> heapwright_solver::Deadline {
+    match deadline.remaining() {
+        Some(time) => heapwright_solver::Deadline::after(time),
+        None => heapwright_solver::Deadline::unlimited(),
+    }
+}
