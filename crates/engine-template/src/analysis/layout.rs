@@ -66,8 +66,8 @@ enum Class {
 impl ObjectLayout {
     /// The cell for an access at a constant offset; `None` if it is opaque.
     #[must_use]
-    pub fn cell_at(&self, offset: u64, access: &Access, program: &Program) -> Option<usize> {
-        let touch = touch_of(program, access, offset);
+    pub fn cell_at(&self, offset: i64, access: &Access, program: &Program) -> Option<usize> {
+        let touch = touch_of(program, access, u64::try_from(offset).ok()?);
         self.position(touch.start, touch.extent)
             .filter(|&position| class_of_kind(self.cells()[position].kind) == touch.class)
     }
@@ -206,7 +206,8 @@ impl Collector {
             let touch = touch_of(program, access, 0);
             match offsets {
                 Some(offsets) => {
-                    for offset in offsets {
+                    // Before the start there is nothing to access.
+                    for offset in offsets.into_iter().filter_map(|it| u64::try_from(it).ok()) {
                         let touch = touch_of(program, access, offset);
                         collected.touches.insert(touch);
                         let signed = access.ty.is_signed();
@@ -238,6 +239,9 @@ impl Collector {
                     (size, to_offsets.as_deref(), from_offsets.as_deref())
                 else {
                     has_grown |= self.make_opaque(to) | self.make_opaque(from);
+                    continue;
+                };
+                let (Ok(start), Ok(end)) = (u64::try_from(*start), u64::try_from(*end)) else {
                     continue;
                 };
                 has_grown |= self.share(from, to, (8 * start, 8 * end, 8 * size));

@@ -10,7 +10,7 @@ use heapwright_base::{DenseId, IdVec};
 use heapwright_program::{
     AddressTarget, BinaryOperator, EdgeId, Expression, ExpressionId, FunctionId, InputSource,
     ObjectId, ObjectKind, Operation, Program, ScalarType, UnaryOperator, VariableId, VariableKind,
-    expressions_of, sign_extend,
+    expressions_of, mask, sign_extend,
 };
 use rustc_hash::FxHashMap;
 
@@ -108,8 +108,12 @@ pub(crate) fn source_of(target: AddressTarget) -> ObjectSource {
     }
 }
 
-/// Bytes from the start of an object; `None` for any number of them.
-pub type Offset = Option<u64>;
+/// Bytes from the start of an object; `None` for any number of them. A little outside is known too:
+/// that is where a pointer to a member leads when it is taken back to a whole that is not there.
+pub type Offset = Option<i64>;
+
+/// How far outside of an object offsets are told apart.
+const SLACK: i128 = 256;
 
 /// What a pointer may be, besides null, which it may always be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -138,8 +142,8 @@ impl Targets {
 
     /// The objects, each with its known offsets, or with `None` if some offset is not known.
     #[must_use]
-    pub fn by_object(&self) -> BTreeMap<AbstractObjectId, Option<Vec<u64>>> {
-        let mut objects: BTreeMap<AbstractObjectId, Option<Vec<u64>>> = BTreeMap::new();
+    pub fn by_object(&self) -> BTreeMap<AbstractObjectId, Option<Vec<i64>>> {
+        let mut objects: BTreeMap<AbstractObjectId, Option<Vec<i64>>> = BTreeMap::new();
         for &(object, offset) in &self.places {
             let known = objects.entry(object).or_insert_with(|| Some(Vec::new()));
             match offset {
@@ -213,7 +217,8 @@ impl PointsTo {
                     for address in addresses {
                         let target = self.objects.id(source_of(address.target));
                         let offset = self.moved(target, Some(0), Some(i128::from(address.addend)));
-                        let part = self.memory[id].entry(Some(address.offset)).or_default();
+                        let part =
+                            self.memory[id].entry(i64::try_from(address.offset).ok()).or_default();
                         part.places.insert((target, offset));
                     }
                 }
@@ -260,9 +265,10 @@ impl PointsTo {
     }
 
     fn moved(&self, object: AbstractObjectId, offset: Offset, distance: Option<i128>) -> Offset {
-        let moved = u64::try_from(i128::from(offset?) + distance?).ok()?;
-        let end = self.sizes[object].unwrap_or(4096);
-        (moved <= end).then_some(moved)
+        let moved = i128::from(offset?) + distance?;
+        let end = i128::from(self.sizes[object].unwrap_or(4096)) + SLACK;
+        let is_near = (-SLACK..=end).contains(&moved);
+        is_near.then_some(moved).and_then(|moved| i64::try_from(moved).ok())
     }
 
     /// Goes over all edges once; whether something was new.
@@ -322,10 +328,10 @@ impl PointsTo {
                 for (offset, targets) in self.memory[from].clone() {
                     let offset = match (offset, start, end) {
                         (Some(offset), Some(start), Some(end)) => {
-                            match (offset + end).checked_sub(start) {
-                                Some(offset) => self.moved(to, Some(offset), Some(0)),
-                                None => continue,
+                            if offset < start {
+                                continue;
                             }
+                            self.moved(to, Some(offset), Some(i128::from(end - start)))
                         }
                         _ => None,
                     };
@@ -340,12 +346,47 @@ impl PointsTo {
 /// The number of bytes that a constant moves a pointer by.
 pub(crate) fn constant_distance(program: &Program, distance: ExpressionId) -> Option<i128> {
     let bits = program.expressions.type_of(distance).value_bits(program.model);
-    match program.expressions.get(distance) {
-        Expression::Unary { operator: UnaryOperator::Negate, operand } => {
-            constant_distance(program, operand).map(|distance| -distance)
+    constant_value(program, distance).map(|value| sign_extend(value & mask(bits), bits))
+}
+
+/// The value of an expression that names no variable and no object, such as the distance of a member
+/// from its struct, which C spells with a null pointer.
+fn constant_value(program: &Program, expression: ExpressionId) -> Option<u128> {
+    let expressions = &program.expressions;
+    let ty = expressions.type_of(expression);
+    let bits = ty.value_bits(program.model);
+    let value = match expressions.get(expression) {
+        Expression::Constant { bits, .. } => bits,
+        Expression::Unary { operator: UnaryOperator::Negate, operand } if !ty.is_float() => {
+            constant_value(program, operand)?.wrapping_neg()
         }
-        _ => program.expressions.constant_bits(distance).map(|value| sign_extend(value, bits)),
-    }
+        Expression::Binary { operator, left, right } if !ty.is_float() => {
+            let (left, right) = (constant_value(program, left)?, constant_value(program, right)?);
+            match operator {
+                BinaryOperator::Add | BinaryOperator::OffsetPointer => left.wrapping_add(right),
+                BinaryOperator::Subtract | BinaryOperator::PointerDifference => {
+                    left.wrapping_sub(right)
+                }
+                BinaryOperator::Multiply => left.wrapping_mul(right),
+                _ => return None,
+            }
+        }
+        Expression::Convert { operand, .. } => {
+            let from = expressions.type_of(operand);
+            if from.is_float() || ty.is_float() || ty == ScalarType::Bool {
+                return None;
+            }
+            let value = constant_value(program, operand)?;
+            let width = from.value_bits(program.model);
+            if from.is_signed() { sign_extend(value, width) as u128 } else { value }
+        }
+        Expression::Variable(_)
+        | Expression::ObjectAddress(_)
+        | Expression::FunctionAddress(_)
+        | Expression::Unary { .. }
+        | Expression::Binary { .. } => return None,
+    };
+    Some(value & mask(bits))
 }
 
 /// The pointer that an integer was made from, if it is as wide.

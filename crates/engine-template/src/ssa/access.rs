@@ -27,7 +27,7 @@ pub(crate) struct Hit {
     pub(crate) condition: TermId,
     pub(crate) key: Key,
     /// The offsets, where they are known.
-    pub(crate) offsets: Option<Vec<u64>>,
+    pub(crate) offsets: Option<Vec<i64>>,
 }
 
 /// What an access needs of its memory.
@@ -187,7 +187,7 @@ impl Builder<'_> {
             let at = if offsets.len() == 1 {
                 TermId::TRUE
             } else {
-                let known = self.terms.bit_vector(u128::from(offset), self.pointers.offset_bits);
+                let known = self.offset_term(offset);
                 self.terms.equal(hit.key.offset, known)
             };
             cells.push((position, at));
@@ -225,6 +225,10 @@ impl Builder<'_> {
 
     pub(crate) fn size_term(&mut self, bytes: u64) -> TermId {
         self.terms.bit_vector(u128::from(bytes), self.pointers.offset_bits)
+    }
+
+    pub(crate) fn offset_term(&mut self, offset: i64) -> TermId {
+        self.terms.bit_vector(offset as u128, self.pointers.offset_bits)
     }
 
     /// The objects that `size` bytes at an address may lie in, after asking that they do.
@@ -309,7 +313,7 @@ impl Builder<'_> {
             return TermId::FALSE;
         }
         let offset = match hit.offsets.as_deref() {
-            Some(&[only]) => self.size_term(only),
+            Some(&[only]) => self.offset_term(only),
             Some(_) | None => hit.key.offset,
         };
         let whole = self.block_size(state, hit.object, hit.key.number);

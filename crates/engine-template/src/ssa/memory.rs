@@ -86,7 +86,7 @@ impl Builder<'_> {
         let cell = &layout.cells()[position];
         let kind = cell.kind;
         let sort = self.cell_sort(object, kind);
-        let offset: Offset = (!layout.has_elements()).then_some(cell.start / 8);
+        let offset: Offset = (!layout.has_elements()).then_some((cell.start / 8) as i64);
         let term = self.fresh(name, sort);
         let pointers = (kind == ValueKind::Pointer).then(|| {
             let targets = self.preparation.points_to.of_part(object, offset);
@@ -146,11 +146,10 @@ impl Builder<'_> {
             let offset = self.pointers.offset(&mut self.terms, pointer);
             let is_there = match offsets {
                 Some(offsets) => {
-                    let bits = self.pointers.offset_bits;
                     let all: Vec<TermId> = offsets
                         .iter()
                         .map(|&known| {
-                            let known = self.terms.bit_vector(u128::from(known), bits);
+                            let known = self.offset_term(known);
                             self.terms.equal(offset, known)
                         })
                         .collect();

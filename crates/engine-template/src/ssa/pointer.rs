@@ -35,6 +35,14 @@ pub enum PointerTarget {
     },
 }
 
+impl PointerTarget {
+    /// Whether no object is there.
+    #[must_use]
+    pub fn is_number(self) -> bool {
+        matches!(self, PointerTarget::Null | PointerTarget::Number)
+    }
+}
+
 impl PointerLayout {
     #[must_use]
     pub fn width(self) -> u32 {

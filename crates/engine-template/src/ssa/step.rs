@@ -262,7 +262,11 @@ impl Builder<'_> {
     fn touched(&self, hit: &Hit, bytes: Option<u64>) -> Vec<usize> {
         let layout = &self.preparation.layouts[hit.object];
         let range = match (hit.offsets.as_deref(), bytes) {
-            (Some(&[offset]), Some(bytes)) => Some((8 * offset, 8 * (offset + bytes))),
+            (Some(&[offset]), Some(bytes)) => match u64::try_from(offset) {
+                Ok(offset) => Some((8 * offset, 8 * (offset + bytes))),
+                // Not inside the object, so nobody goes on from here.
+                Err(_) => return Vec::new(),
+            },
             _ => None,
         };
         let is_touched = |cell: &crate::analysis::layout::Cell| match range {
@@ -288,6 +292,7 @@ impl Builder<'_> {
         let layout = &preparation.layouts[hit.object];
         let cell = &layout.cells()[position];
         let &[end] = hit.offsets.as_deref()? else { return None };
+        let end = u64::try_from(end).ok()?;
         let end_bit = 8 * (end + bytes?);
         if layout.has_elements() || cell.start < 8 * end || cell.start + cell.extent > end_bit {
             return None;
@@ -295,6 +300,7 @@ impl Builder<'_> {
         let mut value = None;
         for source in sources.iter().rev() {
             let &[start] = source.offsets.as_deref()? else { return None };
+            let start = u64::try_from(start).ok()?;
             let from = &preparation.layouts[source.object];
             if from.has_elements() {
                 return None;
@@ -356,6 +362,7 @@ impl Builder<'_> {
                 let cell = &layout.cells()[position];
                 let is_covered = match (hit.offsets.as_deref(), bytes) {
                     (Some(&[offset]), Some(bytes)) => {
+                        let offset = offset.unsigned_abs();
                         8 * offset <= cell.start && cell.start + cell.extent <= 8 * (offset + bytes)
                     }
                     _ => false,

@@ -390,8 +390,10 @@ impl Builder<'_> {
     fn number_of(&mut self, pointer: TermId, ty: ScalarType) -> TermId {
         let width = self.width(ty);
         let null = self.pointers.null(&mut self.terms);
-        if pointer == null {
-            return self.terms.bit_vector(0, width);
+        if let Some(value) = self.terms.as_constant(pointer)
+            && self.pointers.target_of(value).is_number()
+        {
+            return self.terms.bit_vector(value.bits(), width);
         }
         if let Some(&known) = self.numbers_of_pointers.get(&(pointer, width)) {
             return known;
