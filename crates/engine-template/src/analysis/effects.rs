@@ -100,11 +100,7 @@ pub fn changed_by(
     };
     let whole = |object: AbstractObjectId, changed: &mut Vec<Slot>| {
         changed.extend((0..layouts[object].cells().len()).map(|at| Slot::Cell(object, at)));
-        // A block with a new number has not ended; the one block of an object may have.
-        if !layouts[object].is_many {
-            changed.push(Slot::Ended(object));
-        }
-        changed.push(Slot::Count(object));
+        changed.extend([Slot::Ended(object), Slot::Count(object)]);
         changed.extend([Slot::Current(object), Slot::Size(object)]);
     };
     match operation {

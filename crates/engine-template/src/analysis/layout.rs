@@ -8,8 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::IdVec;
-use heapwright_program::analysis::{Loops, References};
-use heapwright_program::{Access, ExpressionId, Operation, Program, ScalarType, Type, TypeId};
+use heapwright_program::analysis::{Liveness, Loops, References};
+use heapwright_program::{
+    Access, Edge, ExpressionId, LocationId, Operation, Program, ScalarType, Type, TypeId,
+};
 
 use crate::analysis::inline::Inlined;
 use crate::analysis::points_to::{ObjectSource, PointsTo};
@@ -20,9 +22,10 @@ use crate::ssa::formula::{AbstractObjectId, ValueKind};
 pub struct ObjectLayout {
     pub name: String,
     pub shape: Shape,
-    /// Whether it may have more than one block over time: it is made in a loop.
+    /// Whether blocks of it must be told apart: it is made in a loop, and pointers to an earlier block
+    /// may be around when the next one comes.
     pub is_many: bool,
-    /// Whether a pointer to it may outlive it, so that its life must be followed.
+    /// Whether it may end while someone has a pointer to it, so that its life must be followed.
     pub has_life: bool,
 }
 
@@ -103,12 +106,17 @@ impl ObjectLayout {
 #[must_use]
 pub fn layouts(inlined: &Inlined, points_to: &PointsTo) -> IdVec<AbstractObjectId, ObjectLayout> {
     let collected = Collector::collect(inlined, points_to);
-    let loops = Loops::of(inlined.body());
-    let references = References::of(&inlined.program);
+    let context = Context {
+        inlined,
+        points_to,
+        loops: Loops::of(inlined.body()),
+        references: References::of(&inlined.program),
+        liveness: Liveness::of(&inlined.program, inlined.main),
+    };
     let mut dynamic = 0;
     let mut layouts = IdVec::new();
     for (id, &source) in points_to.objects.sources.enumerated() {
-        let lives = Lives::of(inlined, &loops, &references, source);
+        let lives = context.lives(id, source);
         let name = match source {
             ObjectSource::Declared(object) => inlined.program.objects[object].name.clone(),
             ObjectSource::Site(_) => {
@@ -133,31 +141,56 @@ struct Lives {
     has_life: bool,
 }
 
-impl Lives {
-    fn of(
-        inlined: &Inlined,
-        loops: &Loops,
-        references: &References,
-        source: ObjectSource,
-    ) -> Lives {
-        let body = inlined.body();
+/// What is needed to tell how objects live.
+struct Context<'a> {
+    inlined: &'a Inlined,
+    points_to: &'a PointsTo,
+    loops: Loops,
+    references: References,
+    liveness: Liveness,
+}
+
+impl Context<'_> {
+    fn lives(&self, id: AbstractObjectId, source: ObjectSource) -> Lives {
+        let body = self.inlined.body();
         match source {
             ObjectSource::Site(edge) => {
-                let is_many = loops.innermost(body.edges[edge].source).is_some();
-                Lives { is_many, has_life: true }
+                let is_many = self.loops.innermost(body.edges[edge].source).is_some();
+                Lives { is_many, has_life: self.is_freed(id) }
             }
             ObjectSource::Declared(object) => {
-                let mut enters = body.edges.iter().filter(
+                let enters = body.edges.iter().filter(
                     |edge| matches!(edge.operation, Operation::Enter { object: it, .. } if it == object),
                 );
-                let first = enters.next();
-                let is_again = enters.next().is_some()
-                    || first.is_some_and(|edge| loops.innermost(edge.source).is_some());
-                let has_life = first.is_some() && references.escapes(object);
-                Lives { is_many: has_life && is_again, has_life }
+                let enters: Vec<&Edge> = enters.collect();
+                let is_again = enters.len() > 1
+                    || enters.iter().any(|edge| self.loops.innermost(edge.source).is_some());
+                let has_life = !enters.is_empty() && self.references.escapes(object);
+                let is_known = || enters.iter().any(|edge| self.is_known_at(id, edge.source));
+                Lives { is_many: has_life && is_again && is_known(), has_life }
             }
             ObjectSource::Code(_) => Lives { is_many: false, has_life: false },
         }
+    }
+
+    fn is_freed(&self, object: AbstractObjectId) -> bool {
+        self.inlined.body().edges.iter().any(|edge| match edge.operation {
+            Operation::Free { address } => {
+                self.points_to.of_expression(&self.inlined.program, address).has(object)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether someone may have a pointer to the object at a location.
+    fn is_known_at(&self, object: AbstractObjectId, location: LocationId) -> bool {
+        let variables = self.inlined.program.variables.enumerated();
+        self.points_to.is_stored(object)
+            || variables.into_iter().any(|(id, variable)| {
+                variable.scalar.is_pointer()
+                    && self.points_to.of_variable(id).has(object)
+                    && self.liveness.is_live(location, id)
+            })
     }
 }
 

@@ -140,6 +140,11 @@ impl Targets {
         has_grown
     }
 
+    #[must_use]
+    pub fn has(&self, object: AbstractObjectId) -> bool {
+        self.places.iter().any(|&(place, _)| place == object)
+    }
+
     /// The objects, each with its known offsets, or with `None` if some offset is not known.
     #[must_use]
     pub fn by_object(&self) -> BTreeMap<AbstractObjectId, Option<Vec<i64>>> {
@@ -202,6 +207,13 @@ impl PointsTo {
             }
         }
         result
+    }
+
+    /// Whether some part of an object may hold a pointer to this one.
+    #[must_use]
+    pub fn is_stored(&self, object: AbstractObjectId) -> bool {
+        let mut parts = self.memory.iter().flat_map(BTreeMap::values);
+        parts.any(|targets| targets.has(object))
     }
 
     fn start(&mut self, program: &Program) {

@@ -19,7 +19,7 @@ use crate::analysis::inline::{Inlined, inline};
 use crate::analysis::layout::{ObjectLayout, layouts};
 use crate::analysis::points_to::PointsTo;
 use crate::ssa::formula::{AbstractObjectId, CutLoopId, Formula, Input, Obligation, Version};
-use crate::ssa::loops::RawLoop;
+use crate::ssa::loops::{RawLoop, base_variable};
 use crate::ssa::memory::BaseArray;
 use crate::ssa::pointer::PointerLayout;
 use crate::ssa::state::{State, merge};
@@ -143,7 +143,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) settings: BuildSettings,
     pub(crate) terms: Terms,
     pub(crate) pointers: PointerLayout,
-    pub(crate) constraints: Vec<TermId>,
+    pub(crate) constraints: Vec<Constraint>,
     pub(crate) obligations: Vec<Obligation>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) versions: Vec<Version>,
@@ -158,6 +158,14 @@ pub(crate) struct Builder<'a> {
     pub(crate) numbers_of_pointers: FxHashMap<(TermId, u32), TermId>,
     /// How often a name was given.
     names: FxHashMap<String, usize>,
+}
+
+/// A fact about a free variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Constraint {
+    /// The variable; where nothing depends on it, nobody needs the fact.
+    pub(crate) subject: TermId,
+    pub(crate) fact: TermId,
 }
 
 /// States on their way to locations, by the position of these in the order.
@@ -311,6 +319,14 @@ impl<'a> Builder<'a> {
         let count = self.names.entry(name.to_owned()).or_insert(0);
         *count += 1;
         if *count == 1 { name.to_owned() } else { format!("{name}'{count}") }
+    }
+
+    /// States a fact about a free variable, or about what is read of a free array.
+    pub(crate) fn constrain(&mut self, subject: TermId, fact: TermId) {
+        if fact != TermId::TRUE {
+            let subject = base_variable(&self.terms, subject);
+            self.constraints.push(Constraint { subject, fact });
+        }
     }
 
     /// Asks for a condition and goes on under it.

@@ -308,10 +308,6 @@ impl Builder<'_> {
             return;
         }
         let old = self.ended(state, object);
-        // A new number has never ended.
-        if !has_ended && self.preparation.layouts[object].is_many {
-            return;
-        }
         let bit = self.terms.bit_vector(u128::from(has_ended), 1);
         let new = self.write_block(object, old, number, bit);
         self.set(state, Slot::Ended(object), new);

@@ -144,7 +144,8 @@ impl Builder<'_> {
                 let grows = self.terms.unsigned_less_equal(old, term);
                 let limit = self.terms.bit_vector(MAXIMUM_BLOCKS, NUMBER_BITS);
                 let is_small = self.terms.unsigned_less(term, limit);
-                self.constraints.extend([grows, is_small]);
+                self.constrain(term, grows);
+                self.constrain(term, is_small);
                 Some(term)
             }
             Slot::Current(object) => {
@@ -176,7 +177,7 @@ impl Builder<'_> {
         let objects = self.abstract_objects();
         let formula = Formula {
             terms: self.terms,
-            constraints: self.constraints,
+            constraints: Vec::new(),
             pointers: self.pointers,
             objects,
             loops,
@@ -185,7 +186,7 @@ impl Builder<'_> {
             versions: self.versions,
             unsupported: self.unsupported,
         };
-        slice(formula)
+        slice(formula, &self.constraints)
     }
 
     fn abstract_objects(&mut self) -> IdVec<AbstractObjectId, AbstractObject> {

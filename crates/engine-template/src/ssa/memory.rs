@@ -161,7 +161,7 @@ impl Builder<'_> {
             cases.push(case);
         }
         let holds = self.terms.any(&cases);
-        self.constraints.push(holds);
+        self.constrain(pointer, holds);
     }
 
     /// The value of a cell's slot at a place.

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use heapwright_logic::{TermId, Terms};
 
+use crate::ssa::build::Constraint;
 use crate::ssa::formula::{CutLoop, Formula, LoopVariable};
 use crate::ssa::loops::base_variable;
 
 /// The formula with the loop variables and constraints that matter.
-pub(crate) fn slice(mut formula: Formula) -> Formula {
+pub(crate) fn slice(mut formula: Formula, constraints: &[Constraint]) -> Formula {
     let mut cone = Cone { seen: vec![false; formula.terms.len()] };
     for obligation in &formula.obligations {
         cone.add(&formula.terms, &[obligation.guard, obligation.condition]);
@@ -26,22 +27,16 @@ pub(crate) fn slice(mut formula: Formula) -> Formula {
                 }
             }
         }
-        for (position, &constraint) in formula.constraints.iter().enumerate() {
-            let is_relevant = !kept.contains(&position)
-                && formula.terms.free_variables(&[constraint]).iter().any(|it| cone.has(*it));
-            if is_relevant {
-                kept.insert(position);
-                cone.add(&formula.terms, &[constraint]);
+        for (position, constraint) in constraints.iter().enumerate() {
+            if cone.seen[constraint.subject.index()] && kept.insert(position) {
+                cone.add(&formula.terms, &[constraint.fact]);
             }
         }
         if before == (used.len(), kept.len()) {
             break;
         }
     }
-    let constraints = std::mem::take(&mut formula.constraints);
-    let constraints = constraints.into_iter().enumerate();
-    formula.constraints =
-        constraints.filter(|(position, _)| kept.contains(position)).map(|(_, it)| it).collect();
+    formula.constraints = kept.iter().map(|&position| constraints[position].fact).collect();
     formula.constraints.sort_unstable();
     formula.constraints.dedup();
     for (position, cut) in formula.loops.iter_mut().enumerate() {
@@ -55,10 +50,6 @@ struct Cone {
 }
 
 impl Cone {
-    fn has(&self, term: TermId) -> bool {
-        self.seen[term.index()]
-    }
-
     fn add(&mut self, terms: &Terms, roots: &[TermId]) {
         let mut pending = roots.to_vec();
         while let Some(term) = pending.pop() {

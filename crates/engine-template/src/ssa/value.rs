@@ -404,7 +404,7 @@ impl Builder<'_> {
             let is_zero = self.terms.equal(number, zero);
             let is_null = self.terms.equal(pointer, null);
             let agree = self.terms.equal(is_zero, is_null);
-            self.constraints.push(agree);
+            self.constrain(number, agree);
         }
         self.numbers_of_pointers.insert((pointer, width), number);
         number
