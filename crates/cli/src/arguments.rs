@@ -9,6 +9,7 @@ use heapwright_bench::BenchArguments;
 
 use crate::engines::engines;
 use crate::sources::SourceArguments;
+use crate::templates::TemplateArguments;
 use crate::terminal::Color;
 
 /// Proves C programs that build and change linked structures on the heap, or shows how they fail
@@ -67,6 +68,9 @@ pub(crate) struct CheckArguments {
     /// Give up after this time: seconds, or with a unit (90s, 15min) [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Question")]
     pub(crate) timeout: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) templates: TemplateArguments,
 
     /// Print the answer as one line, TRUE, FALSE(part) or UNKNOWN(reason), and nothing else
     #[arg(long, conflicts_with = "json", help_heading = "Output")]

@@ -12,7 +12,7 @@ use heapwright_report::{
 
 use crate::arguments::CheckArguments;
 use crate::decide::{Decision, decide};
-use crate::engines::engines;
+use crate::engines::engines_with;
 use crate::exit;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
@@ -94,8 +94,14 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
             "the program has no `main`; give all files of the program",
         ));
     }
+    if arguments.templates.show_ssa {
+        print(&arguments.templates.formula(&task));
+    }
     let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
-    let engines: Vec<_> = engines().into_iter().filter(|engine| is_wanted(engine.name())).collect();
+    let engines: Vec<_> = engines_with(arguments.templates.engine())
+        .into_iter()
+        .filter(|engine| is_wanted(engine.name()))
+        .collect();
     let command = run_command(arguments, &task, &input.files);
     let Decision { mut answer, engine, engines, bugs } =
         decide(&task, &engines, deadline, guard, &command);

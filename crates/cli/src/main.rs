@@ -13,6 +13,7 @@ mod question;
 mod run;
 mod show;
 mod sources;
+mod templates;
 mod terminal;
 
 use std::process::ExitCode;

@@ -7,6 +7,7 @@
 
 use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
 
+use crate::null::without_null_accesses;
 use crate::proof::Inductive;
 use crate::question::{Failure, Question};
 use crate::settings::Settings;
@@ -15,45 +16,77 @@ use crate::synthesis::{Limits, Selection, Statistics, Stopped, Template, synthes
 
 /// Decides a task, or says why not.
 pub(crate) fn decide(task: &Task, settings: &Settings, deadline: &Deadline) -> Finding {
-    let preparation = match Preparation::of(task) {
-        Ok(preparation) => preparation,
-        Err(reason) => return Finding::Open(vec![reason]),
-    };
-    let mut search = Search { task, settings, deadline, reasons: Vec::new() };
-    let mut copies = 1;
-    while copies <= settings.most_copies && !deadline.is_over() {
-        match search.try_copies(&preparation, copies) {
-            Some(Finding::Open(reasons)) => return Finding::Open(reasons),
-            Some(finding) => return finding,
-            None => {}
+    let mut search = Search { task, settings, deadline, without_null: false, reasons: Vec::new() };
+    match search.run(task) {
+        Outcome::Decided(finding) => return finding,
+        Outcome::Open => return Finding::Open(search.reasons),
+        Outcome::Unasked => {}
+    }
+    // The proof fails at a fault that nobody asks about; null pointers may be the only one.
+    if let Some(changed) = without_null_accesses(task) {
+        search.without_null = true;
+        if let Outcome::Decided(finding) = search.run(&changed) {
+            return finding;
         }
-        copies += copies.div_ceil(3);
     }
     Finding::Open(search.reasons)
 }
 
+enum Outcome {
+    Decided(Finding),
+    Open,
+    /// An obligation cannot be shown that the specification does not ask about.
+    Unasked,
+}
+
 struct Search<'a> {
+    /// As it was asked.
     task: &'a Task,
     settings: &'a Settings,
     deadline: &'a Deadline,
+    without_null: bool,
     reasons: Vec<Reason>,
 }
 
 impl Search<'_> {
+    /// More and more rounds of a task.
+    fn run(&mut self, task: &Task) -> Outcome {
+        let preparation = match Preparation::of(task) {
+            Ok(preparation) => preparation,
+            Err(reason) => {
+                self.reasons = vec![reason];
+                return Outcome::Open;
+            }
+        };
+        let mut copies = 1;
+        while copies <= self.settings.most_copies && !self.deadline.is_over() {
+            if let Some(outcome) = self.try_copies(task, &preparation, copies) {
+                return outcome;
+            }
+            copies += copies.div_ceil(3);
+        }
+        Outcome::Open
+    }
+
     /// One k; none if a larger one may help.
-    fn try_copies(&mut self, preparation: &Preparation, copies: u32) -> Option<Finding> {
+    fn try_copies(
+        &mut self,
+        task: &Task,
+        preparation: &Preparation,
+        copies: u32,
+    ) -> Option<Outcome> {
         let build = BuildSettings { copies, ..BuildSettings::default() };
-        let formula = preparation.formula(self.task, build);
+        let formula = preparation.formula(task, build);
         let unsupported = formula.unsupported.clone();
         let mut question = Question::new(formula);
         if let Some(finding) = self.refute(&mut question) {
-            return Some(finding);
+            return Some(Outcome::Decided(finding));
         }
         if !unsupported.is_empty() {
             // Only failing executions can still be found.
             self.reasons = unsupported;
             let has_loops = !question.formula.loops.is_empty();
-            return (!has_loops).then(|| Finding::Open(self.reasons.clone()));
+            return (!has_loops).then_some(Outcome::Open);
         }
         self.prove(&mut question, copies)
     }
@@ -78,33 +111,49 @@ impl Search<'_> {
         }
     }
 
-    fn prove(&mut self, question: &mut Question, copies: u32) -> Option<Finding> {
+    fn prove(&mut self, question: &mut Question, copies: u32) -> Option<Outcome> {
         let mut statistics = Statistics::default();
-        match question.any_failure(&[], &solver_deadline(self.deadline)) {
+        let mut failing = match question.any_failure(&[], &solver_deadline(self.deadline)) {
             Failure::Impossible => {
                 let template = Template::empty(&mut question.formula, self.settings.guards);
                 return Some(self.proved(template, copies, statistics));
             }
-            Failure::Possible { .. } => {}
+            Failure::Possible { obligation, .. } => obligation,
             Failure::Unknown(reason) => {
                 self.reasons = vec![reason];
                 return None;
             }
-        }
+        };
         if question.formula.loops.is_empty() {
-            return Some(Finding::Open(self.reasons.clone()));
+            return Some(self.not_shown(question, failing));
         }
         for stage in self.settings.stages() {
             if self.deadline.is_over() {
                 return None;
             }
             match self.try_stage(question, &stage, &mut statistics) {
-                Ok(Some(template)) => return Some(self.proved(template, copies, statistics)),
-                Ok(None) => {}
-                Err(Stopped(reason)) => self.reasons = vec![reason],
+                Ok(Invariants::Sufficient(template)) => {
+                    return Some(self.proved(template, copies, statistics));
+                }
+                Ok(Invariants::Insufficient(obligation)) => failing = obligation,
+                Err(Stopped(reason)) => {
+                    self.reasons = vec![reason];
+                    return None;
+                }
             }
         }
-        None
+        match self.not_shown(question, failing) {
+            Outcome::Unasked if !self.without_null => Some(Outcome::Unasked),
+            Outcome::Unasked | Outcome::Open | Outcome::Decided(_) => None,
+        }
+    }
+
+    /// No invariant excludes that this obligation fails.
+    fn not_shown(&mut self, question: &Question, obligation: usize) -> Outcome {
+        let obligation = &question.formula.obligations[obligation];
+        let text = format!("no invariant was found that excludes: {}", obligation.text);
+        self.reasons = vec![Reason::at(text, obligation.place)];
+        if obligation.part.is_some() { Outcome::Open } else { Outcome::Unasked }
     }
 
     /// Finds invariants of one set of domains; gives them if they exclude all failures.
@@ -113,7 +162,7 @@ impl Search<'_> {
         question: &mut Question,
         stage: &[Selection],
         statistics: &mut Statistics,
-    ) -> Result<Option<Template>, Stopped> {
+    ) -> Result<Invariants, Stopped> {
         let share = self.deadline.remaining().map_or(self.settings.time, |left| left / 2);
         let limits = Limits::until(solver_deadline(&self.deadline.at_most(share)));
         let mut all = Template::empty(&mut question.formula, self.settings.guards);
@@ -128,20 +177,23 @@ impl Search<'_> {
         }
         let invariants = all.assumptions(&mut question.formula.terms);
         match question.any_failure(&invariants, &limits.deadline) {
-            Failure::Impossible => Ok(Some(all)),
-            Failure::Possible { obligation, .. } => {
-                let obligation = &question.formula.obligations[obligation];
-                let text = format!("no invariant was found that excludes: {}", obligation.text);
-                self.reasons = vec![Reason::at(text, obligation.place)];
-                Ok(None)
-            }
+            Failure::Impossible => Ok(Invariants::Sufficient(all)),
+            Failure::Possible { obligation, .. } => Ok(Invariants::Insufficient(obligation)),
             Failure::Unknown(reason) => Err(Stopped(reason)),
         }
     }
 
-    fn proved(&self, template: Template, copies: u32, statistics: Statistics) -> Finding {
-        Finding::Proved(Box::new(Inductive::new(template, copies, statistics)))
+    fn proved(&self, template: Template, copies: u32, statistics: Statistics) -> Outcome {
+        let proof = Inductive::new(template, copies, self.without_null, statistics);
+        Outcome::Decided(Finding::Proved(Box::new(proof)))
     }
+}
+
+enum Invariants {
+    /// They exclude all failures.
+    Sufficient(Template),
+    /// This obligation may still fail.
+    Insufficient(usize),
 }
 
 /// The same limit for the solver.

@@ -9,6 +9,7 @@ pub mod analysis;
 pub mod domain;
 mod engine;
 mod kiki;
+mod null;
 mod proof;
 mod question;
 mod settings;

@@ -9,6 +9,7 @@ use heapwright_logic::TermId;
 use heapwright_solver::{CheckResult, SmtSolver};
 
 use crate::kiki::solver_deadline;
+use crate::null::{ASSUMPTION, without_null_accesses};
 use crate::question::{Failure, Question};
 use crate::ssa::{BuildSettings, Preparation};
 use crate::synthesis::{Statistics, Template};
@@ -18,17 +19,22 @@ use crate::synthesis::{Statistics, Template};
 pub(crate) struct Inductive {
     template: Template,
     copies: u32,
+    /// Whether runs that dereference a null pointer are left out.
+    without_null: bool,
     statistics: Statistics,
 }
 
 impl Inductive {
-    pub(crate) fn new(template: Template, copies: u32, statistics: Statistics) -> Inductive {
-        Inductive { template, copies, statistics }
+    pub(crate) fn new(
+        template: Template,
+        copies: u32,
+        without_null: bool,
+        statistics: Statistics,
+    ) -> Inductive {
+        Inductive { template, copies, without_null, statistics }
     }
-}
 
-impl Proof for Inductive {
-    fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+    fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
         let preparation = Preparation::of(task)?;
         let build = BuildSettings { copies: self.copies, ..BuildSettings::default() };
         let mut formula = preparation.formula(task, build);
@@ -58,6 +64,17 @@ impl Proof for Inductive {
             Failure::Unknown(reason) => Err(reason),
         }
     }
+}
+
+impl Proof for Inductive {
+    fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        if !self.without_null {
+            return self.check_formula(task, deadline);
+        }
+        let task = without_null_accesses(task)
+            .ok_or_else(|| Reason::new("the question is about null pointers too"))?;
+        self.check_formula(&task, deadline)
+    }
 
     fn summary(&self) -> String {
         let Statistics { solver_calls, iterations, .. } = self.statistics;
@@ -77,14 +94,14 @@ impl Proof for Inductive {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        Vec::new()
+        if self.without_null { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
     }
 
     fn invariants(&self) -> Vec<String> {
         let texts = self.template.texts().into_iter();
         let text = |(name, rows): (String, Vec<String>)| {
             let rows: String = rows.iter().map(|row| format!("\n  {row}")).collect();
-            format!("loop {name}:{rows}")
+            format!("loop {name}:{rows}\n")
         };
         texts.map(text).collect()
     }

@@ -35,10 +35,11 @@ impl Default for Settings {
 }
 
 /// Growing sets of domains.
-const STAGES: [&[&str]; 3] = [
-    &["shape", "intervals", "values", "equalities"],
-    &["shape", "zones", "values", "equalities"],
-    &["shape", "octagons", "values", "equalities", "pairs"],
+const STAGES: [&[&str]; 4] = [
+    &["shape", "intervals", "equalities"],
+    &["shape", "zones", "equalities"],
+    &["shape", "intervals", "equalities", "values", "pairs"],
+    &["shape", "octagons", "equalities", "values"],
 ];
 
 impl Settings {

@@ -75,6 +75,11 @@ impl Bound {
         fits.then_some(Bound { sum, width, limit: Limit::Bottom, raised: 0, searched: 0 })
     }
 
+    /// Bits of the sum.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
     pub fn limit(&self) -> Limit {
         self.limit
     }
@@ -134,7 +139,8 @@ impl Bound {
         self.limit = if limit >= self.greatest() { Limit::Top } else { Limit::AtMost(limit) };
     }
 
-    fn left_side(&self, scope: &Scope) -> String {
+    /// The sum in words.
+    pub fn left_side(&self, scope: &Scope) -> String {
         let mut text = String::new();
         for addend in &self.sum {
             match (text.is_empty(), addend.is_negative) {
@@ -205,6 +211,10 @@ impl Row for Bound {
 
     fn bound(&mut self, _point: &Point) -> Option<&mut Bound> {
         Some(self)
+    }
+
+    fn bounds(&self) -> Vec<&Bound> {
+        vec![self]
     }
 
     fn boxed_clone(&self) -> Box<dyn Row> {

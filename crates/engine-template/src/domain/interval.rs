@@ -1,7 +1,10 @@
-//! Intervals: a lower and an upper bound for each number, signed or unsigned as its type is.
+//! Intervals: a lower and an upper bound for each number, signed or unsigned as its type is; and
+//! whether a truth value is always the same.
 
 use super::bound::bounds;
+use super::set::ValueSet;
 use super::{Domain, Row, Scope};
+use crate::ssa::formula::{LoopVariableSource, ValueKind};
 
 pub(super) struct Intervals;
 
@@ -15,8 +18,21 @@ impl Domain for Intervals {
     }
 
     fn rows(&self, scope: &Scope) -> Vec<Box<dyn Row>> {
-        bounds(scope, interval_sums(scope))
+        let mut rows = bounds(scope, interval_sums(scope));
+        rows.extend(truth_values(scope));
+        rows
     }
+}
+
+/// Rows for truth values: always true, or always false.
+pub(super) fn truth_values(scope: &Scope) -> Vec<Box<dyn Row>> {
+    let is_program_variable = |&index: &usize| {
+        let source = scope.variables[index].source;
+        matches!(source, Some(LoopVariableSource::Local(_) | LoopVariableSource::Global(_)))
+    };
+    let booleans = scope.positions(|kind| kind == ValueKind::Boolean).into_iter();
+    let row = |index| Box::new(ValueSet::new(scope, vec![index], 1)) as Box<dyn Row>;
+    booleans.filter(is_program_variable).map(row).collect()
 }
 
 /// Each number, and each number negated.

@@ -201,6 +201,10 @@ pub trait Row: fmt::Debug {
     fn bound(&mut self, _point: &Point) -> Option<&mut Bound> {
         None
     }
+    /// All its numeric bounds.
+    fn bounds(&self) -> Vec<&Bound> {
+        Vec::new()
+    }
     fn boxed_clone(&self) -> Box<dyn Row>;
 }
 

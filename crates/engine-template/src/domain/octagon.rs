@@ -1,7 +1,7 @@
 //! Octagons: intervals, and bounds for the sum and for the difference of any two numbers.
 
 use super::bound::bounds;
-use super::interval::interval_sums;
+use super::interval::{interval_sums, truth_values};
 use super::{Domain, Row, Scope};
 
 pub(super) struct Octagons;
@@ -25,6 +25,8 @@ impl Domain for Octagons {
         let combinations = |(a, b)| signs.map(|(of_a, of_b)| vec![(a, of_a), (b, of_b)]);
         let mut sums = interval_sums(scope);
         sums.extend(pairs.flat_map(combinations));
-        bounds(scope, sums)
+        let mut rows = bounds(scope, sums);
+        rows.extend(truth_values(scope));
+        rows
     }
 }

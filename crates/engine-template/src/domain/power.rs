@@ -102,6 +102,13 @@ impl Row for Power {
         self.rows.get_mut(&point.paths).and_then(|row| row.bound(point))
     }
 
+    fn bounds(&self) -> Vec<&Bound> {
+        if self.is_forgotten {
+            return Vec::new();
+        }
+        self.rows.values().flat_map(|row| row.bounds()).collect()
+    }
+
     fn boxed_clone(&self) -> Box<dyn Row> {
         Box::new(self.clone())
     }

@@ -7,7 +7,7 @@ use crate::ssa::formula::ValueKind;
 pub(super) struct Values;
 
 /// A variable with more values is no flag.
-const MOST_VALUES: usize = 12;
+const MOST_VALUES: usize = 24;
 
 impl Domain for Values {
     fn name(&self) -> &'static str {
@@ -21,12 +21,9 @@ impl Domain for Values {
     fn rows(&self, scope: &Scope) -> Vec<Box<dyn Row>> {
         let mut rows: Vec<Box<dyn Row>> = Vec::new();
         for (index, variable) in scope.variables.iter().enumerate() {
-            let most = match (variable.source, variable.kind) {
-                (Some(_), ValueKind::Number { .. }) => MOST_VALUES,
-                (Some(_), ValueKind::Boolean) => 1,
-                (Some(_), ValueKind::Pointer | ValueKind::Opaque { .. }) | (None, _) => continue,
-            };
-            rows.push(Box::new(ValueSet::new(scope, vec![index], most)));
+            if matches!((variable.source, variable.kind), (Some(_), ValueKind::Number { .. })) {
+                rows.push(Box::new(ValueSet::new(scope, vec![index], MOST_VALUES)));
+            }
         }
         rows
     }

@@ -1,7 +1,7 @@
 //! Zones: intervals, and an upper bound for the difference of any two numbers.
 
 use super::bound::bounds;
-use super::interval::interval_sums;
+use super::interval::{interval_sums, truth_values};
 use super::{Domain, Row, Scope};
 
 pub(super) struct Zones;
@@ -24,6 +24,8 @@ impl Domain for Zones {
         let differences = |(a, b)| [vec![(a, false), (b, true)], vec![(b, false), (a, true)]];
         let mut sums = interval_sums(scope);
         sums.extend(pairs.flat_map(differences));
-        bounds(scope, sums)
+        let mut rows = bounds(scope, sums);
+        rows.extend(truth_values(scope));
+        rows
     }
 }

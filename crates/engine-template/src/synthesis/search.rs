@@ -1,10 +1,10 @@
 //! Searching for the bound of a number instead of going up to it one by one.
 //!
 //! A row that a few models have raised is likely to rise on: a counter. Then the greatest value at
-//! the end of the body is searched for among all steps that start from at most that value
-//! themselves, which is where a counter stops. First in growing steps, then by halving. Other rows
-//! that rise at the same time are left out while one is searched for: two counters in step would
-//! else hold each other back.
+//! the end of the body is searched for among all steps that start from less than they end with,
+//! which is where a counter stops. First in growing steps, then by halving. Other rows that rise at
+//! the same time are left out while one is searched for: two counters in step would else hold each
+//! other back. Rows for the same sum in other loops, around or inside, share the open value.
 
 use std::collections::BTreeSet;
 
@@ -131,7 +131,7 @@ impl Search<'_> {
     }
 
     /// All that a step on the path of `point` may assume. The row itself is left open, if given: it
-    /// starts from at most what it ends with.
+    /// starts from less than it ends with, and so do the rows for the same sum in other loops.
     fn context(
         &mut self,
         index: RowIndex,
@@ -139,16 +139,23 @@ impl Search<'_> {
         own: Option<&Bound>,
         open: &BTreeSet<RowIndex>,
     ) -> Vec<TermId> {
-        let mut context = self.template.assumptions_except(&mut self.formula.terms, open);
+        let family = own.map_or_else(Vec::new, |bound| self.family(index, bound));
+        let mut without = open.clone();
+        without.extend(family.iter().map(|(index, _)| *index));
+        let mut context = self.template.assumptions_except(&mut self.formula.terms, &without);
         let terms = &mut self.formula.terms;
-        let LoopInvariant { frame, rows } = &self.template.loops[index.invariant];
+        let loops = &self.template.loops;
+        let LoopInvariant { frame, rows } = &loops[index.invariant];
         let back = frame.back();
         if let Some(bound) = own {
             let ends = bound.sum_term(terms, &back.version);
-            context.push(assumed(terms, frame, bound, &mut |terms, version: &Version| {
-                let starts = bound.sum_term(terms, version);
-                terms.signed_less_equal(starts, ends)
-            }));
+            for (member, bound) in family {
+                let frame = &loops[member.invariant].frame;
+                context.push(assumed(terms, frame, &bound, &mut |terms, version: &Version| {
+                    let starts = bound.sum_term(terms, version);
+                    terms.signed_less(starts, ends)
+                }));
+            }
         }
         let row = rows[index.row].row.as_ref();
         context.extend([back.guard, guard(terms, row, &back.version)]);
@@ -156,6 +163,28 @@ impl Search<'_> {
             context.push(if taken { path } else { terms.not(path) });
         }
         context
+    }
+
+    /// The row itself, and those for the same sum in other loops that rise too.
+    fn family(&self, index: RowIndex, bound: &Bound) -> Vec<(RowIndex, Bound)> {
+        let name = bound.left_side(&self.template.loops[index.invariant].frame.scope);
+        let mut family = vec![(index, bound.clone())];
+        for (invariant, LoopInvariant { frame, rows }) in self.template.loops.iter().enumerate() {
+            if invariant == index.invariant {
+                continue;
+            }
+            for (row, template_row) in rows.iter().enumerate() {
+                let bounds = template_row.row.bounds();
+                let rising = bounds.into_iter().find(|other| {
+                    other.raised > self.limits.enumerated
+                        && other.limit() != Limit::Top
+                        && other.width() == bound.width()
+                        && other.left_side(&frame.scope) == name
+                });
+                family.extend(rising.map(|bound| (RowIndex { invariant, row }, bound.clone())));
+            }
+        }
+        family
     }
 
     /// A value of the sum that is at least `wanted`.
