@@ -6,9 +6,10 @@
 //! exclude the failing states. Method: Brain, Joshi, Kroening, Schrammel, SAS 2015.
 
 use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
+use heapwright_property::Part;
 
 use crate::null::without_null_accesses;
-use crate::proof::Inductive;
+use crate::proof::{Bounded, Inductive};
 use crate::question::{Failure, Question};
 use crate::settings::Settings;
 use crate::ssa::{BuildSettings, Preparation};
@@ -16,15 +17,15 @@ use crate::synthesis::{Limits, Selection, Statistics, Stopped, Template, synthes
 
 /// Decides a task, or says why not.
 pub(crate) fn decide(task: &Task, settings: &Settings, deadline: &Deadline) -> Finding {
-    let mut search = Search { task, settings, deadline, without_null: false, reasons: Vec::new() };
+    let mut search = Search { task, settings, deadline, is_lenient: false, reasons: Vec::new() };
     match search.run(task) {
         Outcome::Decided(finding) => return finding,
         Outcome::Open => return Finding::Open(search.reasons),
         Outcome::Unasked => {}
     }
-    // The proof fails at a fault that nobody asks about; null pointers may be the only one.
+    // The proof fails at a fault that nobody asks about.
     if let Some(changed) = without_null_accesses(task) {
-        search.without_null = true;
+        search.is_lenient = true;
         if let Outcome::Decided(finding) = search.run(&changed) {
             return finding;
         }
@@ -44,7 +45,7 @@ struct Search<'a> {
     task: &'a Task,
     settings: &'a Settings,
     deadline: &'a Deadline,
-    without_null: bool,
+    is_lenient: bool,
     reasons: Vec<Reason>,
 }
 
@@ -75,7 +76,7 @@ impl Search<'_> {
         preparation: &Preparation,
         copies: u32,
     ) -> Option<Outcome> {
-        let build = BuildSettings { copies, ..BuildSettings::default() };
+        let build = BuildSettings { copies, check_lives: !self.is_lenient };
         let formula = preparation.formula(task, build);
         let unsupported = formula.unsupported.clone();
         let mut question = Question::new(formula);
@@ -87,6 +88,9 @@ impl Search<'_> {
             self.reasons = unsupported;
             let has_loops = !question.formula.loops.is_empty();
             return (!has_loops).then_some(Outcome::Open);
+        }
+        if let Some(outcome) = self.complete(&mut question, copies) {
+            return Some(outcome);
         }
         self.prove(&mut question, copies)
     }
@@ -111,6 +115,25 @@ impl Search<'_> {
         }
     }
 
+    /// Whether all loops end within these rounds, and nothing fails in them.
+    fn complete(&mut self, question: &mut Question, copies: u32) -> Option<Outcome> {
+        if !question.is_complete(&solver_deadline(self.deadline)) {
+            return None;
+        }
+        match question.any_concrete_failure(&solver_deadline(self.deadline)) {
+            Failure::Impossible => {
+                let proof = Bounded { copies, is_lenient: self.is_lenient };
+                Some(Outcome::Decided(Finding::Proved(Box::new(proof))))
+            }
+            // More rounds do not help.
+            Failure::Possible { obligation, .. } => Some(self.not_shown(question, obligation)),
+            Failure::Unknown(reason) => {
+                self.reasons = vec![reason];
+                None
+            }
+        }
+    }
+
     fn prove(&mut self, question: &mut Question, copies: u32) -> Option<Outcome> {
         let mut statistics = Statistics::default();
         let mut failing = match question.any_failure(&[], &solver_deadline(self.deadline)) {
@@ -127,7 +150,9 @@ impl Search<'_> {
         if question.formula.loops.is_empty() {
             return Some(self.not_shown(question, failing));
         }
-        for stage in self.settings.stages() {
+        // With more rounds, the cheap sets of domains get along.
+        let most = if copies > 1 { 1 } else { usize::MAX };
+        for stage in self.settings.stages().into_iter().take(most) {
             if self.deadline.is_over() {
                 return None;
             }
@@ -135,17 +160,26 @@ impl Search<'_> {
                 Ok(Invariants::Sufficient(template)) => {
                     return Some(self.proved(template, copies, statistics));
                 }
-                Ok(Invariants::Insufficient(obligation)) => failing = obligation,
+                Ok(Invariants::Insufficient(obligation)) => {
+                    failing = obligation;
+                    let is_asked = question.formula.obligations[obligation].part.is_some();
+                    // Later stages cost more than leaving such runs out.
+                    if !is_asked && !self.is_lenient && self.may_be_lenient() {
+                        return Some(self.not_shown(question, obligation));
+                    }
+                }
                 Err(Stopped(reason)) => {
                     self.reasons = vec![reason];
                     return None;
                 }
             }
         }
-        match self.not_shown(question, failing) {
-            Outcome::Unasked if !self.without_null => Some(Outcome::Unasked),
-            Outcome::Unasked | Outcome::Open | Outcome::Decided(_) => None,
-        }
+        self.not_shown(question, failing);
+        None
+    }
+
+    fn may_be_lenient(&self) -> bool {
+        !self.task.specification.asks(Part::ValidDeref)
     }
 
     /// No invariant excludes that this obligation fails.
@@ -184,7 +218,7 @@ impl Search<'_> {
     }
 
     fn proved(&self, template: Template, copies: u32, statistics: Statistics) -> Outcome {
-        let proof = Inductive::new(template, copies, self.without_null, statistics);
+        let proof = Inductive::new(template, copies, self.is_lenient, statistics);
         Outcome::Decided(Finding::Proved(Box::new(proof)))
     }
 }

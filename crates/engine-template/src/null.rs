@@ -1,10 +1,11 @@
-//! Runs that dereference a null pointer end there, for questions that do not ask about it.
+//! Runs with a fault end there, for questions that do not ask about faults.
 //!
 //! What follows a fault is undefined, and the interpreter's runs end with it. A proof that the error
-//! function is not called may therefore leave such runs out; it says so among its assumptions. The
-//! program is changed so that each access through a null pointer ends the run before it happens.
-//! Every other invalid access must still be excluded by the proof, since the formula means nothing
-//! after it.
+//! function is not called may therefore leave such runs out; it says so among its assumptions. For
+//! null pointers, the program is changed so that each access through one ends the run before it
+//! happens. Blocks that are used after their end keep their contents in the formula, which has more
+//! runs then. Every other invalid access must still be excluded by the proof, since the formula
+//! means nothing after it.
 
 use heapwright_base::DenseId;
 use heapwright_engine::Task;
@@ -15,7 +16,8 @@ use heapwright_program::{
 use heapwright_property::Part;
 
 /// In words.
-pub(crate) const ASSUMPTION: &str = "a run that dereferences a null pointer ends there";
+pub(crate) const ASSUMPTION: &str =
+    "a run that dereferences null, or uses memory after its end, ends there";
 
 /// The same question with such runs cut short; none if it asks about them.
 pub(crate) fn without_null_accesses(task: &Task) -> Option<Task> {

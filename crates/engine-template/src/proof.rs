@@ -19,8 +19,8 @@ use crate::synthesis::{Statistics, Template};
 pub(crate) struct Inductive {
     template: Template,
     copies: u32,
-    /// Whether runs that dereference a null pointer are left out.
-    without_null: bool,
+    /// Whether runs with faults that nobody asks about are left out.
+    is_lenient: bool,
     statistics: Statistics,
 }
 
@@ -28,15 +28,15 @@ impl Inductive {
     pub(crate) fn new(
         template: Template,
         copies: u32,
-        without_null: bool,
+        is_lenient: bool,
         statistics: Statistics,
     ) -> Inductive {
-        Inductive { template, copies, without_null, statistics }
+        Inductive { template, copies, is_lenient, statistics }
     }
 
     fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
         let preparation = Preparation::of(task)?;
-        let build = BuildSettings { copies: self.copies, ..BuildSettings::default() };
+        let build = BuildSettings { copies: self.copies, check_lives: !self.is_lenient };
         let mut formula = preparation.formula(task, build);
         if let Some(reason) = formula.unsupported.first() {
             return Err(reason.clone());
@@ -68,12 +68,10 @@ impl Inductive {
 
 impl Proof for Inductive {
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        if !self.without_null {
+        if !self.is_lenient {
             return self.check_formula(task, deadline);
         }
-        let task = without_null_accesses(task)
-            .ok_or_else(|| Reason::new("the question is about null pointers too"))?;
-        self.check_formula(&task, deadline)
+        self.check_formula(&lenient(task)?, deadline)
     }
 
     fn summary(&self) -> String {
@@ -94,7 +92,7 @@ impl Proof for Inductive {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        if self.without_null { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
+        if self.is_lenient { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
     }
 
     fn invariants(&self) -> Vec<String> {
@@ -105,6 +103,58 @@ impl Proof for Inductive {
         };
         texts.map(text).collect()
     }
+}
+
+/// All loops end within so many rounds.
+#[derive(Debug)]
+pub(crate) struct Bounded {
+    pub(crate) copies: u32,
+    pub(crate) is_lenient: bool,
+}
+
+impl Bounded {
+    fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        let preparation = Preparation::of(task)?;
+        let build = BuildSettings { copies: self.copies, check_lives: !self.is_lenient };
+        let formula = preparation.formula(task, build);
+        if let Some(reason) = formula.unsupported.first() {
+            return Err(reason.clone());
+        }
+        let mut question = Question::new(formula);
+        if !question.is_complete(&solver_deadline(deadline)) {
+            return Err(Reason::new("a loop may have more rounds"));
+        }
+        match question.any_concrete_failure(&solver_deadline(deadline)) {
+            Failure::Impossible => Ok(()),
+            Failure::Possible { obligation, .. } => {
+                let obligation = &question.formula.obligations[obligation];
+                Err(Reason::at(obligation.text.clone(), obligation.place))
+            }
+            Failure::Unknown(reason) => Err(reason),
+        }
+    }
+}
+
+impl Proof for Bounded {
+    fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        if !self.is_lenient {
+            return self.check_formula(task, deadline);
+        }
+        self.check_formula(&lenient(task)?, deadline)
+    }
+
+    fn summary(&self) -> String {
+        format!("every loop ends after fewer than {} rounds, and nothing fails", self.copies + 1)
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        if self.is_lenient { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
+    }
+}
+
+fn lenient(task: &Task) -> Result<Task, Reason> {
+    without_null_accesses(task)
+        .ok_or_else(|| Reason::new("the question is about null pointers too"))
 }
 
 fn unsatisfiable(

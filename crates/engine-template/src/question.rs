@@ -44,6 +44,21 @@ impl Question {
         self.failure(&[is_from_start], asked, deadline)
     }
 
+    /// Whether all executions are from the start, with loops of no more rounds than the formula has.
+    pub(crate) fn is_complete(&mut self, deadline: &Deadline) -> bool {
+        let is_from_start = self.formula.is_from_start();
+        let backs: Vec<TermId> = self.formula.loops.iter().map(|cut| cut.back_guard).collect();
+        let goes_on = self.formula.terms.any(&backs);
+        let question = [is_from_start, goes_on];
+        matches!(self.solver.check(&self.formula.terms, &question, deadline), CheckResult::Unsat(_))
+    }
+
+    /// Whether some obligation may fail in an execution from the start.
+    pub(crate) fn any_concrete_failure(&mut self, deadline: &Deadline) -> Failure {
+        let is_from_start = self.formula.is_from_start();
+        self.failure(&[is_from_start], |_, _| true, deadline)
+    }
+
     /// Whether some obligation may fail if these hold.
     pub(crate) fn any_failure(&mut self, invariants: &[TermId], deadline: &Deadline) -> Failure {
         self.failure(invariants, |_, _| true, deadline)
