@@ -40,6 +40,31 @@ enum Outcome {
     Unasked,
 }
 
+/// What is done with a number of rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Effort {
+    /// No invariants: failing executions, loops that end early, k-induction.
+    Look,
+    /// The first and cheapest set of domains too.
+    First,
+    /// All sets of domains but the first.
+    Rest,
+}
+
+/// Cheap looks at the first rounds come before costly invariants.
+fn plan(most_copies: u32) -> Vec<(u32, Effort)> {
+    let mut plan = vec![(1, Effort::First)];
+    plan.extend([2, 3, 4].map(|copies| (copies, Effort::Look)));
+    plan.push((1, Effort::Rest));
+    let mut copies = 2;
+    while copies <= most_copies {
+        plan.push((copies, Effort::First));
+        copies += copies.div_ceil(3);
+    }
+    plan.retain(|&(copies, _)| copies <= most_copies);
+    plan
+}
+
 struct Search<'a> {
     /// As it was asked.
     task: &'a Task,
@@ -59,44 +84,57 @@ impl Search<'_> {
                 return Outcome::Open;
             }
         };
-        let mut copies = 1;
-        while copies <= self.settings.most_copies && !self.deadline.is_over() {
-            if let Some(outcome) = self.try_copies(task, &preparation, copies) {
-                return outcome;
+        let mut is_unasked = false;
+        for (copies, effort) in plan(self.settings.most_copies) {
+            // Costly invariants are not worth while before faults are left out.
+            if self.deadline.is_over() || is_unasked && effort != Effort::Look {
+                break;
             }
-            copies += copies.div_ceil(3);
+            let build = BuildSettings { copies, check_lives: !self.is_lenient };
+            match self.try_copies(Question::new(preparation.formula(task, build)), effort, copies) {
+                Some(Outcome::Unasked) => is_unasked = true,
+                Some(outcome) => return outcome,
+                None => {}
+            }
         }
-        Outcome::Open
+        if is_unasked { Outcome::Unasked } else { Outcome::Open }
     }
 
-    /// One k; none if a larger one may help.
+    /// One k; none if more may help.
     fn try_copies(
         &mut self,
-        task: &Task,
-        preparation: &Preparation,
+        mut question: Question,
+        effort: Effort,
         copies: u32,
     ) -> Option<Outcome> {
-        let build = BuildSettings { copies, check_lives: !self.is_lenient };
-        let formula = preparation.formula(task, build);
-        let unsupported = formula.unsupported.clone();
-        let mut question = Question::new(formula);
-        if let Some(finding) = self.refute(&mut question) {
-            return Some(Outcome::Decided(finding));
+        if effort != Effort::Rest {
+            if let Some(finding) = self.refute(&mut question) {
+                return Some(Outcome::Decided(finding));
+            }
+            let unsupported = &question.formula.unsupported;
+            if !unsupported.is_empty() {
+                // Only failing executions can still be found.
+                self.reasons.clone_from(unsupported);
+                let has_loops = !question.formula.loops.is_empty();
+                return (!has_loops).then_some(Outcome::Open);
+            }
+            if let Some(outcome) = self.complete(&mut question, copies) {
+                return Some(outcome);
+            }
+        } else if !question.formula.unsupported.is_empty() {
+            return None;
         }
-        if !unsupported.is_empty() {
-            // Only failing executions can still be found.
-            self.reasons = unsupported;
-            let has_loops = !question.formula.loops.is_empty();
-            return (!has_loops).then_some(Outcome::Open);
-        }
-        if let Some(outcome) = self.complete(&mut question, copies) {
-            return Some(outcome);
-        }
-        self.prove(&mut question, copies)
+        self.prove(&mut question, effort, copies)
+    }
+
+    /// The solver's time for one question.
+    fn share(&self) -> heapwright_solver::Deadline {
+        let left = self.deadline.remaining().unwrap_or(self.settings.time);
+        solver_deadline(&self.deadline.at_most(left / 3))
     }
 
     fn refute(&mut self, question: &mut Question) -> Option<Finding> {
-        match question.concrete_failure(&solver_deadline(self.deadline)) {
+        match question.concrete_failure(&self.share()) {
             Failure::Impossible => None,
             Failure::Possible { obligation, model } => {
                 let inputs = question.inputs(&self.task.program, &model);
@@ -117,10 +155,10 @@ impl Search<'_> {
 
     /// Whether all loops end within these rounds, and nothing fails in them.
     fn complete(&mut self, question: &mut Question, copies: u32) -> Option<Outcome> {
-        if !question.is_complete(&solver_deadline(self.deadline)) {
+        if !question.is_complete(&self.share()) {
             return None;
         }
-        match question.any_concrete_failure(&solver_deadline(self.deadline)) {
+        match question.any_concrete_failure(&self.share()) {
             Failure::Impossible => {
                 let proof = Bounded { copies, is_lenient: self.is_lenient };
                 Some(Outcome::Decided(Finding::Proved(Box::new(proof))))
@@ -134,9 +172,9 @@ impl Search<'_> {
         }
     }
 
-    fn prove(&mut self, question: &mut Question, copies: u32) -> Option<Outcome> {
+    fn prove(&mut self, question: &mut Question, effort: Effort, copies: u32) -> Option<Outcome> {
         let mut statistics = Statistics::default();
-        let mut failing = match question.any_failure(&[], &solver_deadline(self.deadline)) {
+        let mut failing = match question.any_failure(&[], &self.share()) {
             Failure::Impossible => {
                 let template = Template::empty(&mut question.formula, self.settings.guards);
                 return Some(self.proved(template, copies, statistics));
@@ -150,9 +188,13 @@ impl Search<'_> {
         if question.formula.loops.is_empty() {
             return Some(self.not_shown(question, failing));
         }
-        // With more rounds, the cheap sets of domains get along.
-        let most = if copies > 1 { 1 } else { usize::MAX };
-        for stage in self.settings.stages().into_iter().take(most) {
+        let mut stages = self.settings.stages();
+        match effort {
+            Effort::Look => return None,
+            Effort::First => stages.truncate(1),
+            Effort::Rest => drop(stages.remove(0)),
+        }
+        for stage in stages {
             if self.deadline.is_over() {
                 return None;
             }
@@ -160,18 +202,14 @@ impl Search<'_> {
                 Ok(Invariants::Sufficient(template)) => {
                     return Some(self.proved(template, copies, statistics));
                 }
-                Ok(Invariants::Insufficient(obligation)) => {
+                Ok(Invariants::Insufficient { failing: obligation, unasked }) => {
                     failing = obligation;
-                    let is_asked = question.formula.obligations[obligation].part.is_some();
-                    // Later stages cost more than leaving such runs out.
-                    if !is_asked && !self.is_lenient && self.may_be_lenient() {
-                        return Some(self.not_shown(question, obligation));
+                    if unasked && !self.is_lenient && self.may_be_lenient() {
+                        self.not_shown(question, failing);
+                        return Some(Outcome::Unasked);
                     }
                 }
-                Err(Stopped(reason)) => {
-                    self.reasons = vec![reason];
-                    return None;
-                }
+                Err(Stopped(reason)) => self.reasons = vec![reason],
             }
         }
         self.not_shown(question, failing);
@@ -212,7 +250,11 @@ impl Search<'_> {
         let invariants = all.assumptions(&mut question.formula.terms);
         match question.any_failure(&invariants, &limits.deadline) {
             Failure::Impossible => Ok(Invariants::Sufficient(all)),
-            Failure::Possible { obligation, .. } => Ok(Invariants::Insufficient(obligation)),
+            Failure::Possible { obligation, .. } => {
+                let unasked = question.unasked_failure(&invariants, &limits.deadline);
+                let unasked = matches!(unasked, Failure::Possible { .. });
+                Ok(Invariants::Insufficient { failing: obligation, unasked })
+            }
             Failure::Unknown(reason) => Err(Stopped(reason)),
         }
     }
@@ -226,8 +268,8 @@ impl Search<'_> {
 enum Invariants {
     /// They exclude all failures.
     Sufficient(Template),
-    /// This obligation may still fail.
-    Insufficient(usize),
+    /// This obligation may still fail; and whether one may that nobody asks about.
+    Insufficient { failing: usize, unasked: bool },
 }
 
 /// The same limit for the solver.

@@ -64,6 +64,17 @@ impl Question {
         self.failure(invariants, |_, _| true, deadline)
     }
 
+    /// Whether some obligation that nobody asks about may fail if these hold.
+    pub(crate) fn unasked_failure(
+        &mut self,
+        invariants: &[TermId],
+        deadline: &Deadline,
+    ) -> Failure {
+        let is_unasked =
+            |question: &Question, index: usize| question.formula.obligations[index].part.is_none();
+        self.failure(invariants, is_unasked, deadline)
+    }
+
     fn failure(
         &mut self,
         assumptions: &[TermId],
