@@ -39,8 +39,14 @@ fn contained(body: &str, model: DataModel) -> usize {
     let preparation = Preparation::of(&task).expect("the program can be inlined");
     let settings = BuildSettings { copies: COPIES, ..BuildSettings::default() };
     let mut formula = preparation.formula(&task, settings);
+    let mut first = preparation.formula_from_start(&task, settings);
     assert!(formula.unsupported.is_empty(), "{:?}", formula.unsupported);
-    (0..12).filter(|&seed| is_contained(&task, &mut formula, seed)).count()
+    let mut is_in_both = |&seed: &u64| {
+        let is_long_enough = is_contained(&task, &mut formula, seed);
+        assert_eq!(is_contained(&task, &mut first, seed), is_long_enough);
+        is_long_enough
+    };
+    (0..12).filter(|seed| is_in_both(seed)).count()
 }
 
 fn is_contained(task: &Task, formula: &mut Formula, seed: u64) -> bool {

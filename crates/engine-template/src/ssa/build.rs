@@ -85,7 +85,14 @@ impl Preparation {
     /// Builds the formula.
     #[must_use]
     pub fn formula(&self, task: &Task, settings: BuildSettings) -> Formula {
-        Builder::new(self, task, settings).run()
+        Builder::new(self, task, settings, Window::Any).run()
+    }
+
+    /// Builds the formula of the executions whose loops take at most `copies` rounds. It is much
+    /// smaller than the other: what is constant in the first rounds is constant in it.
+    #[must_use]
+    pub fn formula_from_start(&self, task: &Task, settings: BuildSettings) -> Formula {
+        Builder::new(self, task, settings, Window::First).run()
     }
 
     pub(crate) fn program(&self) -> &Program {
@@ -136,11 +143,21 @@ impl Preparation {
     }
 }
 
+/// Which rounds of a loop the formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// The first ones, or any later ones in a row.
+    Any,
+    /// The first ones only.
+    First,
+}
+
 /// A formula that is being built.
 pub(crate) struct Builder<'a> {
     pub(crate) preparation: &'a Preparation,
     pub(crate) task: &'a Task,
     pub(crate) settings: BuildSettings,
+    pub(crate) window: Window,
     pub(crate) terms: Terms,
     pub(crate) pointers: PointerLayout,
     pub(crate) constraints: Vec<Constraint>,
@@ -172,13 +189,19 @@ pub(crate) struct Constraint {
 type Pending = BTreeMap<u32, (LocationId, Vec<State>)>;
 
 impl<'a> Builder<'a> {
-    fn new(preparation: &'a Preparation, task: &'a Task, settings: BuildSettings) -> Builder<'a> {
+    fn new(
+        preparation: &'a Preparation,
+        task: &'a Task,
+        settings: BuildSettings,
+        window: Window,
+    ) -> Builder<'a> {
         let count = preparation.layouts.len() + 1;
         let tag_bits = usize::BITS - count.leading_zeros();
         Builder {
             preparation,
             task,
             settings: BuildSettings { copies: settings.copies.max(1), ..settings },
+            window,
             terms: Terms::new(),
             pointers: PointerLayout { tag_bits, offset_bits: 32 },
             constraints: Vec::new(),

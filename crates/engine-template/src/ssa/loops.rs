@@ -8,7 +8,7 @@ use heapwright_program::{FunctionId, LocationId, Place};
 
 use crate::analysis::effects::{Slot, SlotId};
 use crate::analysis::points_to::ObjectSource;
-use crate::ssa::build::{Builder, nowhere};
+use crate::ssa::build::{Builder, Window, nowhere};
 use crate::ssa::formula::{
     AbstractObject, AbstractObjectId, AbstractObjectKind, CutLoop, CutLoopId, Formula, Instance,
     LoopVariable, LoopVariableSource, ObjectField, ValueKind,
@@ -46,7 +46,10 @@ impl Builder<'_> {
         let preparation = self.preparation;
         let origin = &preparation.inlined.origins[head];
         let name = self.unique(&format!("{}.{}", origin.chain, origin.location.index()));
-        let select = self.fresh(&format!("select@{name}"), Sort::Boolean);
+        let (select, changed) = match self.window {
+            Window::Any => (self.fresh(&format!("select@{name}"), Sort::Boolean), changed.clone()),
+            Window::First => (TermId::FALSE, BTreeSet::new()),
+        };
         let mut state = entry.clone();
         let mut before = BTreeMap::new();
         // Numbers of blocks first: pointers are well formed with respect to them.
