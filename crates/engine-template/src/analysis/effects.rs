@@ -105,7 +105,7 @@ pub fn changed_by(
     };
     match operation {
         Operation::Store { access, .. } => {
-            stored(inlined, points_to, layouts, access, &mut changed)
+            stored(inlined, points_to, layouts, access, &mut changed);
         }
         Operation::Copy { target, .. } | Operation::Fill { target, .. } => {
             all_of(*target, &mut changed);

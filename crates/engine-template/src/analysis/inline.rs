@@ -181,7 +181,7 @@ impl Inliner<'_> {
                 match behind {
                     Behind::End => self.push(from, to, Operation::Return { value }, place),
                     Behind::Caller(target) => {
-                        self.return_to_caller(value, target, (from, to), place)
+                        self.return_to_caller(value, target, (from, to), place);
                     }
                 }
                 Ok(())

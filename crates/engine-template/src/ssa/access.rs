@@ -12,7 +12,7 @@ use heapwright_program::{
 use heapwright_property::Part;
 
 use crate::analysis::effects::Slot;
-use crate::analysis::layout::constant_size;
+use crate::analysis::layout::{Shape, constant_size};
 use crate::analysis::points_to::{ObjectSource, constant_distance};
 use crate::ssa::build::Builder;
 use crate::ssa::formula::{AbstractObjectId, ValueKind};
@@ -78,7 +78,7 @@ impl Builder<'_> {
             for (position, at) in self.cells_of(&hit, access) {
                 let condition = self.terms.and(condition, at);
                 let kind = self.preparation.layouts[hit.object].cells()[position].kind;
-                let value = self.into_cell(value, access.ty, kind);
+                let value = self.as_cell(value, kind);
                 self.write(state, &hit, position, condition, value);
             }
         }
@@ -196,8 +196,7 @@ impl Builder<'_> {
     }
 
     /// A value as a cell holds it.
-    fn into_cell(&mut self, value: TermId, ty: ScalarType, kind: ValueKind) -> TermId {
-        let _ = ty;
+    fn as_cell(&mut self, value: TermId, kind: ValueKind) -> TermId {
         let width = self.width_of_kind(kind);
         self.resized(value, width, false)
     }
@@ -329,8 +328,8 @@ impl Builder<'_> {
     pub(crate) fn is_aligned(&mut self, object: AbstractObjectId, offset: TermId) -> TermId {
         let layout = &self.preparation.layouts[object];
         let bits = match &layout.shape {
-            crate::analysis::layout::Shape::Elements(cell) => (cell.extent / 8).trailing_zeros(),
-            crate::analysis::layout::Shape::Split(_) | crate::analysis::layout::Shape::Opaque => 0,
+            Shape::Elements(cell) => (cell.extent / 8).trailing_zeros(),
+            Shape::Split(_) | Shape::Opaque => 0,
         };
         if bits == 0 {
             return TermId::TRUE;

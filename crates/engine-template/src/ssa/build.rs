@@ -62,9 +62,8 @@ impl Preparation {
         let layouts = layouts(&inlined, &points_to);
         let slots = Slots::of(&inlined, &points_to, &layouts);
         let loops = Loops::of(inlined.body());
-        if let Some(region) = loops.irreducible_regions.first() {
-            let _ = region;
-            return Err(Reason::new("a loop with more than one entry"));
+        if !loops.irreducible_regions.is_empty() {
+            return Err(Reason::new("a loop with more than one entry is not cut"));
         }
         let liveness = Liveness::of(&inlined.program, inlined.main);
         let mut preparation = Preparation {

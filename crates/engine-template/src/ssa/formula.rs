@@ -57,7 +57,7 @@ pub struct Formula {
 /// A set of blocks that the abstraction does not tell apart, or one block.
 #[derive(Clone, Debug)]
 pub struct AbstractObject {
-    /// `dynamic_object$0`, `dynamic_object$0$co` or the name of a variable.
+    /// `dynamic_object$0`, or the name of what is declared.
     pub name: String,
     pub kind: AbstractObjectKind,
     /// An arbitrary block of it; a pointer to its start.
@@ -70,7 +70,7 @@ pub struct AbstractObject {
 pub enum AbstractObjectKind {
     /// A declared object: one block.
     Declared,
-    /// One block of an allocation site, any one, which is followed by itself (V-B).
+    /// The one block of an allocation site that is passed at most once.
     Concrete { site: usize },
     /// All blocks of an allocation site, or of a declared object with many lives.
     Summary { site: usize },
