@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use heapwright_bench::BenchArguments;
 
+use crate::ablation::AblationArguments;
 use crate::engines::engines;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     /// Show what the verifier sees: program text, graphs, statistics, layouts
     Show(ShowArguments),
     Bench(BenchArguments),
+    /// Leave out parts of the engine `template`, one after the other, and count what is still solved
+    Ablation(AblationArguments),
 }
 
 #[derive(Debug, Args)]

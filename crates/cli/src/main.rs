@@ -1,5 +1,6 @@
 //! The command line of Heapwright: reads the arguments, runs one command, ends with its exit code.
 
+mod ablation;
 mod arguments;
 mod bench;
 mod check;
@@ -30,5 +31,6 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(arguments, color),
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
+        Command::Ablation(arguments) => ablation::ablation(&arguments),
     }
 }

@@ -5,6 +5,9 @@
 //! state at the loop heads, the program is proved by k-induction; else invariants are looked for that
 //! exclude the failing states. Method: Brain, Joshi, Kroening, Schrammel, SAS 2015.
 
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
 use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
 use heapwright_property::Part;
 
@@ -13,7 +16,7 @@ use crate::proof::{Bounded, Inductive};
 use crate::question::{Failure, Question};
 use crate::settings::Settings;
 use crate::ssa::{BuildSettings, Preparation};
-use crate::synthesis::{Limits, Selection, Statistics, Stopped, Template, synthesise};
+use crate::synthesis::{Limits, Selection, Statistics, Stopped, Style, Template, synthesise};
 
 /// Decides a task, or says why not.
 pub(crate) fn decide(task: &Task, settings: &Settings, deadline: &Deadline) -> Finding {
@@ -41,24 +44,24 @@ enum Outcome {
 }
 
 /// What is done with a number of rounds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Effort {
-    /// No invariants: failing executions, loops that end early, k-induction.
+    /// No invariants: failing executions, and loops that end early.
     Look,
-    /// The first and cheapest set of domains too.
-    First,
-    /// All sets of domains but the first.
-    Rest,
+    /// These sets of domains too.
+    Stages(Range<usize>),
 }
 
-/// Cheap looks at the first rounds come before costly invariants.
+/// Cheap looks at the first rounds and cheap sets of domains come before costly ones.
 fn plan(most_copies: u32) -> Vec<(u32, Effort)> {
-    let mut plan = vec![(1, Effort::First)];
-    plan.extend([2, 3, 4].map(|copies| (copies, Effort::Look)));
-    plan.push((1, Effort::Rest));
+    let look = |copies| (copies, Effort::Look);
+    let mut plan = vec![(1, Effort::Stages(0..1)), look(2), (1, Effort::Stages(1..2))];
+    plan.extend([3, 4, 6, 9, 12].map(look));
+    plan.push((1, Effort::Stages(2..usize::MAX)));
+    plan.extend([18, 27, 40].map(look));
     let mut copies = 2;
     while copies <= most_copies {
-        plan.push((copies, Effort::First));
+        plan.push((copies, Effort::Stages(0..1)));
         copies += copies.div_ceil(3);
     }
     plan.retain(|&(copies, _)| copies <= most_copies);
@@ -85,16 +88,31 @@ impl Search<'_> {
             }
         };
         let mut is_unasked = false;
+        let mut last_look = Duration::ZERO;
         for (copies, effort) in plan(self.settings.most_copies) {
             // Costly invariants are not worth while before faults are left out.
-            if self.deadline.is_over() || is_unasked && effort != Effort::Look {
+            let is_late = is_unasked && (effort != Effort::Look || copies > 4);
+            if self.deadline.is_over() || is_late {
                 break;
             }
+            // More rounds take more time than the last ones.
+            let is_look = effort == Effort::Look;
+            if is_look && last_look * 10 > self.left() {
+                continue;
+            }
+            let start = Instant::now();
             let build = BuildSettings { copies, check_lives: !self.is_lenient };
-            match self.try_copies(Question::new(preparation.formula(task, build)), effort, copies) {
+            let formula = match effort {
+                Effort::Look => preparation.formula_from_start(task, build),
+                Effort::Stages(_) => preparation.formula(task, build),
+            };
+            match self.try_copies(Question::new(formula), effort, copies) {
                 Some(Outcome::Unasked) => is_unasked = true,
                 Some(outcome) => return outcome,
                 None => {}
+            }
+            if is_look {
+                last_look = start.elapsed();
             }
         }
         if is_unasked { Outcome::Unasked } else { Outcome::Open }
@@ -107,30 +125,32 @@ impl Search<'_> {
         effort: Effort,
         copies: u32,
     ) -> Option<Outcome> {
-        if effort != Effort::Rest {
-            if let Some(finding) = self.refute(&mut question) {
-                return Some(Outcome::Decided(finding));
-            }
-            let unsupported = &question.formula.unsupported;
-            if !unsupported.is_empty() {
-                // Only failing executions can still be found.
-                self.reasons.clone_from(unsupported);
-                let has_loops = !question.formula.loops.is_empty();
-                return (!has_loops).then_some(Outcome::Open);
-            }
-            if let Some(outcome) = self.complete(&mut question, copies) {
-                return Some(outcome);
-            }
-        } else if !question.formula.unsupported.is_empty() {
-            return None;
+        if let Some(finding) = self.refute(&mut question) {
+            return Some(Outcome::Decided(finding));
         }
-        self.prove(&mut question, effort, copies)
+        let unsupported = &question.formula.unsupported;
+        if !unsupported.is_empty() {
+            // Only failing executions can still be found.
+            self.reasons.clone_from(unsupported);
+            let has_loops = !question.formula.loops.is_empty();
+            return (!has_loops).then_some(Outcome::Open);
+        }
+        if let Some(outcome) = self.complete(&mut question, copies) {
+            return Some(outcome);
+        }
+        match effort {
+            Effort::Look => None,
+            Effort::Stages(stages) => self.prove(&mut question, stages, copies),
+        }
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.remaining().unwrap_or(self.settings.time)
     }
 
     /// The solver's time for one question.
     fn share(&self) -> heapwright_solver::Deadline {
-        let left = self.deadline.remaining().unwrap_or(self.settings.time);
-        solver_deadline(&self.deadline.at_most(left / 3))
+        solver_deadline(&self.deadline.at_most(self.left() / 6))
     }
 
     fn refute(&mut self, question: &mut Question) -> Option<Finding> {
@@ -172,11 +192,17 @@ impl Search<'_> {
         }
     }
 
-    fn prove(&mut self, question: &mut Question, effort: Effort, copies: u32) -> Option<Outcome> {
+    fn prove(
+        &mut self,
+        question: &mut Question,
+        stages: Range<usize>,
+        copies: u32,
+    ) -> Option<Outcome> {
         let mut statistics = Statistics::default();
         let mut failing = match question.any_failure(&[], &self.share()) {
             Failure::Impossible => {
-                let template = Template::empty(&mut question.formula, self.settings.guards);
+                let style = Style { guards: self.settings.guards, conditions: false };
+                let template = Template::empty(&mut question.formula, style);
                 return Some(self.proved(template, copies, statistics));
             }
             Failure::Possible { obligation, .. } => obligation,
@@ -188,17 +214,13 @@ impl Search<'_> {
         if question.formula.loops.is_empty() {
             return Some(self.not_shown(question, failing));
         }
-        let mut stages = self.settings.stages();
-        match effort {
-            Effort::Look => return None,
-            Effort::First => stages.truncate(1),
-            Effort::Rest => drop(stages.remove(0)),
-        }
-        for stage in stages {
+        let all = self.settings.stages();
+        let (first, last) = (stages.start.min(all.len()), stages.end.min(all.len()));
+        for stage in &all[first..last] {
             if self.deadline.is_over() {
                 return None;
             }
-            match self.try_stage(question, &stage, &mut statistics) {
+            match self.try_stage(question, stage, &mut statistics) {
                 Ok(Invariants::Sufficient(template)) => {
                     return Some(self.proved(template, copies, statistics));
                 }
@@ -235,9 +257,9 @@ impl Search<'_> {
         stage: &[Selection],
         statistics: &mut Statistics,
     ) -> Result<Invariants, Stopped> {
-        let share = self.deadline.remaining().map_or(self.settings.time, |left| left / 2);
-        let limits = Limits::until(solver_deadline(&self.deadline.at_most(share)));
-        let mut all = Template::empty(&mut question.formula, self.settings.guards);
+        let limits = Limits::until(solver_deadline(&self.deadline.at_most(self.left() / 2)));
+        let style = stage.first().expect("a stage has domains").style();
+        let mut all = Template::empty(&mut question.formula, style);
         for selection in stage {
             let Question { formula, solver } = &mut *question;
             let mut template = Template::new(formula, selection);

@@ -116,7 +116,7 @@ impl Bounded {
     fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
         let preparation = Preparation::of(task)?;
         let build = BuildSettings { copies: self.copies, check_lives: !self.is_lenient };
-        let formula = preparation.formula(task, build);
+        let formula = preparation.formula_from_start(task, build);
         if let Some(reason) = formula.unsupported.first() {
             return Err(reason.clone());
         }

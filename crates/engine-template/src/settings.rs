@@ -38,8 +38,8 @@ impl Default for Settings {
 const STAGES: [&[&str]; 4] = [
     &["shape", "intervals", "equalities"],
     &["shape", "zones", "equalities"],
-    &["shape", "intervals", "equalities", "values", "pairs"],
-    &["shape", "octagons", "equalities", "values"],
+    &["shape", "intervals", "values", "states"],
+    &["shape", "octagons", "equalities", "values", "pairs"],
 ];
 
 impl Settings {
@@ -51,9 +51,11 @@ impl Settings {
             Some(domains) => vec![domains.clone()],
             None => STAGES.iter().map(|set| names(set)).collect(),
         };
-        let selection =
-            |domains| Selection { domains, guards: self.guards, paths: self.loop_paths };
         let stage = |set: Vec<String>| {
+            // Which values go with which condition is what state machines hang on.
+            let conditions = self.loop_paths && set.iter().any(|name| name == "states");
+            let (guards, paths) = (self.guards, self.loop_paths);
+            let selection = |domains| Selection { domains, guards, paths, conditions };
             if self.products {
                 vec![selection(set)]
             } else {

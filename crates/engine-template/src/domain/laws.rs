@@ -29,7 +29,7 @@ fn scope() -> Scope {
     ];
     let variable = |(name, kind, source): (&str, _, _)| {
         let name = name.to_owned();
-        Variable { name, kind, source }
+        Variable { name, kind, source, constants: 2 }
     };
     let objects = ["node", "other"].map(|name| Object { name: name.to_owned(), is_summary: true });
     Scope {

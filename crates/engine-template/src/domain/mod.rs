@@ -16,6 +16,7 @@ mod pair;
 mod power;
 mod set;
 mod shape;
+mod state;
 mod values;
 mod zone;
 
@@ -41,6 +42,8 @@ pub struct Variable {
     pub kind: ValueKind,
     /// None for a value that was computed before the loop and stays what it is.
     pub source: Option<LoopVariableSource>,
+    /// How many different constants the loop's body may give it.
+    pub constants: usize,
 }
 
 /// What rows say of an object.
@@ -235,6 +238,7 @@ pub fn all() -> Vec<Box<dyn Domain>> {
         Box::new(values::Values),
         Box::new(equality::Equalities),
         Box::new(pair::Pairs),
+        Box::new(state::States),
         Box::new(zone::Zones),
         Box::new(octagon::Octagons),
         Box::new(access_path::AccessPaths),

@@ -3,10 +3,13 @@
 //! State machines need this: in state `s` the flag is `f`.
 
 use super::set::ValueSet;
+use super::state::steering;
 use super::{Domain, Row, Scope};
-use crate::ssa::formula::ValueKind;
 
 pub(super) struct Pairs;
+
+/// Variables that are paired.
+const MOST_VARIABLES: usize = 8;
 
 /// More pairs are too many to tell apart.
 const MOST_PAIRS: usize = 48;
@@ -21,15 +24,12 @@ impl Domain for Pairs {
     }
 
     fn rows(&self, scope: &Scope) -> Vec<Box<dyn Row>> {
-        let is_flag = |kind| matches!(kind, ValueKind::Number { .. } | ValueKind::Boolean);
-        let mut changing = scope.positions(is_flag);
-        changing.retain(|&number| scope.variables[number].source.is_some());
+        let mut flags = steering(scope);
+        flags.truncate(MOST_VARIABLES);
         let mut rows: Vec<Box<dyn Row>> = Vec::new();
-        for (at, &a) in changing.iter().enumerate() {
-            for &b in &changing[at + 1..] {
-                if scope.is_one_summary(a, b) {
-                    rows.push(Box::new(ValueSet::new(scope, vec![a, b], MOST_PAIRS)));
-                }
+        for (at, &a) in flags.iter().enumerate() {
+            for &b in &flags[at + 1..] {
+                rows.push(Box::new(ValueSet::new(scope, vec![a, b], MOST_PAIRS)));
             }
         }
         rows

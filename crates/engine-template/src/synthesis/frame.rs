@@ -1,14 +1,15 @@
 //! A cut loop in the terms of the domains: its variables at the head and at the end of the body.
 //!
 //! Besides what the loop changes, rows may speak of values that were computed before the loop and
-//! that its body compares something with: the `n` of `i < n`. Any term that was built before the
-//! loop's head is such a value: the formula is built in the order of execution, so it depends on
-//! nothing in the body, and it is the same in all iterations.
+//! that its body compares something with: the `n` of `i < n`. The formula is built in the order of
+//! execution, so a term over variables that were made before the loop's head depends on nothing in
+//! the body, and it is the same in all iterations.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{DenseId, IdVec};
-use heapwright_logic::{Evaluator, Term, TermId};
+use heapwright_logic::{Evaluator, Sort, Term, TermId, Terms};
 
 use crate::domain::{Object, Point, Scope, Variable, Version};
 use crate::ssa::formula::{
@@ -46,18 +47,36 @@ pub struct InstanceVersion {
     pub version: Version,
 }
 
+/// What rows are told apart by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style {
+    /// Rows are claimed only where their variables mean something (FMCAD'18, IV-B).
+    pub guards: bool,
+    /// Besides loops, paths are told apart by conditions on values from before the loop.
+    pub conditions: bool,
+}
+
+/// More conditions are not told apart.
+const MOST_CONDITIONS: usize = 5;
+
 /// More values from before a loop are not looked at.
 const MOST_CONSTANTS: usize = 8;
 
 impl Frame {
-    /// `guarded`: whether rows are claimed only where their variables mean something (IV-B).
-    pub fn new(formula: &mut Formula, id: CutLoopId, guarded: bool) -> Frame {
+    pub fn new(formula: &mut Formula, id: CutLoopId, style: Style) -> Frame {
+        let guarded = style.guards;
         let cut = formula.loops[id].clone();
         let mut variables: Vec<LoopVariable> =
             cut.variables.iter().map(|variable| with_guards(variable, guarded)).collect();
         let changed = variables.len();
         variables.extend(constants(formula, &cut));
-        let (paths, path_names) = paths(formula, id);
+        let (mut paths, mut path_names) = paths(formula, id);
+        if style.conditions {
+            for condition in conditions(formula, &cut) {
+                path_names.push(format!("`{}`", formula.terms.display(condition)));
+                paths.push(condition);
+            }
+        }
         let witnesses: IdVec<AbstractObjectId, TermId> =
             formula.objects.iter().map(|object| object.witness).collect();
         let version = |of: &dyn Fn(&LoopVariable) -> (TermId, TermId)| {
@@ -84,6 +103,7 @@ impl Frame {
             name: variable.name.clone(),
             kind: variable.kind,
             source: (index < changed).then_some(variable.what),
+            constants: chosen_constants(&formula.terms, variable.after),
         });
         let objects = formula.objects.iter().map(|object| Object {
             name: object.name.clone(),
@@ -161,25 +181,86 @@ fn paths(formula: &mut Formula, id: CutLoopId) -> (Vec<TermId>, Vec<String>) {
     (terms, names)
 }
 
+/// The terms that a loop's body is made of, and which of them were decided before it.
+struct Parts {
+    /// With their newest variable, if they have any.
+    newest: BTreeMap<TermId, Option<TermId>>,
+    /// The first variable that was made for the loop.
+    first: TermId,
+}
+
+impl Parts {
+    fn of(formula: &Formula, cut: &CutLoop) -> Parts {
+        let terms = &formula.terms;
+        let mut roots: Vec<TermId> = cut.variables.iter().map(|variable| variable.after).collect();
+        roots.push(cut.back_guard);
+        roots.extend(formula.obligations.iter().map(|obligation| obligation.condition));
+        let mut newest: BTreeMap<TermId, Option<TermId>> = BTreeMap::new();
+        // Children have smaller numbers, so they come first.
+        for term in terms.reachable(&roots) {
+            let variable = match terms.node(term) {
+                Term::Variable(_) => Some(term),
+                node => node.children().into_iter().filter_map(|child| newest[&child]).max(),
+            };
+            newest.insert(term, variable);
+        }
+        Parts { newest, first: cut.select }
+    }
+
+    /// Whether a term is the same in all rounds of the loop, and no constant.
+    fn is_old(&self, term: TermId) -> bool {
+        self.newest[&term].is_some_and(|variable| variable < self.first)
+    }
+
+    fn is_new(&self, term: TermId) -> bool {
+        self.newest[&term].is_some_and(|variable| variable >= self.first)
+    }
+}
+
+/// Conditions that were decided before the loop and that its body branches on, those first that it
+/// uses most.
+fn conditions(formula: &Formula, cut: &CutLoop) -> Vec<TermId> {
+    let terms = &formula.terms;
+    let parts = Parts::of(formula, cut);
+    let mut uses: BTreeMap<TermId, usize> = BTreeMap::new();
+    for &term in parts.newest.keys().filter(|&&term| parts.is_new(term)) {
+        for child in terms.node(term).children() {
+            let is_atom = matches!(
+                terms.node(child),
+                Term::Equal(..) | Term::Relation(..) | Term::Variable(_)
+            );
+            let atom = match terms.node(child) {
+                Term::Not(inner) => inner,
+                _ if is_atom => child,
+                _ => continue,
+            };
+            if terms.sort(atom) == Sort::Boolean && parts.is_old(atom) {
+                *uses.entry(atom).or_default() += 1;
+            }
+        }
+    }
+    for other in &formula.loops {
+        uses.remove(&other.select);
+    }
+    let mut ranked: Vec<(Reverse<usize>, TermId)> =
+        uses.into_iter().map(|(term, count)| (Reverse(count), term)).collect();
+    ranked.sort_unstable();
+    ranked.into_iter().take(MOST_CONDITIONS).map(|(_, term)| term).collect()
+}
+
 /// Numbers from before the loop that something in it is compared with.
 fn constants(formula: &Formula, cut: &CutLoop) -> Vec<LoopVariable> {
     let terms = &formula.terms;
-    // The first term that was built for the loop.
-    let first = cut.select;
+    let parts = Parts::of(formula, cut);
     let widths: BTreeSet<u32> = cut.variables.iter().filter_map(number_width).collect();
-    let mut roots: Vec<TermId> = cut.variables.iter().map(|variable| variable.after).collect();
-    roots.push(cut.back_guard);
-    roots.extend(formula.obligations.iter().map(|obligation| obligation.condition));
     let mut found = BTreeSet::new();
     let mut look = |value: TermId, against: TermId| {
-        let is_number = terms.sort(value) != heapwright_logic::Sort::Boolean
-            && widths.contains(&terms.width(value));
-        let is_old = value < first && against >= first;
-        if is_number && is_old && !terms.is_constant(value) {
+        let is_number = terms.sort(value) != Sort::Boolean && widths.contains(&terms.width(value));
+        if is_number && parts.is_old(value) && parts.is_new(against) {
             found.insert(value);
         }
     };
-    for term in terms.reachable(&roots) {
+    for &term in parts.newest.keys() {
         match terms.node(term) {
             Term::Equal(a, b) | Term::Relation(_, a, b) => {
                 look(a, b);
@@ -189,6 +270,24 @@ fn constants(formula: &Formula, cut: &CutLoop) -> Vec<LoopVariable> {
         }
     }
     found.into_iter().take(MOST_CONSTANTS).map(|value| constant(formula, cut, value)).collect()
+}
+
+/// How many constants a term chooses among.
+fn chosen_constants(terms: &Terms, term: TermId) -> usize {
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![term];
+    let mut constants = 0;
+    while let Some(term) = pending.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.node(term) {
+            Term::IfThenElse(_, then, otherwise) => pending.extend([then, otherwise]),
+            _ if terms.is_constant(term) => constants += 1,
+            _ => {}
+        }
+    }
+    constants
 }
 
 fn number_width(variable: &LoopVariable) -> Option<u32> {

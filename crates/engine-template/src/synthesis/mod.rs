@@ -12,7 +12,7 @@ mod template;
 mod tests;
 
 pub use fixpoint::{Limits, Stopped, synthesise};
-pub use frame::Frame;
+pub use frame::{Frame, Style};
 pub use template::{LoopInvariant, Selection, Template};
 
 /// What a synthesis took.

@@ -6,7 +6,7 @@ use heapwright_logic::{Evaluator, Model, TermId, Terms};
 
 use crate::domain::{self, Point, Power, Row, ValueSet, Version};
 use crate::ssa::formula::Formula;
-use crate::synthesis::frame::{Frame, point};
+use crate::synthesis::frame::{Frame, Style, point};
 
 /// Which domains, and how they are combined.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,9 +17,15 @@ pub struct Selection {
     pub guards: bool,
     /// Rows have one value for each symbolic loop path (IV-C).
     pub paths: bool,
+    /// Such paths are told apart by conditions too.
+    pub conditions: bool,
 }
 
 impl Selection {
+    pub fn style(&self) -> Style {
+        Style { guards: self.guards, conditions: self.conditions }
+    }
+
     /// The chosen domains without those whose rows another one has too.
     fn chosen(&self) -> Vec<Box<dyn domain::Domain>> {
         let mut chosen = domain::all();
@@ -55,8 +61,7 @@ struct RowTerms {
 #[derive(Clone, Debug)]
 pub struct Template {
     pub loops: Vec<LoopInvariant>,
-    /// Whether rows are claimed only where their variables mean something.
-    guards: bool,
+    style: Style,
 }
 
 impl Template {
@@ -65,7 +70,7 @@ impl Template {
         let domains = selection.chosen();
         let mut loops = Vec::new();
         for id in formula.loops.ids() {
-            let frame = Frame::new(formula, id, selection.guards);
+            let frame = Frame::new(formula, id, selection.style());
             let mut rows: Vec<Box<dyn Row>> = vec![Box::new(ValueSet::reached(&frame.scope))];
             rows.extend(domains.iter().flat_map(|domain| domain.rows(&frame.scope)));
             let has_paths = selection.paths && !frame.scope.paths.is_empty();
@@ -74,14 +79,14 @@ impl Template {
             let rows = rows.into_iter().map(row).collect();
             loops.push(LoopInvariant { frame, rows });
         }
-        Template { loops, guards: selection.guards }
+        Template { loops, style: selection.style() }
     }
 
     /// No rows: any state may come back to a loop's head.
-    pub fn empty(formula: &mut Formula, guards: bool) -> Template {
+    pub fn empty(formula: &mut Formula, style: Style) -> Template {
         let ids = formula.loops.ids();
-        let frame = |id| LoopInvariant { frame: Frame::new(formula, id, guards), rows: Vec::new() };
-        Template { loops: ids.map(frame).collect(), guards }
+        let frame = |id| LoopInvariant { frame: Frame::new(formula, id, style), rows: Vec::new() };
+        Template { loops: ids.map(frame).collect(), style }
     }
 
     /// Adds the rows of another template of the same formula.
@@ -94,7 +99,7 @@ impl Template {
 
     /// The same rows on another formula of the same program; none if that has other loops.
     pub fn on(&self, formula: &mut Formula) -> Option<Template> {
-        let mut fresh = Template::empty(formula, self.guards);
+        let mut fresh = Template::empty(formula, self.style);
         if fresh.loops.len() != self.loops.len() {
             return None;
         }

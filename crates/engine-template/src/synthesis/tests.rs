@@ -101,6 +101,7 @@ impl Loops {
             domains: domains.split(',').map(str::to_owned).collect(),
             guards: true,
             paths: true,
+            conditions: false,
         };
         let deadline = Deadline::unlimited();
         let mut solver = EmbeddedSolver::new();
