@@ -9,8 +9,10 @@ use heapwright_bench::{AllocationArguments, BenchArguments};
 use heapwright_engine_symbolic_heap::Allocation;
 use heapwright_solver::BackEnd;
 
+use crate::ablation::AblationArguments;
 use crate::engines::{EngineOptions, engines};
 use crate::sources::SourceArguments;
+use crate::templates::TemplateArguments;
 use crate::terminal::Color;
 
 /// Proves C programs that build and change linked structures on the heap, or shows how they fail
@@ -42,6 +44,8 @@ pub(crate) enum Command {
     Show(ShowArguments),
     Bench(BenchArguments),
     CompareAllocation(AllocationArguments),
+    /// Leave out parts of the engine `template`, one after the other, and count what is still solved
+    Ablation(AblationArguments),
 }
 
 #[derive(Debug, Args)]
@@ -94,6 +98,9 @@ pub(crate) struct CheckArguments {
     /// compiler it fails under AddressSanitizer; its first lines say how
     #[arg(long, value_name = "OUT.c", help_heading = "Output")]
     pub(crate) repro: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) templates: TemplateArguments,
 
     /// Print the answer as one line, TRUE, FALSE(part) or UNKNOWN(reason), and nothing else
     #[arg(long, conflicts_with = "json", help_heading = "Output")]

@@ -101,12 +101,16 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
             "the program has no `main`; give all files of the program",
         ));
     }
+    if arguments.templates.show_ssa {
+        print(&arguments.templates.formula(&task));
+    }
     let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
     let options = EngineOptions {
         solver: arguments.solver.clone(),
         summaries: !arguments.paths_only,
         allocation: arguments.allocation.into(),
         meter: Meter::new(),
+        template: arguments.templates.engine(),
     };
     if let Err(problem) = options.try_solvers() {
         return bad_input(&InputError::new(problem));

@@ -3,6 +3,7 @@
 use heapwright_engine::Engine;
 use heapwright_engine_concrete::ConcreteEngine;
 use heapwright_engine_symbolic_heap::{Allocation, Settings, SymbolicHeapEngine};
+use heapwright_engine_template::TemplateEngine;
 use heapwright_solver::{BackEnd, Meter, SeparationSolver};
 
 /// What the user chooses for all engines.
@@ -15,12 +16,15 @@ pub(crate) struct EngineOptions {
     pub(crate) allocation: Allocation,
     /// Counts what the engines ask the solver.
     pub(crate) meter: Meter,
+    /// The template engine with its domains.
+    pub(crate) template: TemplateEngine,
 }
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
         let Settings { solver, summaries, allocation, meter, .. } = Settings::default();
-        EngineOptions { solver, summaries, allocation, meter }
+        let template = TemplateEngine::default();
+        EngineOptions { solver, summaries, allocation, meter, template }
     }
 }
 
@@ -45,7 +49,11 @@ impl EngineOptions {
 }
 
 pub(crate) fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
-    let EngineOptions { solver, summaries, allocation, meter } = options.clone();
+    let EngineOptions { solver, summaries, allocation, meter, template } = options.clone();
     let settings = Settings { solver, summaries, allocation, meter, ..Settings::default() };
-    vec![Box::new(ConcreteEngine::default()), Box::new(SymbolicHeapEngine { settings })]
+    vec![
+        Box::new(ConcreteEngine::default()),
+        Box::new(SymbolicHeapEngine { settings }),
+        Box::new(template),
+    ]
 }

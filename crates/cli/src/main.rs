@@ -1,5 +1,6 @@
 //! The command line of Heapwright: reads the arguments, runs one command, ends with its exit code.
 
+mod ablation;
 mod arguments;
 mod bench;
 mod check;
@@ -13,6 +14,7 @@ mod question;
 mod run;
 mod show;
 mod sources;
+mod templates;
 mod terminal;
 
 use std::process::ExitCode;
@@ -30,5 +32,6 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),
+        Command::Ablation(arguments) => ablation::ablation(&arguments),
     }
 }

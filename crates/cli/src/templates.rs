@@ -1,0 +1,67 @@
+//! The options of the engine `template`.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use heapwright_engine::Task;
+use heapwright_engine_template::ssa::{BuildSettings, Preparation, text};
+use heapwright_engine_template::{Settings, TemplateEngine};
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Engine `template`")]
+pub(crate) struct TemplateArguments {
+    /// Look for invariants of these domains only [default: growing sets of them]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = domain_names())]
+    pub(crate) domains: Option<Vec<String>>,
+
+    /// Let invariants speak of objects that are not allocated too
+    #[arg(long)]
+    pub(crate) no_guards: bool,
+
+    /// Do not tell apart which loops were run before
+    #[arg(long)]
+    pub(crate) no_loop_paths: bool,
+
+    /// Look for the invariants of each domain by itself
+    #[arg(long)]
+    pub(crate) no_products: bool,
+
+    /// Print the formula that invariants are looked for in
+    #[arg(long)]
+    pub(crate) show_ssa: bool,
+
+    /// Rounds of each loop that are looked at together, at most
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) rounds: Option<u32>,
+}
+
+impl TemplateArguments {
+    /// The formula of a task, or why there is none.
+    pub(crate) fn formula(&self, task: &Task) -> String {
+        match Preparation::of(task) {
+            Ok(preparation) => {
+                let formula = preparation.formula(task, BuildSettings::default());
+                text::display(&formula, &task.program)
+            }
+            Err(reason) => format!("no formula: {}\n", reason.text),
+        }
+    }
+
+    pub(crate) fn engine(&self) -> TemplateEngine {
+        let defaults = Settings::default();
+        let settings = Settings {
+            domains: self.domains.clone(),
+            guards: !self.no_guards,
+            loop_paths: !self.no_loop_paths,
+            products: !self.no_products,
+            most_copies: self.rounds.unwrap_or(defaults.most_copies),
+            ..defaults
+        };
+        TemplateEngine { settings }
+    }
+}
+
+fn domain_names() -> PossibleValuesParser {
+    let domains = Settings::all_domains().into_iter();
+    let values = domains.map(|(name, summary)| PossibleValue::new(name).help(summary));
+    PossibleValuesParser::new(values.collect::<Vec<_>>())
+}

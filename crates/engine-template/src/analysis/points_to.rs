@@ -1,0 +1,435 @@
+//! Where pointers may point: a set for each variable and each part of an object, for the whole
+//! program at once (Andersen's analysis, with byte offsets).
+//!
+//! The formula needs a name for every object that a dereference can hit; which of them it is at a
+//! place, the terms say. Integers hold no targets: a pointer made from one is a number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_base::{DenseId, IdVec};
+use heapwright_program::{
+    AddressTarget, BinaryOperator, EdgeId, Expression, ExpressionId, FunctionId, InputSource,
+    ObjectId, ObjectKind, Operation, Program, ScalarType, UnaryOperator, VariableId, VariableKind,
+    expressions_of, mask, sign_extend,
+};
+use rustc_hash::FxHashMap;
+
+use crate::analysis::inline::Inlined;
+use crate::ssa::formula::AbstractObjectId;
+
+/// What an abstract object comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ObjectSource {
+    Declared(ObjectId),
+    /// An edge that allocates.
+    Site(EdgeId),
+    Code(FunctionId),
+}
+
+/// The objects of the abstraction.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectTable {
+    pub sources: IdVec<AbstractObjectId, ObjectSource>,
+    ids: FxHashMap<ObjectSource, AbstractObjectId>,
+}
+
+impl ObjectTable {
+    fn add(&mut self, source: ObjectSource) -> bool {
+        if self.ids.contains_key(&source) {
+            return false;
+        }
+        let id = self.sources.push(source);
+        self.ids.insert(source, id);
+        true
+    }
+
+    #[must_use]
+    pub fn id(&self, source: ObjectSource) -> AbstractObjectId {
+        self.ids[&source]
+    }
+
+    /// Everything that the automaton or the initial bytes of what it mentions name.
+    fn of(inlined: &Inlined) -> ObjectTable {
+        let mut table = ObjectTable::default();
+        let program = &inlined.program;
+        let mut roots: Vec<ExpressionId> = Vec::new();
+        for variable in &program.variables {
+            if let VariableKind::Global { initial } = variable.kind {
+                roots.push(initial);
+            }
+        }
+        for (id, edge) in inlined.body().edges.enumerated() {
+            roots.extend(expressions_of(&edge.operation));
+            match edge.operation {
+                Operation::Allocate { .. } => {
+                    table.add(ObjectSource::Site(id));
+                }
+                Operation::Enter { object, .. } | Operation::Leave { object } => {
+                    table.add(ObjectSource::Declared(object));
+                }
+                _ => {}
+            }
+        }
+        for root in roots {
+            program.expressions.visit(root, &mut |_, node| match node {
+                Expression::ObjectAddress(object) => {
+                    table.add(ObjectSource::Declared(object));
+                }
+                Expression::FunctionAddress(function) => {
+                    table.add(ObjectSource::Code(function));
+                }
+                _ => {}
+            });
+        }
+        table.close(program);
+        table
+    }
+
+    fn close(&mut self, program: &Program) {
+        let mut next = 0;
+        // Ends because each object is added once.
+        while next < self.sources.len() {
+            let source = self.sources[AbstractObjectId::from_index(next)];
+            next += 1;
+            let ObjectSource::Declared(object) = source else { continue };
+            if let ObjectKind::Static { addresses, .. } = &program.objects[object].kind {
+                for address in addresses {
+                    self.add(source_of(address.target));
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn source_of(target: AddressTarget) -> ObjectSource {
+    match target {
+        AddressTarget::Object(object) => ObjectSource::Declared(object),
+        AddressTarget::Function(function) => ObjectSource::Code(function),
+    }
+}
+
+/// Bytes from the start of an object; `None` for any number of them. A little outside is known too:
+/// that is where a pointer to a member leads when it is taken back to a whole that is not there.
+pub type Offset = Option<i64>;
+
+/// How far outside of an object offsets are told apart.
+const SLACK: i128 = 256;
+
+/// What a pointer may be, besides null, which it may always be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets {
+    pub places: BTreeSet<(AbstractObjectId, Offset)>,
+    /// A number that no object is known to be at.
+    pub number: bool,
+}
+
+impl Targets {
+    fn number() -> Targets {
+        Targets { places: BTreeSet::new(), number: true }
+    }
+
+    fn one(object: AbstractObjectId, offset: Offset) -> Targets {
+        Targets { places: BTreeSet::from([(object, offset)]), number: false }
+    }
+
+    fn join(&mut self, other: &Targets) -> bool {
+        let before = self.places.len();
+        self.places.extend(&other.places);
+        let has_grown = self.places.len() > before || (other.number && !self.number);
+        self.number |= other.number;
+        has_grown
+    }
+
+    #[must_use]
+    pub fn has(&self, object: AbstractObjectId) -> bool {
+        self.places.iter().any(|&(place, _)| place == object)
+    }
+
+    /// The objects, each with its known offsets, or with `None` if some offset is not known.
+    #[must_use]
+    pub fn by_object(&self) -> BTreeMap<AbstractObjectId, Option<Vec<i64>>> {
+        let mut objects: BTreeMap<AbstractObjectId, Option<Vec<i64>>> = BTreeMap::new();
+        for &(object, offset) in &self.places {
+            let known = objects.entry(object).or_insert_with(|| Some(Vec::new()));
+            match offset {
+                Some(offset) => {
+                    if let Some(known) = known {
+                        known.push(offset);
+                    }
+                }
+                None => *known = None,
+            }
+        }
+        objects
+    }
+}
+
+/// The result.
+#[derive(Clone, Debug)]
+pub struct PointsTo {
+    pub objects: ObjectTable,
+    variables: IdVec<VariableId, Targets>,
+    memory: IdVec<AbstractObjectId, BTreeMap<Offset, Targets>>,
+    /// Sizes of objects where they are constant.
+    pub sizes: IdVec<AbstractObjectId, Option<u64>>,
+}
+
+impl PointsTo {
+    #[must_use]
+    pub fn of(inlined: &Inlined) -> PointsTo {
+        let objects = ObjectTable::of(inlined);
+        let program = &inlined.program;
+        let sizes = objects.sources.iter().map(|source| size_of(inlined, *source)).collect();
+        let mut result = PointsTo {
+            variables: IdVec::filled(Targets::default(), program.variables.len()),
+            memory: IdVec::filled(BTreeMap::new(), objects.sources.len()),
+            objects,
+            sizes,
+        };
+        result.start(program);
+        // Ends because the sets grow, offsets beyond an object's end become unknown.
+        while result.round(inlined) {}
+        result
+    }
+
+    #[must_use]
+    pub fn of_variable(&self, variable: VariableId) -> &Targets {
+        &self.variables[variable]
+    }
+
+    /// What a pointer read at this offset of an object may be.
+    #[must_use]
+    pub fn of_part(&self, object: AbstractObjectId, offset: Offset) -> Targets {
+        let mut result = Targets::default();
+        for (known, targets) in &self.memory[object] {
+            if offset.is_none() || known.is_none() || *known == offset {
+                result.join(targets);
+            }
+        }
+        result
+    }
+
+    /// Whether some part of an object may hold a pointer to this one.
+    #[must_use]
+    pub fn is_stored(&self, object: AbstractObjectId) -> bool {
+        let mut parts = self.memory.iter().flat_map(BTreeMap::values);
+        parts.any(|targets| targets.has(object))
+    }
+
+    fn start(&mut self, program: &Program) {
+        for (id, variable) in program.variables.enumerated() {
+            if let VariableKind::Global { initial } = variable.kind {
+                self.variables[id] = self.of_expression(program, initial);
+            }
+        }
+        for (id, &source) in self.objects.sources.clone().enumerated() {
+            let ObjectSource::Declared(object) = source else { continue };
+            match &program.objects[object].kind {
+                ObjectKind::Static { addresses, .. } => {
+                    for address in addresses {
+                        let target = self.objects.id(source_of(address.target));
+                        let offset = self.moved(target, Some(0), Some(i128::from(address.addend)));
+                        let part =
+                            self.memory[id].entry(i64::try_from(address.offset).ok()).or_default();
+                        part.places.insert((target, offset));
+                    }
+                }
+                ObjectKind::External => {
+                    self.memory[id].insert(None, Targets::number());
+                }
+                ObjectKind::String { .. } | ObjectKind::Local => {}
+            }
+        }
+    }
+
+    /// The targets of an expression of pointer type.
+    #[must_use]
+    pub fn of_expression(&self, program: &Program, expression: ExpressionId) -> Targets {
+        let expressions = &program.expressions;
+        if !expressions.type_of(expression).is_pointer() {
+            return Targets::default();
+        }
+        match expressions.get(expression) {
+            Expression::Constant { bits: 0, .. } => Targets::default(),
+            Expression::Constant { .. } => Targets::number(),
+            Expression::Variable(variable) => self.variables[variable].clone(),
+            Expression::ObjectAddress(object) => {
+                Targets::one(self.objects.id(ObjectSource::Declared(object)), Some(0))
+            }
+            Expression::FunctionAddress(function) => {
+                Targets::one(self.objects.id(ObjectSource::Code(function)), Some(0))
+            }
+            Expression::Binary { operator: BinaryOperator::OffsetPointer, left, right } => {
+                let distance = constant_distance(program, right);
+                let start = self.of_expression(program, left);
+                let mut moved = Targets { number: true, ..Targets::default() };
+                for (object, offset) in start.places {
+                    moved.places.insert((object, self.moved(object, offset, distance)));
+                }
+                moved
+            }
+            Expression::Convert { operand, .. } => match round_trip(program, operand) {
+                Some(pointer) => self.of_expression(program, pointer),
+                None => Targets::number(),
+            },
+            Expression::Binary { .. } | Expression::Unary { .. } => Targets::number(),
+        }
+    }
+
+    fn moved(&self, object: AbstractObjectId, offset: Offset, distance: Option<i128>) -> Offset {
+        let moved = i128::from(offset?) + distance?;
+        let end = i128::from(self.sizes[object].unwrap_or(4096)) + SLACK;
+        let is_near = (-SLACK..=end).contains(&moved);
+        is_near.then_some(moved).and_then(|moved| i64::try_from(moved).ok())
+    }
+
+    /// Goes over all edges once; whether something was new.
+    fn round(&mut self, inlined: &Inlined) -> bool {
+        let program = &inlined.program;
+        let mut has_grown = false;
+        for (id, edge) in inlined.body().edges.enumerated() {
+            has_grown |= self.edge(program, id, &edge.operation);
+        }
+        has_grown
+    }
+
+    fn edge(&mut self, program: &Program, id: EdgeId, operation: &Operation) -> bool {
+        let is_pointer = |variable: VariableId| program.variables[variable].scalar.is_pointer();
+        match operation {
+            Operation::Assign { target, value } if is_pointer(*target) => {
+                let targets = self.of_expression(program, *value);
+                self.variables[*target].join(&targets)
+            }
+            Operation::Input {
+                target,
+                source: InputSource::Nondeterministic(_) | InputSource::Uninitialised,
+            } if is_pointer(*target) => self.variables[*target].join(&Targets::number()),
+            Operation::Load { target, access } if is_pointer(*target) => {
+                let mut read = Targets::number();
+                if access.ty == ScalarType::Pointer && access.bits.is_none() {
+                    for (object, offset) in self.of_expression(program, access.address).places {
+                        read.join(&self.of_part(object, offset));
+                    }
+                }
+                self.variables[*target].join(&read)
+            }
+            Operation::Store { access, value } if access.ty.is_pointer() => {
+                let targets = self.of_expression(program, *value);
+                let mut has_grown = false;
+                for (object, offset) in self.of_expression(program, access.address).places {
+                    has_grown |= self.memory[object].entry(offset).or_default().join(&targets);
+                }
+                has_grown
+            }
+            Operation::Copy { target, source, .. } => self.copy(program, *target, *source),
+            Operation::Allocate { target, .. } => {
+                let object = self.objects.id(ObjectSource::Site(id));
+                self.variables[*target].join(&Targets::one(object, Some(0)))
+            }
+            Operation::Call { target: Some(target), .. } if is_pointer(*target) => {
+                self.variables[*target].join(&Targets::number())
+            }
+            _ => false,
+        }
+    }
+
+    fn copy(&mut self, program: &Program, target: ExpressionId, source: ExpressionId) -> bool {
+        let mut has_grown = false;
+        for (from, start) in self.of_expression(program, source).places {
+            for (to, end) in self.of_expression(program, target).places {
+                for (offset, targets) in self.memory[from].clone() {
+                    let offset = match (offset, start, end) {
+                        (Some(offset), Some(start), Some(end)) => {
+                            if offset < start {
+                                continue;
+                            }
+                            self.moved(to, Some(offset), Some(i128::from(end - start)))
+                        }
+                        _ => None,
+                    };
+                    has_grown |= self.memory[to].entry(offset).or_default().join(&targets);
+                }
+            }
+        }
+        has_grown
+    }
+}
+
+/// The number of bytes that a constant moves a pointer by.
+pub(crate) fn constant_distance(program: &Program, distance: ExpressionId) -> Option<i128> {
+    let bits = program.expressions.type_of(distance).value_bits(program.model);
+    constant_value(program, distance).map(|value| sign_extend(value & mask(bits), bits))
+}
+
+/// The value of an expression that names no variable and no object, such as the distance of a member
+/// from its struct, which C spells with a null pointer.
+fn constant_value(program: &Program, expression: ExpressionId) -> Option<u128> {
+    let expressions = &program.expressions;
+    let ty = expressions.type_of(expression);
+    let bits = ty.value_bits(program.model);
+    let value = match expressions.get(expression) {
+        Expression::Constant { bits, .. } => bits,
+        Expression::Unary { operator: UnaryOperator::Negate, operand } if !ty.is_float() => {
+            constant_value(program, operand)?.wrapping_neg()
+        }
+        Expression::Binary { operator, left, right } if !ty.is_float() => {
+            let (left, right) = (constant_value(program, left)?, constant_value(program, right)?);
+            match operator {
+                BinaryOperator::Add | BinaryOperator::OffsetPointer => left.wrapping_add(right),
+                BinaryOperator::Subtract | BinaryOperator::PointerDifference => {
+                    left.wrapping_sub(right)
+                }
+                BinaryOperator::Multiply => left.wrapping_mul(right),
+                _ => return None,
+            }
+        }
+        Expression::Convert { operand, .. } => {
+            let from = expressions.type_of(operand);
+            if from.is_float() || ty.is_float() || ty == ScalarType::Bool {
+                return None;
+            }
+            let value = constant_value(program, operand)?;
+            let width = from.value_bits(program.model);
+            if from.is_signed() { sign_extend(value, width) as u128 } else { value }
+        }
+        Expression::Variable(_)
+        | Expression::ObjectAddress(_)
+        | Expression::FunctionAddress(_)
+        | Expression::Unary { .. }
+        | Expression::Binary { .. } => return None,
+    };
+    Some(value & mask(bits))
+}
+
+/// The pointer that an integer was made from, if it is as wide.
+pub(crate) fn round_trip(program: &Program, integer: ExpressionId) -> Option<ExpressionId> {
+    let expressions = &program.expressions;
+    match expressions.get(integer) {
+        Expression::Convert { operand, ty } if ty.is_integer() => {
+            let is_wide = ty.size(program.model) >= program.model.pointer_size();
+            let from = expressions.type_of(operand);
+            match from {
+                ScalarType::Pointer => is_wide.then_some(operand),
+                ScalarType::Integer { .. } if is_wide => round_trip(program, operand),
+                ScalarType::Integer { .. } | ScalarType::Bool | ScalarType::Float(_) => None,
+            }
+        }
+        _ if expressions.type_of(integer).is_pointer() => Some(integer),
+        _ => None,
+    }
+}
+
+fn size_of(inlined: &Inlined, source: ObjectSource) -> Option<u64> {
+    match source {
+        ObjectSource::Declared(object) => inlined.program.objects[object].size,
+        ObjectSource::Site(edge) => match inlined.body().edges[edge].operation {
+            Operation::Allocate { size, .. } => inlined
+                .program
+                .expressions
+                .constant_bits(size)
+                .and_then(|size| u64::try_from(size).ok()),
+            _ => None,
+        },
+        ObjectSource::Code(_) => Some(0),
+    }
+}

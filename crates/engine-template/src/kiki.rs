@@ -1,0 +1,303 @@
+//! kIkI: bounded model checking, k-induction and k-invariants in one loop over growing k.
+//!
+//! For each k the formula holds k rounds of every loop. An execution from the start that fails gives
+//! inputs, which must reach the failure in the interpreter. If no obligation can fail, even from any
+//! state at the loop heads, the program is proved by k-induction; else invariants are looked for that
+//! exclude the failing states. Method: Brain, Joshi, Kroening, Schrammel, SAS 2015.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
+use heapwright_property::Part;
+
+use crate::null::without_null_accesses;
+use crate::proof::{Bounded, Inductive};
+use crate::question::{Failure, Question};
+use crate::settings::Settings;
+use crate::ssa::{BuildSettings, Preparation};
+use crate::synthesis::{Limits, Selection, Statistics, Stopped, Style, Template, synthesise};
+
+/// Decides a task, or says why not.
+pub(crate) fn decide(task: &Task, settings: &Settings, deadline: &Deadline) -> Finding {
+    let mut search = Search { task, settings, deadline, is_lenient: false, reasons: Vec::new() };
+    match search.run(task) {
+        Outcome::Decided(finding) => return finding,
+        Outcome::Open => return Finding::Open(search.reasons),
+        Outcome::Unasked => {}
+    }
+    // The proof fails at a fault that nobody asks about.
+    if let Some(changed) = without_null_accesses(task) {
+        search.is_lenient = true;
+        if let Outcome::Decided(finding) = search.run(&changed) {
+            return finding;
+        }
+    }
+    Finding::Open(search.reasons)
+}
+
+enum Outcome {
+    Decided(Finding),
+    Open,
+    /// An obligation cannot be shown that the specification does not ask about.
+    Unasked,
+}
+
+/// What is done with a number of rounds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Effort {
+    /// No invariants: failing executions, and loops that end early.
+    Look,
+    /// These sets of domains too.
+    Stages(Range<usize>),
+}
+
+/// Cheap looks at the first rounds and cheap sets of domains come before costly ones.
+fn plan(most_copies: u32) -> Vec<(u32, Effort)> {
+    let look = |copies| (copies, Effort::Look);
+    let mut plan = vec![(1, Effort::Stages(0..1)), look(2), (1, Effort::Stages(1..2))];
+    plan.extend([3, 4, 6, 9, 12].map(look));
+    plan.push((1, Effort::Stages(2..usize::MAX)));
+    plan.extend([18, 27, 40].map(look));
+    let mut copies = 2;
+    while copies <= most_copies {
+        plan.push((copies, Effort::Stages(0..1)));
+        copies += copies.div_ceil(3);
+    }
+    plan.retain(|&(copies, _)| copies <= most_copies);
+    plan
+}
+
+struct Search<'a> {
+    /// As it was asked.
+    task: &'a Task,
+    settings: &'a Settings,
+    deadline: &'a Deadline,
+    is_lenient: bool,
+    reasons: Vec<Reason>,
+}
+
+impl Search<'_> {
+    /// More and more rounds of a task.
+    fn run(&mut self, task: &Task) -> Outcome {
+        let preparation = match Preparation::of(task) {
+            Ok(preparation) => preparation,
+            Err(reason) => {
+                self.reasons = vec![reason];
+                return Outcome::Open;
+            }
+        };
+        let mut is_unasked = false;
+        let mut last_look = Duration::ZERO;
+        for (copies, effort) in plan(self.settings.most_copies) {
+            // Costly invariants are not worth while before faults are left out.
+            let is_late = is_unasked && (effort != Effort::Look || copies > 4);
+            if self.deadline.is_over() || is_late {
+                break;
+            }
+            // More rounds take more time than the last ones.
+            let is_look = effort == Effort::Look;
+            if is_look && last_look * 10 > self.left() {
+                continue;
+            }
+            let start = Instant::now();
+            let build = BuildSettings { copies, check_lives: !self.is_lenient };
+            let formula = match effort {
+                Effort::Look => preparation.formula_from_start(task, build),
+                Effort::Stages(_) => preparation.formula(task, build),
+            };
+            match self.try_copies(Question::new(formula), effort, copies) {
+                Some(Outcome::Unasked) => is_unasked = true,
+                Some(outcome) => return outcome,
+                None => {}
+            }
+            if is_look {
+                last_look = start.elapsed();
+            }
+        }
+        if is_unasked { Outcome::Unasked } else { Outcome::Open }
+    }
+
+    /// One k; none if more may help.
+    fn try_copies(
+        &mut self,
+        mut question: Question,
+        effort: Effort,
+        copies: u32,
+    ) -> Option<Outcome> {
+        if let Some(finding) = self.refute(&mut question) {
+            return Some(Outcome::Decided(finding));
+        }
+        let unsupported = &question.formula.unsupported;
+        if !unsupported.is_empty() {
+            // Only failing executions can still be found.
+            self.reasons.clone_from(unsupported);
+            let has_loops = !question.formula.loops.is_empty();
+            return (!has_loops).then_some(Outcome::Open);
+        }
+        if let Some(outcome) = self.complete(&mut question, copies) {
+            return Some(outcome);
+        }
+        match effort {
+            Effort::Look => None,
+            Effort::Stages(stages) => self.prove(&mut question, stages, copies),
+        }
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.remaining().unwrap_or(self.settings.time)
+    }
+
+    /// The solver's time for one question.
+    fn share(&self) -> heapwright_solver::Deadline {
+        solver_deadline(&self.deadline.at_most(self.left() / 6))
+    }
+
+    fn refute(&mut self, question: &mut Question) -> Option<Finding> {
+        match question.concrete_failure(&self.share()) {
+            Failure::Impossible => None,
+            Failure::Possible { obligation, model } => {
+                let inputs = question.inputs(&self.task.program, &model);
+                if replay_violates(self.task, &inputs) {
+                    return Some(Finding::Refuted(inputs));
+                }
+                let obligation = &question.formula.obligations[obligation];
+                let text = format!("{}, but not on the inputs that were tried", obligation.text);
+                self.reasons = vec![Reason::at(text, obligation.place)];
+                None
+            }
+            Failure::Unknown(reason) => {
+                self.reasons = vec![reason];
+                None
+            }
+        }
+    }
+
+    /// Whether all loops end within these rounds, and nothing fails in them.
+    fn complete(&mut self, question: &mut Question, copies: u32) -> Option<Outcome> {
+        if !question.is_complete(&self.share()) {
+            return None;
+        }
+        match question.any_concrete_failure(&self.share()) {
+            Failure::Impossible => {
+                let proof = Bounded { copies, is_lenient: self.is_lenient };
+                Some(Outcome::Decided(Finding::Proved(Box::new(proof))))
+            }
+            // More rounds do not help.
+            Failure::Possible { obligation, .. } => Some(self.not_shown(question, obligation)),
+            Failure::Unknown(reason) => {
+                self.reasons = vec![reason];
+                None
+            }
+        }
+    }
+
+    fn prove(
+        &mut self,
+        question: &mut Question,
+        stages: Range<usize>,
+        copies: u32,
+    ) -> Option<Outcome> {
+        let mut statistics = Statistics::default();
+        let mut failing = match question.any_failure(&[], &self.share()) {
+            Failure::Impossible => {
+                let style = Style { guards: self.settings.guards, conditions: false };
+                let template = Template::empty(&mut question.formula, style);
+                return Some(self.proved(template, copies, statistics));
+            }
+            Failure::Possible { obligation, .. } => obligation,
+            Failure::Unknown(reason) => {
+                self.reasons = vec![reason];
+                return None;
+            }
+        };
+        if question.formula.loops.is_empty() {
+            return Some(self.not_shown(question, failing));
+        }
+        let all = self.settings.stages();
+        let (first, last) = (stages.start.min(all.len()), stages.end.min(all.len()));
+        for stage in &all[first..last] {
+            if self.deadline.is_over() {
+                return None;
+            }
+            match self.try_stage(question, stage, &mut statistics) {
+                Ok(Invariants::Sufficient(template)) => {
+                    return Some(self.proved(template, copies, statistics));
+                }
+                Ok(Invariants::Insufficient { failing: obligation, unasked }) => {
+                    failing = obligation;
+                    if unasked && !self.is_lenient && self.may_be_lenient() {
+                        self.not_shown(question, failing);
+                        return Some(Outcome::Unasked);
+                    }
+                }
+                Err(Stopped(reason)) => self.reasons = vec![reason],
+            }
+        }
+        self.not_shown(question, failing);
+        None
+    }
+
+    fn may_be_lenient(&self) -> bool {
+        !self.task.specification.asks(Part::ValidDeref)
+    }
+
+    /// No invariant excludes that this obligation fails.
+    fn not_shown(&mut self, question: &Question, obligation: usize) -> Outcome {
+        let obligation = &question.formula.obligations[obligation];
+        let text = format!("no invariant was found that excludes: {}", obligation.text);
+        self.reasons = vec![Reason::at(text, obligation.place)];
+        if obligation.part.is_some() { Outcome::Open } else { Outcome::Unasked }
+    }
+
+    /// Finds invariants of one set of domains; gives them if they exclude all failures.
+    fn try_stage(
+        &mut self,
+        question: &mut Question,
+        stage: &[Selection],
+        statistics: &mut Statistics,
+    ) -> Result<Invariants, Stopped> {
+        let limits = Limits::until(solver_deadline(&self.deadline.at_most(self.left() / 2)));
+        let style = stage.first().expect("a stage has domains").style();
+        let mut all = Template::empty(&mut question.formula, style);
+        for selection in stage {
+            let Question { formula, solver } = &mut *question;
+            let mut template = Template::new(formula, selection);
+            let mut taken = Statistics::default();
+            let result = synthesise(formula, solver, &mut template, &limits, &mut taken);
+            statistics.add(&taken);
+            result?;
+            all.merge(template);
+        }
+        let invariants = all.assumptions(&mut question.formula.terms);
+        match question.any_failure(&invariants, &limits.deadline) {
+            Failure::Impossible => Ok(Invariants::Sufficient(all)),
+            Failure::Possible { obligation, .. } => {
+                let unasked = question.unasked_failure(&invariants, &limits.deadline);
+                let unasked = matches!(unasked, Failure::Possible { .. });
+                Ok(Invariants::Insufficient { failing: obligation, unasked })
+            }
+            Failure::Unknown(reason) => Err(Stopped(reason)),
+        }
+    }
+
+    fn proved(&self, template: Template, copies: u32, statistics: Statistics) -> Outcome {
+        let proof = Inductive::new(template, copies, self.is_lenient, statistics);
+        Outcome::Decided(Finding::Proved(Box::new(proof)))
+    }
+}
+
+enum Invariants {
+    /// They exclude all failures.
+    Sufficient(Template),
+    /// This obligation may still fail; and whether one may that nobody asks about.
+    Insufficient { failing: usize, unasked: bool },
+}
+
+/// The same limit for the solver.
+pub(crate) fn solver_deadline(deadline: &Deadline) -> heapwright_solver::Deadline {
+    match deadline.remaining() {
+        Some(time) => heapwright_solver::Deadline::after(time),
+        None => heapwright_solver::Deadline::unlimited(),
+    }
+}

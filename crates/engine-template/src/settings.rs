@@ -1,0 +1,73 @@
+//! Settings of the engine.
+
+use std::time::Duration;
+
+use crate::domain;
+use crate::synthesis::Selection;
+
+/// Which templates are tried, and for how long.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Only these domains, all at once; otherwise growing sets of them, cheap ones first.
+    pub domains: Option<Vec<String>>,
+    /// Rows about an object are claimed only while it is allocated (FMCAD'18, IV-B).
+    pub guards: bool,
+    /// Rows have one value for each symbolic loop path (IV-C).
+    pub loop_paths: bool,
+    /// Rows of different domains are found together (IV-D), not each domain by itself.
+    pub products: bool,
+    /// Rounds of each loop that a formula holds at most.
+    pub most_copies: u32,
+    pub time: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            domains: None,
+            guards: true,
+            loop_paths: true,
+            products: true,
+            most_copies: 64,
+            time: Duration::from_secs(900),
+        }
+    }
+}
+
+/// Growing sets of domains.
+const STAGES: [&[&str]; 4] = [
+    &["shape", "intervals", "equalities"],
+    &["shape", "zones", "equalities"],
+    &["shape", "intervals", "values", "states"],
+    &["shape", "octagons", "equalities", "values", "pairs"],
+];
+
+impl Settings {
+    /// What is tried, one after the other: sets of domains, each a product. Without products, the
+    /// domains of a set stand each by itself.
+    pub(crate) fn stages(&self) -> Vec<Vec<Selection>> {
+        let names = |set: &[&str]| set.iter().map(|&name| name.to_owned()).collect();
+        let sets: Vec<Vec<String>> = match &self.domains {
+            Some(domains) => vec![domains.clone()],
+            None => STAGES.iter().map(|set| names(set)).collect(),
+        };
+        let stage = |set: Vec<String>| {
+            // Which values go with which condition is what state machines hang on.
+            let conditions = self.loop_paths && set.iter().any(|name| name == "states");
+            let (guards, paths) = (self.guards, self.loop_paths);
+            let selection = |domains| Selection { domains, guards, paths, conditions };
+            if self.products {
+                vec![selection(set)]
+            } else {
+                set.into_iter().map(|name| selection(vec![name])).collect()
+            }
+        };
+        sets.into_iter().map(stage).collect()
+    }
+
+    /// The names of all domains, with what they say.
+    #[must_use]
+    pub fn all_domains() -> Vec<(&'static str, &'static str)> {
+        domain::all().iter().map(|domain| (domain.name(), domain.summary())).collect()
+    }
+}

@@ -1,0 +1,20 @@
+//! The program as one formula: its data, its construction and its text.
+//!
+//! Reading order: `formula` and `pointer` are the data; `build` walks the automaton, with `state`,
+//! `value` (expressions), `memory` (cells), `access` (dereferences), `step` (operations), `life`
+//! (allocation and the end of blocks) and `loops` (what is put on a cut loop).
+
+mod access;
+mod build;
+pub mod formula;
+mod life;
+mod loops;
+mod memory;
+pub mod pointer;
+mod slice;
+mod state;
+mod step;
+pub mod text;
+mod value;
+
+pub use crate::ssa::build::{BuildSettings, Preparation};

@@ -1,0 +1,395 @@
+//! The construction: the inlined automaton is walked once in topological order, loops as wholes.
+//!
+//! Every location gets the merge of the states that lead to it. A loop's head gets
+//! `select ? before : entry` for everything that the loop changes; its body is walked `copies` times;
+//! what comes back at the end is what an invariant must cover.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_base::{DenseId, IdVec};
+use heapwright_engine::{Reason, Task};
+use heapwright_logic::{Sort, TermId, Terms};
+use heapwright_program::analysis::{Liveness, LoopId, Loops, Order};
+use heapwright_program::{EdgeId, LocationId, Place, Program};
+use heapwright_property::Part;
+use rustc_hash::FxHashMap;
+
+use crate::analysis::effects::{Slot, SlotId, Slots, changed_by};
+use crate::analysis::inline::{Inlined, inline};
+use crate::analysis::layout::{ObjectLayout, layouts};
+use crate::analysis::points_to::PointsTo;
+use crate::ssa::formula::{AbstractObjectId, CutLoopId, Formula, Input, Obligation, Version};
+use crate::ssa::loops::{RawLoop, base_variable};
+use crate::ssa::memory::BaseArray;
+use crate::ssa::pointer::PointerLayout;
+use crate::ssa::state::{State, merge};
+
+/// How a formula is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildSettings {
+    /// Rounds of each loop that the formula holds; at least one.
+    pub copies: u32,
+    /// Ask that no block is used after its end even where the specification does not.
+    pub check_lives: bool,
+}
+
+impl Default for BuildSettings {
+    fn default() -> BuildSettings {
+        BuildSettings { copies: 1, check_lives: true }
+    }
+}
+
+/// What all formulas of one task share.
+#[derive(Debug)]
+pub struct Preparation {
+    pub(crate) inlined: Inlined,
+    pub(crate) points_to: PointsTo,
+    pub(crate) layouts: IdVec<AbstractObjectId, ObjectLayout>,
+    pub(crate) slots: Slots,
+    loops: Loops,
+    order: Order,
+    liveness: Liveness,
+    outgoing: IdVec<LocationId, Vec<EdgeId>>,
+    /// What each loop changes and what is alive at its head.
+    changed: IdVec<LoopId, BTreeSet<SlotId>>,
+}
+
+impl Preparation {
+    /// Inlines and analyses the program; says why that is not possible.
+    pub fn of(task: &Task) -> Result<Preparation, Reason> {
+        let inlined = inline(&task.program, &task.specification.error_functions)?;
+        let points_to = PointsTo::of(&inlined);
+        let layouts = layouts(&inlined, &points_to);
+        let slots = Slots::of(&inlined, &points_to, &layouts);
+        let loops = Loops::of(inlined.body());
+        if !loops.irreducible_regions.is_empty() {
+            return Err(Reason::new("a loop with more than one entry is not cut"));
+        }
+        let liveness = Liveness::of(&inlined.program, inlined.main);
+        let mut preparation = Preparation {
+            order: Order::of(inlined.body()),
+            outgoing: inlined.body().outgoing(),
+            changed: IdVec::new(),
+            inlined,
+            points_to,
+            layouts,
+            slots,
+            loops,
+            liveness,
+        };
+        preparation.find_changes();
+        Ok(preparation)
+    }
+
+    /// Builds the formula.
+    #[must_use]
+    pub fn formula(&self, task: &Task, settings: BuildSettings) -> Formula {
+        Builder::new(self, task, settings, Window::Any).run()
+    }
+
+    /// Builds the formula of the executions whose loops take at most `copies` rounds. It is much
+    /// smaller than the other: what is constant in the first rounds is constant in it.
+    #[must_use]
+    pub fn formula_from_start(&self, task: &Task, settings: BuildSettings) -> Formula {
+        Builder::new(self, task, settings, Window::First).run()
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.inlined.program
+    }
+
+    fn find_changes(&mut self) {
+        let body = self.inlined.body();
+        let read = self.globals_read();
+        for item in &self.loops.loops {
+            let inside: BTreeSet<LocationId> = item.locations.iter().copied().collect();
+            let mut changed = BTreeSet::new();
+            for (id, edge) in body.edges.enumerated() {
+                if !inside.contains(&edge.source) || !inside.contains(&edge.target) {
+                    continue;
+                }
+                for slot in changed_by(&self.inlined, &self.points_to, &self.layouts, id) {
+                    let is_needed = match slot {
+                        Slot::Variable(variable) => {
+                            let is_global = self.program().variables[variable].function.is_none();
+                            self.liveness.is_live(item.head, variable)
+                                && (!is_global || read.contains(&slot))
+                        }
+                        _ => true,
+                    };
+                    if is_needed {
+                        changed.extend(self.slots.find(slot));
+                    }
+                }
+            }
+            self.changed.push(changed);
+        }
+    }
+
+    /// Variables that something reads.
+    fn globals_read(&self) -> BTreeSet<Slot> {
+        let mut read = BTreeSet::new();
+        for edge in &self.inlined.body().edges {
+            heapwright_program::analysis::for_each_read(
+                self.program(),
+                &edge.operation,
+                &mut |variable| {
+                    read.insert(Slot::Variable(variable));
+                },
+            );
+        }
+        read
+    }
+}
+
+/// Which rounds of a loop the formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// The first ones, or any later ones in a row.
+    Any,
+    /// The first ones only.
+    First,
+}
+
+/// A formula that is being built.
+pub(crate) struct Builder<'a> {
+    pub(crate) preparation: &'a Preparation,
+    pub(crate) task: &'a Task,
+    pub(crate) settings: BuildSettings,
+    pub(crate) window: Window,
+    pub(crate) terms: Terms,
+    pub(crate) pointers: PointerLayout,
+    pub(crate) constraints: Vec<Constraint>,
+    pub(crate) obligations: Vec<Obligation>,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) versions: Vec<Version>,
+    pub(crate) unsupported: Vec<Reason>,
+    pub(crate) loops: IdVec<CutLoopId, RawLoop>,
+    /// The loops around the current location, with the number of the copy.
+    pub(crate) around: Vec<(CutLoopId, u32)>,
+    /// Free arrays: what they are and at which keys they are read.
+    pub(crate) bases: FxHashMap<TermId, BaseArray>,
+    pub(crate) reads: BTreeMap<TermId, BTreeSet<TermId>>,
+    pub(crate) read_memo: FxHashMap<(TermId, TermId), TermId>,
+    pub(crate) numbers_of_pointers: FxHashMap<(TermId, u32), TermId>,
+    /// How often a name was given.
+    names: FxHashMap<String, usize>,
+}
+
+/// A fact about a free variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Constraint {
+    /// The variable; where nothing depends on it, nobody needs the fact.
+    pub(crate) subject: TermId,
+    pub(crate) fact: TermId,
+}
+
+/// States on their way to locations, by the position of these in the order.
+type Pending = BTreeMap<u32, (LocationId, Vec<State>)>;
+
+impl<'a> Builder<'a> {
+    fn new(
+        preparation: &'a Preparation,
+        task: &'a Task,
+        settings: BuildSettings,
+        window: Window,
+    ) -> Builder<'a> {
+        let count = preparation.layouts.len() + 1;
+        let tag_bits = usize::BITS - count.leading_zeros();
+        Builder {
+            preparation,
+            task,
+            settings: BuildSettings { copies: settings.copies.max(1), ..settings },
+            window,
+            terms: Terms::new(),
+            pointers: PointerLayout { tag_bits, offset_bits: 32 },
+            constraints: Vec::new(),
+            obligations: Vec::new(),
+            inputs: Vec::new(),
+            versions: Vec::new(),
+            unsupported: Vec::new(),
+            loops: IdVec::new(),
+            around: Vec::new(),
+            bases: FxHashMap::default(),
+            reads: BTreeMap::new(),
+            read_memo: FxHashMap::default(),
+            numbers_of_pointers: FxHashMap::default(),
+            names: FxHashMap::default(),
+        }
+    }
+
+    fn run(mut self) -> Formula {
+        self.refuse_properties();
+        let state = self.start();
+        let body = self.preparation.inlined.body();
+        let exits = self.region(None, body.entry, state);
+        debug_assert!(exits.exits.is_empty() && exits.back.is_empty(), "nothing leaves a program");
+        self.finish()
+    }
+
+    /// Parts of the specification that the formula says nothing about.
+    fn refuse_properties(&mut self) {
+        for &part in &self.task.specification.parts {
+            let allocates = self.preparation.inlined.body().edges.iter().any(|edge| {
+                matches!(edge.operation, heapwright_program::Operation::Allocate { .. })
+            });
+            match part {
+                Part::UnreachCall | Part::ValidDeref | Part::ValidFree | Part::ValidMemcleanup => {}
+                Part::ValidMemtrack if !allocates => {}
+                Part::ValidMemtrack | Part::NoOverflow | Part::Termination => {
+                    let text = format!("templates do not decide {part}");
+                    self.unsupported.push(Reason::new(text));
+                }
+            }
+        }
+    }
+
+    /// Walks a loop's body, or the whole automaton, from `start` on.
+    fn region(&mut self, region: Option<LoopId>, start: LocationId, state: State) -> Walked {
+        let preparation = self.preparation;
+        let mut walked = Walked { exits: Vec::new(), back: Vec::new() };
+        let mut pending = Pending::new();
+        add(preparation, &mut pending, start, state);
+        // Ends because targets come later in the order, but for those of back edges.
+        while let Some((_, (location, states))) = pending.pop_first() {
+            let Some(state) = merge(&mut self.terms, states) else { continue };
+            let head_of = preparation.loops.loops.enumerated().find(|(_, it)| it.head == location);
+            let inner = head_of.map(|(id, _)| id).filter(|&id| Some(id) != region);
+            let moved = match inner {
+                Some(inner) => self.cut(inner, state),
+                None => self.location(location, state),
+            };
+            for (target, state) in moved {
+                self.forward(region, (target, state), &mut pending, &mut walked);
+            }
+        }
+        walked
+    }
+
+    fn forward(
+        &mut self,
+        region: Option<LoopId>,
+        (target, state): (LocationId, State),
+        pending: &mut Pending,
+        walked: &mut Walked,
+    ) {
+        if state.guard == TermId::FALSE {
+            return;
+        }
+        let preparation = self.preparation;
+        match region.map(|region| &preparation.loops.loops[region]) {
+            Some(item) if item.head == target => walked.back.push(state),
+            Some(item) if item.locations.binary_search(&target).is_err() => {
+                walked.exits.push((target, state));
+            }
+            Some(_) | None => add(preparation, pending, target, state),
+        }
+    }
+
+    /// Follows all edges of a location.
+    fn location(&mut self, location: LocationId, state: State) -> Vec<(LocationId, State)> {
+        let preparation = self.preparation;
+        let body = preparation.inlined.body();
+        let mut moved = Vec::new();
+        for &id in &preparation.outgoing[location] {
+            let edge = &body.edges[id];
+            if let Some(state) = self.step(id, edge, state.clone()) {
+                moved.push((edge.target, state));
+            }
+        }
+        moved
+    }
+
+    /// Walks a loop and cuts its back edge; gives the states that leave it.
+    fn cut(&mut self, id: LoopId, entry: State) -> Vec<(LocationId, State)> {
+        let preparation = self.preparation;
+        let item = &preparation.loops.loops[id];
+        let changed = &preparation.changed[id];
+        let cut = self.open_loop(item.head, changed, entry);
+        let mut exits = Vec::new();
+        let mut head = Some(self.loops[cut].heads[0].clone());
+        for copy in 0..self.settings.copies {
+            let Some(state) = head.take() else { break };
+            if copy > 0 {
+                self.loops[cut].heads.push(state.clone());
+            }
+            self.around.push((cut, copy));
+            let walked = self.region(Some(id), item.head, state);
+            self.around.pop();
+            exits.extend(walked.exits);
+            head = merge(&mut self.terms, walked.back);
+        }
+        self.loops[cut].after = head;
+        exits
+    }
+
+    pub(crate) fn value(&mut self, state: &State, slot: Slot) -> Option<TermId> {
+        state.values[self.preparation.slots.id(slot)]
+    }
+
+    pub(crate) fn set(&mut self, state: &mut State, slot: Slot, value: TermId) {
+        state.values[self.preparation.slots.id(slot)] = Some(value);
+    }
+
+    /// A free variable; the first of its name has exactly that name.
+    pub(crate) fn fresh(&mut self, name: &str, sort: Sort) -> TermId {
+        let unique = self.unique(name);
+        self.terms.variable(&unique, sort)
+    }
+
+    pub(crate) fn unique(&mut self, name: &str) -> String {
+        let count = self.names.entry(name.to_owned()).or_insert(0);
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name}'{count}") }
+    }
+
+    /// States a fact about a free variable, or about what is read of a free array.
+    pub(crate) fn constrain(&mut self, subject: TermId, fact: TermId) {
+        if fact != TermId::TRUE {
+            let subject = base_variable(&self.terms, subject);
+            self.constraints.push(Constraint { subject, fact });
+        }
+    }
+
+    /// Asks for a condition and goes on under it.
+    pub(crate) fn require(
+        &mut self,
+        state: &mut State,
+        condition: TermId,
+        part: Option<Part>,
+        text: impl Into<String>,
+        place: Place,
+    ) {
+        let is_known = condition == TermId::TRUE || state.known.contains(&condition);
+        if is_known || state.guard == TermId::FALSE {
+            return;
+        }
+        let part = part.filter(|&part| self.task.specification.asks(part));
+        self.obligations.push(Obligation {
+            guard: state.guard,
+            condition,
+            part,
+            text: text.into(),
+            place,
+            copies: self.around.clone(),
+        });
+        state.guard = self.terms.and(state.guard, condition);
+        state.known.insert(condition);
+    }
+}
+
+/// The states at the end of a walk.
+struct Walked {
+    exits: Vec<(LocationId, State)>,
+    back: Vec<State>,
+}
+
+fn add(preparation: &Preparation, pending: &mut Pending, location: LocationId, state: State) {
+    let position = preparation.order.position(location).expect("states reach locations");
+    pending.entry(position).or_insert_with(|| (location, Vec::new())).1.push(state);
+}
+
+/// Any place, for what belongs to no line.
+pub(crate) fn nowhere() -> Place {
+    Place { file: DenseId::from_index(0), line: 0, column: 0 }
+}
