@@ -1,6 +1,7 @@
-//! Asking the engines: one after the other until one's claim becomes a verdict.
+//! Asking the engines: one after the other until one's claim becomes a verdict. All get a share of the
+//! time before any gets all that is left.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Engine, Run, Task};
 use heapwright_property::Part;
@@ -20,6 +21,9 @@ pub(crate) struct Decision {
 /// Parts that no engine looks at yet: an engine that finds nothing wrong has proved nothing.
 const UNSUPPORTED: [Part; 1] = [Part::NoOverflow];
 
+/// The longest first share.
+const FIRST_SHARE: Duration = Duration::from_secs(10);
+
 pub(crate) fn decide(
     task: &Task,
     engines: &[Box<dyn Engine>],
@@ -37,31 +41,50 @@ pub(crate) fn decide(
         let reason = ReasonReport::general(format!("no engine can decide {part} yet"));
         return Decision { answer: unknown(vec![reason]), ..decision };
     }
+    let mut waiting: Vec<(&dyn Engine, Vec<ReasonReport>)> =
+        engines.iter().map(|engine| (engine.as_ref(), Vec::new())).collect();
     let mut reasons = Vec::new();
-    for engine in engines {
-        let start = Instant::now();
-        let name = engine.name();
-        let verdict = guard.catch(|| {
-            let finding = engine.run(task, &Run { deadline });
-            conclude(task, finding, deadline)
-        });
-        let seconds = start.elapsed().as_secs_f64();
-        decision.engines.push(EngineRun { engine: name.to_owned(), seconds });
-        // The others may still know what one does not know, or fails to say.
-        match verdict.map(|verdict| answer(task, name, &verdict, reproduction)) {
-            Ok(Answer::Unknown { reasons: given }) => reasons.extend(given),
-            Ok(answer) => return Decision { answer, engine: Some(name.to_owned()), ..decision },
-            Err(bug) => {
-                let reason = ReasonReport::general(bug.summary());
-                reasons.push(ReasonReport { engine: Some(name.to_owned()), ..reason });
-                decision.bugs.push(bug);
+    for is_last in [false, true] {
+        for (engine, given_before) in std::mem::take(&mut waiting) {
+            if deadline.is_over() {
+                reasons.extend(given_before);
+                continue;
+            }
+            let share = if is_last { deadline.clone() } else { first_share(deadline) };
+            let start = Instant::now();
+            let name = engine.name();
+            let verdict = guard.catch(|| {
+                let finding = engine.run(task, &Run { deadline: &share });
+                conclude(task, finding, deadline)
+            });
+            let seconds = start.elapsed().as_secs_f64();
+            decision.engines.push(EngineRun { engine: name.to_owned(), seconds });
+            // The others may still know what one does not know, or fails to say.
+            match verdict.map(|verdict| answer(task, name, &verdict, reproduction)) {
+                // One that gave up before its time would only give up again.
+                Ok(Answer::Unknown { reasons: given }) if !is_last && share.is_over() => {
+                    waiting.push((engine, given));
+                }
+                Ok(Answer::Unknown { reasons: given }) => reasons.extend(given),
+                Ok(answer) => {
+                    return Decision { answer, engine: Some(name.to_owned()), ..decision };
+                }
+                Err(bug) => {
+                    let reason = ReasonReport::general(bug.summary());
+                    reasons.push(ReasonReport { engine: Some(name.to_owned()), ..reason });
+                    decision.bugs.push(bug);
+                }
             }
         }
-        if deadline.is_over() {
-            break;
-        }
     }
+    reasons.extend(waiting.into_iter().flat_map(|(_, given)| given));
     Decision { answer: unknown(reasons), ..decision }
+}
+
+/// What an engine gets before all others were asked.
+fn first_share(deadline: &Deadline) -> Deadline {
+    let share = deadline.remaining().map_or(FIRST_SHARE, |left| (left / 4).min(FIRST_SHARE));
+    deadline.at_most(share)
 }
 
 fn answer(task: &Task, engine: &str, verdict: &Verdict, reproduction: &Reproduction) -> Answer {
