@@ -90,6 +90,11 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Question")]
     pub(crate) timeout: Option<Duration>,
 
+    /// With a violation, write C that shows it again: compiled with the program by your own
+    /// compiler it fails under AddressSanitizer; its first lines say how
+    #[arg(long, value_name = "OUT.c", help_heading = "Output")]
+    pub(crate) repro: Option<PathBuf>,
+
     /// Print the answer as one line, TRUE, FALSE(part) or UNKNOWN(reason), and nothing else
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     pub(crate) verdict_line: bool,

@@ -1,13 +1,15 @@
 //! `check`: reads a program and a question, asks the engines, tells the answer.
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Task};
 use heapwright_frontend::InputError;
 use heapwright_report::{
-    Answer, CheckReport, ReasonReport, RunCommand, SolverWork, check_json, check_text, verdict_line,
+    Answer, CheckReport, NativeCommand, ReasonReport, Reproduction, RunCommand, SolverWork,
+    check_json, check_text, verdict_line,
 };
 use heapwright_solver::Meter;
 
@@ -41,6 +43,7 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
         (false, true) => Format::Json,
         (false, false) => Format::Text,
     };
+    let repro = arguments.repro.clone();
     let guard = Guard::install();
     let timeout = arguments.timeout;
     let deadline = timeout.map_or_else(Deadline::never, Deadline::after);
@@ -62,6 +65,9 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     };
     explain_early_end(&mut checked.report.answer, &interrupt, timeout, start.elapsed());
     checked.report.seconds = start.elapsed().as_secs_f64();
+    if let Some(path) = repro {
+        checked.messages += &write_harness(&checked.report.answer, &path);
+    }
     tell(&checked, format, color);
     ExitCode::from(exit_code(&checked.report.answer))
 }
@@ -107,9 +113,16 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
     }
     let engines: Vec<_> =
         engines(&options).into_iter().filter(|engine| is_wanted(engine.name())).collect();
-    let command = run_command(arguments, &task, &input.files);
+    let reproduction = Reproduction {
+        run: run_command(arguments, &task, &input.files),
+        native: arguments.repro.as_ref().map(|path| NativeCommand {
+            harness: path.display().to_string(),
+            files: input.files.clone(),
+            flags: input.flags,
+        }),
+    };
     let Decision { mut answer, engine, engines, bugs } =
-        decide(&task, &engines, deadline, guard, &command);
+        decide(&task, &engines, deadline, guard, &reproduction);
     if let Answer::Holds { invariants, .. } = &mut answer
         && !arguments.show_invariants
     {
@@ -192,6 +205,24 @@ fn tell(checked: &Checked, format: Format, color: Color) {
         Format::Json => check_json(report, env!("CARGO_PKG_VERSION")),
         Format::VerdictLine => format!("{}\n", verdict_line(report)),
     });
+}
+
+/// Writes the harness where there is one; gives what the user has to know besides.
+fn write_harness(answer: &Answer, path: &Path) -> String {
+    let file = path.display();
+    match answer {
+        Answer::Violated(violation) => {
+            let harness = violation.harness.as_ref().expect("it was asked for");
+            match std::fs::write(path, &harness.text) {
+                Ok(()) => String::new(),
+                Err(error) => format!("cannot write {file}: {error}\n"),
+            }
+        }
+        Answer::Holds { .. } | Answer::Unknown { .. } => {
+            format!("{file} was not written: there is no violation to show\n")
+        }
+        Answer::InputError { .. } => String::new(),
+    }
 }
 
 fn exit_code(answer: &Answer) -> u8 {

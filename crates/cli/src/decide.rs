@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use heapwright_engine::{Deadline, Engine, Run, Task};
 use heapwright_property::Part;
-use heapwright_report::{Answer, EngineRun, ReasonReport, RunCommand};
+use heapwright_report::{Answer, EngineRun, ReasonReport, Reproduction};
 use heapwright_verdict::{Verdict, conclude};
 
 use crate::guard::{Bug, Guard};
@@ -25,7 +25,7 @@ pub(crate) fn decide(
     engines: &[Box<dyn Engine>],
     deadline: &Deadline,
     guard: &Guard,
-    command: &RunCommand,
+    reproduction: &Reproduction,
 ) -> Decision {
     let mut decision = Decision {
         answer: unknown(Vec::new()),
@@ -48,7 +48,7 @@ pub(crate) fn decide(
         let seconds = start.elapsed().as_secs_f64();
         decision.engines.push(EngineRun { engine: name.to_owned(), seconds });
         // The others may still know what one does not know, or fails to say.
-        match verdict.map(|verdict| answer(task, name, &verdict, command)) {
+        match verdict.map(|verdict| answer(task, name, &verdict, reproduction)) {
             Ok(Answer::Unknown { reasons: given }) => reasons.extend(given),
             Ok(answer) => return Decision { answer, engine: Some(name.to_owned()), ..decision },
             Err(bug) => {
@@ -64,11 +64,11 @@ pub(crate) fn decide(
     Decision { answer: unknown(reasons), ..decision }
 }
 
-fn answer(task: &Task, engine: &str, verdict: &Verdict, command: &RunCommand) -> Answer {
+fn answer(task: &Task, engine: &str, verdict: &Verdict, reproduction: &Reproduction) -> Answer {
     match verdict {
         Verdict::Holds(proof) => Answer::of_proof(proof),
         Verdict::Violated(violation) => {
-            Answer::of_violation(&task.program, violation, command, assumptions(task))
+            Answer::of_violation(task, violation, reproduction, assumptions(task))
         }
         Verdict::Unknown(reasons) => {
             let of = |reason| ReasonReport::of(&task.program, engine, reason);

@@ -65,6 +65,8 @@ pub(crate) struct Input {
     pub(crate) messages: String,
     /// As the user calls them.
     pub(crate) files: Vec<String>,
+    /// The preprocessor flags of all files, as compilers take them.
+    pub(crate) flags: Vec<String>,
 }
 
 /// One file read as a program of its own.
@@ -79,12 +81,13 @@ impl SourceArguments {
         let commands = self.commands()?;
         let files: Vec<String> =
             commands.iter().map(|command| command.file.display().to_string()).collect();
+        let flags = compiler_flags(&commands);
         let settings = self.settings(&commands)?;
         let sources = read_all(commands, &settings)?;
         let Loaded { program, warnings } = load(&sources, &settings)?;
         let shown = warnings.iter().filter(|_| self.warnings);
         let messages = shown.map(|warning| format!("{warning}\n")).collect();
-        Ok(Input { program, messages, files })
+        Ok(Input { program, messages, files, flags })
     }
 
     /// Reads each file as a program of its own.
@@ -173,6 +176,25 @@ impl SourceArguments {
         };
         Ok(Settings { preprocess_with: self.cc.clone(), ..Settings::new(model) })
     }
+}
+
+/// The flags of all files, each once.
+fn compiler_flags(commands: &[CompileCommand]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for flags in commands.iter().map(|command| &command.flags) {
+        let folders = flags.include_folders.iter().map(|folder| format!("-I{}", folder.display()));
+        let defines = flags.defines.iter().map(|text| format!("-D{text}"));
+        let undefines = flags.undefines.iter().map(|text| format!("-U{text}"));
+        for word in folders.chain(defines).chain(undefines) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        for file in &flags.preincludes {
+            words.extend(["-include".to_owned(), file.clone()]);
+        }
+    }
+    words
 }
 
 fn read_all(commands: Vec<CompileCommand>, settings: &Settings) -> Result<Vec<Source>, InputError> {

@@ -196,8 +196,7 @@ impl Context<'_> {
             return KindRelation::Covers(Box::new(inner));
         }
         let Some(manner) = manner else { return KindRelation::Unrelated };
-        let differ_by_shapes = !manner.shapes && !inner.looser.is_empty();
-        if differ_by_shapes || self.differ_by_marks(&known, &inner) {
+        if self.differ_by_marks(&known, &inner) {
             return KindRelation::Unrelated;
         }
         let general = self.generalise(inner_sides, &inner, &a.condition, manner.deeper());

@@ -274,9 +274,9 @@ impl Context<'_> {
         // this a node would form a list with the first node of a list that it owns. A node at which
         // a program is at work often differs from those that follow because it was changed.
         let (a, b) = (state.block(pair.first), state.block(pair.second));
-        let are_lists = a.role != Role::Region && b.role != Role::Region;
+        let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let shapes = (are_lists || same_origin) && !pair.is_cursor;
+        let shapes = (is_list || same_origin) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         for kind in others {
             if !self.add_kind((state, state), &found, &mut kinds, &kind, manner) {

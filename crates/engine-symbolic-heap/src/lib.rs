@@ -16,6 +16,8 @@ mod allocation;
 mod call;
 mod closure;
 mod condition;
+#[cfg(test)]
+mod contained;
 mod context;
 mod cover;
 mod explore;
@@ -33,6 +35,8 @@ mod life;
 mod matching;
 mod meeting;
 mod memory;
+#[cfg(test)]
+mod models;
 mod normalise;
 mod numbers;
 mod orders;

@@ -14,6 +14,13 @@ use crate::state::State;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct MeetingPlace(Vec<(FunctionId, LocationId)>);
 
+impl MeetingPlace {
+    #[cfg(test)]
+    pub(crate) fn of(stack: Vec<(FunctionId, LocationId)>) -> MeetingPlace {
+        MeetingPlace(stack)
+    }
+}
+
 impl Context<'_> {
     /// Where a state that has just taken an edge meets others, if it does. A state that has yet to
     /// take its edge again does not arrive anywhere and must not be asked about.

@@ -23,8 +23,9 @@ pub use crate::executable::Executable;
 pub use crate::inputs::{
     DrawnInput, InputKind, Inputs, LineInputs, ListedInputs, RecordedInputs, SeededInputs,
 };
+pub use crate::library::is_library_function;
 pub use crate::loss::{Loss, locate_loss};
-pub use crate::machine::{FrameView, Machine};
+pub use crate::machine::{FrameView, Machine, static_serial};
 pub use crate::report::{Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};
 pub use crate::settings::{CompileSettings, EndCheck, Environment, Limits, Settings};
 pub use crate::trace::{TraceEvent, TraceKind};

@@ -10,9 +10,10 @@ use crate::executable::Executable;
 use crate::inputs::{DrawnInput, RecordedInputs};
 use crate::machine::Machine;
 use crate::settings::{Environment, Settings};
+use crate::trace::TraceEvent;
 
 /// The operation that lost the last pointer to a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     pub function: FunctionId,
     pub location: LocationId,
@@ -21,6 +22,8 @@ pub struct Loss {
     pub blame: Place,
     /// The number of instructions executed before the operation, at most.
     pub step: u64,
+    /// What happened before, oldest first, as much as the settings ask for.
+    pub trace: Vec<TraceEvent>,
 }
 
 /// Finds where the heap block called `serial` was lost in the run with these settings and inputs.
@@ -32,6 +35,7 @@ pub fn locate_loss(
     recorded: &[DrawnInput],
     serial: u64,
 ) -> Option<Loss> {
+    let telling = Settings { trace: settings.trace, ..quiet(settings) };
     let settings = quiet(settings);
     let probe = |steps: u64| {
         let environment = Environment::silent(RecordedInputs::new(recorded));
@@ -57,7 +61,7 @@ pub fn locate_loss(
         if probe(middle).0 { lost = middle } else { kept = middle }
     }
     let environment = Environment::silent(RecordedInputs::new(recorded));
-    let mut machine = Machine::new(executable, &settings, environment);
+    let mut machine = Machine::new(executable, &telling, environment);
     machine.run_for(kept);
     let frame = *machine.frames().last()?;
     let (function, location) = machine.location()?;
@@ -67,6 +71,7 @@ pub fn locate_loss(
         place: frame.place,
         blame: machine.blame(),
         step: machine.steps,
+        trace: machine.trace.take(),
     })
 }
 

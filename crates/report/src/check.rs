@@ -1,15 +1,16 @@
 //! What `check` answers, as plain data: everything that any output of it shows.
 
-use heapwright_engine::Reason;
+use heapwright_engine::{Reason, Task};
 use heapwright_program::Program;
 use heapwright_property::Part;
 use heapwright_verdict::{CheckedProof, ReplayedViolation};
 use serde::Serialize;
 
 use crate::fault::{FaultReport, fault_report, leak_report};
+use crate::harness::harness;
 use crate::input::InputReport;
 use crate::position::Position;
-use crate::reproduce::RunCommand;
+use crate::reproduce::Reproduction;
 use crate::story::{Step, story};
 
 /// One check of one program.
@@ -79,7 +80,16 @@ pub struct ViolationReport {
     pub inputs: Vec<InputReport>,
     /// A command that shows it again.
     pub reproduce: String,
+    /// C that shows it again under a sanitizer, if somebody asked for it.
+    pub harness: Option<Harness>,
     pub assumptions: Vec<String>,
+}
+
+/// A harness, and the file that it goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Harness {
+    pub file: String,
+    pub text: String,
 }
 
 impl Answer {
@@ -94,11 +104,12 @@ impl Answer {
 
     #[must_use]
     pub fn of_violation(
-        program: &Program,
+        task: &Task,
         violation: &ReplayedViolation,
-        command: &RunCommand,
+        reproduction: &Reproduction,
         assumptions: Vec<String>,
     ) -> Answer {
+        let program = &task.program;
         let report = violation.report();
         let fault = match (violation.block(), report.fault()) {
             (Some(block), _) => {
@@ -108,14 +119,21 @@ impl Answer {
             (None, Some(fault)) => fault_report(program, fault),
             (None, None) => unreachable!("a violation has a fault or a block"),
         };
+        // What came after a loss does not matter to it.
+        let trace = violation.loss().map_or(&report.trace, |loss| &loss.trace);
         let inputs: Vec<InputReport> =
             violation.inputs().iter().map(|drawn| InputReport::of(program, drawn)).collect();
+        let harness = reproduction.native.as_ref().map(|command| Harness {
+            file: command.harness.clone(),
+            text: harness(task, violation, command),
+        });
         Answer::Violated(Box::new(ViolationReport {
             part: violation.part(),
-            story: story(program, &report.trace, &fault),
-            reproduce: command.with_inputs(&inputs),
+            story: story(program, trace, &fault),
+            reproduce: reproduction.run.with_inputs(&inputs),
             fault,
             inputs,
+            harness,
             assumptions,
         }))
     }

@@ -57,9 +57,16 @@ fn violated(report: &CheckReport, violation: &ViolationReport, palette: Palette)
     let is_short = violation.reproduce.len() <= LONGEST_COMMAND;
     let command = match is_short {
         true => &violation.reproduce,
-        false => "a long command, because of the inputs: it is in the output of `check --json`",
+        false => {
+            "a long command, because of the inputs: it is in the output of `check --json`; or \
+                  use `check --repro`"
+        }
     };
     line(&mut text, &format!("  {command}"));
+    if let Some(harness) = &violation.harness {
+        let file = &harness.file;
+        line(&mut text, &format!("  or natively: the first lines of {file} say how to compile it"));
+    }
     text.push('\n');
     line(&mut text, &format!("{}; the execution was run again", engine(report, "found")));
     assumed(&mut text, report, &violation.assumptions);
@@ -102,27 +109,67 @@ fn advice(report: &CheckReport, reason: &str) -> Option<String> {
 
 /// Bytes of a command that somebody would still copy.
 const LONGEST_COMMAND: usize = 1000;
-/// Inputs that are shown; the rest is counted.
+/// Lines of inputs that are shown, and values in one of them; the rest is counted.
 const MOST_INPUTS: usize = 12;
+const MOST_VALUES: usize = 8;
 
 fn inputs(text: &mut String, inputs: &[InputReport], palette: Palette) {
     if inputs.is_empty() {
         return;
     }
     section(text, "inputs", palette);
-    let is_character = |input: &&InputReport| matches!(input.argument, InputArgument::Character(_));
-    for input in inputs.iter().filter(|input| !is_character(input)).take(MOST_INPUTS) {
-        let place = input.place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
-        line(text, &format!("  {} = {}{place}", input.name, input.value));
+    let is_character = |input: &InputReport| matches!(input.argument, InputArgument::Character(_));
+    let others: Vec<&InputReport> = inputs.iter().filter(|input| !is_character(input)).collect();
+    // A loop that asks again and again gets one line.
+    let groups: Vec<&[&InputReport]> = others.chunk_by(|one, next| goes_on(one, next)).collect();
+    for group in groups.iter().take(MOST_INPUTS) {
+        line(text, &format!("  {}", group_text(group)));
     }
-    let characters = inputs.iter().filter(is_character).count();
+    if groups.len() > MOST_INPUTS {
+        let shown: usize = groups.iter().take(MOST_INPUTS).map(|group| group.len()).sum();
+        line(text, &format!("  … and {} more", others.len() - shown));
+    }
+    let characters = inputs.len() - others.len();
     if characters > 0 {
         line(text, &format!("  {characters} characters of standard input (see below)"));
     }
-    let others = inputs.len() - characters;
-    if others > MOST_INPUTS {
-        line(text, &format!("  … and {} more", others - MOST_INPUTS));
+}
+
+/// Whether an input is of the same kind and place as the one before: the next answer of a function,
+/// the next byte of a block.
+fn goes_on(one: &InputReport, next: &InputReport) -> bool {
+    if one.place != next.place {
+        return false;
     }
+    match (&one.argument, &next.argument) {
+        (InputArgument::Value(_), InputArgument::Value(_)) => one.name == next.name,
+        (
+            InputArgument::Byte { serial, offset, .. },
+            InputArgument::Byte { serial: block, offset: following, .. },
+        ) => serial == block && offset + 1 == *following,
+        _ => false,
+    }
+}
+
+/// `__VERIFIER_nondet_int() = 1, 5, 0 at list.c:12`
+fn group_text(group: &[&InputReport]) -> String {
+    let (first, last) = (group[0], group[group.len() - 1]);
+    let name = match (&first.argument, &last.argument) {
+        (InputArgument::Byte { serial, offset, .. }, InputArgument::Byte { offset: end, .. })
+            if offset < end =>
+        {
+            format!("bytes {offset} to {end} of block {serial}, uninitialised")
+        }
+        _ => first.name.clone(),
+    };
+    let place = first.place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
+    let values: Vec<&str> =
+        group.iter().take(MOST_VALUES).map(|input| input.value.as_str()).collect();
+    let more = match group.len() - values.len() {
+        0 => String::new(),
+        more => format!(", … ({more} more)"),
+    };
+    format!("{name} = {}{more}{place}", values.join(", "))
 }
 
 /// What was asked; empty where the work never got that far.
@@ -149,4 +196,38 @@ fn section(text: &mut String, title: &str, palette: Palette) {
 
 fn line(text: &mut String, content: &str) {
     writeln!(text, "{content}").expect("a string takes everything");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn byte(offset: u64, value: u8) -> InputReport {
+        InputReport {
+            kind: "byte",
+            name: format!("byte {offset} of block 2, uninitialised"),
+            value: value.to_string(),
+            place: None,
+            argument: InputArgument::Byte { serial: 2, offset, value },
+        }
+    }
+
+    #[test]
+    fn bytes_that_follow_each_other_get_one_line() {
+        let inputs = [byte(8, 5), byte(9, 107), byte(16, 1)];
+        let mut text = String::new();
+        super::inputs(&mut text, &inputs, Palette { is_coloured: false });
+        let expected = "\ninputs:\n  bytes 8 to 9 of block 2, uninitialised = 5, 107\n  byte 16 of \
+                        block 2, uninitialised = 1\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_long_group_is_cut_and_counted() {
+        let inputs: Vec<InputReport> = (0..10).map(|offset| byte(offset, 0)).collect();
+        let group: Vec<&InputReport> = inputs.iter().collect();
+        let expected =
+            "bytes 0 to 9 of block 2, uninitialised = 0, 0, 0, 0, 0, 0, 0, 0, … (2 more)";
+        assert_eq!(group_text(&group), expected);
+    }
 }

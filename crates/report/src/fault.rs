@@ -23,13 +23,6 @@ pub struct FaultReport {
     pub stack: Vec<FrameReport>,
 }
 
-impl FaultReport {
-    /// Whether memory is lost or left, as opposed to misused.
-    pub(crate) fn is_leak(&self) -> bool {
-        self.kind == FaultKind::Leak.name() || self.kind == UNFREED
-    }
-}
-
 /// The kind of what is not freed when the program ends; the interpreter has no fault for it.
 const UNFREED: &str = "unfreed";
 
@@ -220,7 +213,10 @@ fn location(block: &BlockSummary, name: &str) -> String {
     };
     match block.offset {
         offset if offset < 0 => {
-            format!("{} before the start of {name}, which {state}", bytes(offset.unsigned_abs()))
+            format!(
+                "from {} before the start of {name}, which {state}",
+                bytes(offset.unsigned_abs())
+            )
         }
         offset => format!("at offset {offset} of {name}, which {state}"),
     }

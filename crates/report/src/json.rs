@@ -20,6 +20,7 @@
 //!   "trace": [],                     // {"place", "text"}: the steps of the story
 //!   "inputs": [],                    // {"kind", "name", "value", "place"} in the order of drawing
 //!   "reproduce": null,               // a command line
+//!   "harness": null,                 // the file that `--repro` names, if it was written
 //!   "assumptions": ["malloc does not fail"],
 //!   "invariants": [],                // texts, with --show-invariants
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
@@ -59,6 +60,7 @@ struct CheckDocument<'r> {
     trace: &'r [Step],
     inputs: &'r [InputReport],
     reproduce: Option<&'r str>,
+    harness: Option<&'r str>,
     assumptions: &'r [String],
     invariants: &'r [String],
     reasons: &'r [ReasonReport],
@@ -106,6 +108,7 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
             trace: &violation.story,
             inputs: &violation.inputs,
             reproduce: Some(&violation.reproduce),
+            harness: violation.harness.as_ref().map(|harness| harness.file.as_str()),
             assumptions: &violation.assumptions,
             ..base
         },

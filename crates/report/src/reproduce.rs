@@ -1,6 +1,16 @@
-//! The command that shows a violation again: `heapwright run` with the inputs of the execution.
+//! How a violation is shown again: by `heapwright run` with the inputs of the execution, and by a
+//! harness for the user's own compiler.
 
+use crate::harness::NativeCommand;
 use crate::input::{InputArgument, InputReport};
+
+/// What does not depend on the inputs of all ways to show a violation again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reproduction {
+    pub run: RunCommand,
+    /// Where a harness is wanted.
+    pub native: Option<NativeCommand>,
+}
 
 /// `heapwright run` as far as it does not depend on the inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,7 +90,7 @@ fn standard_input(inputs: &[InputReport]) -> Option<String> {
 }
 
 /// A word as a shell takes it.
-fn quote(word: &str) -> String {
+pub(crate) fn quote(word: &str) -> String {
     let is_plain =
         |character: char| character.is_ascii_alphanumeric() || "-_=./,:+@%".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -44,9 +44,7 @@ pub(crate) fn story(program: &Program, trace: &[TraceEvent], fault: &FaultReport
         let TraceKind::Call(function) = trace[index].kind else { continue };
         add(index, trace[index].place, format!("calls `{}`", program.functions[function].name));
     }
-    // Where in the trace a block was lost is not known, and what came later does not matter.
-    let decisions = if fault.is_leak() { Vec::new() } else { last_decisions(program, trace) };
-    for (index, text) in decisions {
+    for (index, text) in last_decisions(program, trace) {
         add(index, trace[index].place, text);
     }
     let mut steps: Vec<Step> = chosen.into_values().collect();

@@ -56,6 +56,12 @@ impl Returned {
     }
 }
 
+/// Whether the interpreter has a function of this name for programs that do not define it.
+#[must_use]
+pub fn is_library_function(name: &str) -> bool {
+    find(name).is_some()
+}
+
 /// The function called `name`.
 pub(crate) fn find(name: &str) -> Option<Builtin> {
     let math = [math::UNARY, math::BINARY, math::OTHER];

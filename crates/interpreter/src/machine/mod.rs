@@ -8,6 +8,7 @@ mod run;
 mod start;
 
 pub(crate) use crate::machine::call::ARGUMENT_SLOT;
+pub use crate::machine::start::static_serial;
 
 use std::io::Write;
 

@@ -86,9 +86,15 @@ struct Statics<'p> {
     functions: Vec<Value>,
 }
 
+/// What the block of a static object is called.
+#[must_use]
+pub fn static_serial(object: ObjectId) -> u64 {
+    STATICS | object.index() as u64
+}
+
 /// The block of a static object. They are made first, in order, but for local ones.
 pub(crate) fn static_block(memory: &Memory, object: ObjectId) -> Option<BlockId> {
-    let serial = STATICS | object.index() as u64;
+    let serial = static_serial(object);
     memory.blocks().find(|(_, record)| record.serial == serial).map(|(id, _)| id)
 }
 
@@ -125,7 +131,7 @@ impl Machine<'_> {
         let block = self.memory.allocate(Allocation {
             kind,
             origin: Origin::Object(id),
-            serial: STATICS | id.index() as u64,
+            serial: static_serial(id),
             size: object.size.unwrap_or(bytes.len() as u64),
             alignment: object.alignment.max(1),
             contents,

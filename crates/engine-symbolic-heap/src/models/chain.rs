@@ -1,0 +1,176 @@
+//! Segments: which concrete chains an abstract one stands for.
+//!
+//! For every length that the chain may have, the segment is written out as that many nodes, each of
+//! some kind. Then it is matched like any other state.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use heapwright_base::DenseId;
+use heapwright_logic::TermId;
+use heapwright_memory as concrete;
+
+use super::{Matching, Mismatch, Walk};
+use crate::state::{Block, BlockId, Cell, Segment, State};
+
+/// A segment that is being written out.
+struct Chain<'s> {
+    segment: &'s Segment,
+    /// The block of the segment, with the links at its ends.
+    ends: &'s Block,
+    nodes: Vec<concrete::BlockId>,
+    /// The names that the nodes get.
+    names: Vec<BlockId>,
+}
+
+impl Walk<'_, '_, '_, '_> {
+    /// A segment: the concrete chain that starts at `first`, with each length that it may have.
+    pub(super) fn segment(
+        &mut self,
+        matching: &Matching,
+        block: BlockId,
+        item: &Block,
+        segment: &Segment,
+        first: concrete::BlockId,
+    ) -> Result<Matching, Mismatch> {
+        let mut nodes = vec![first];
+        let mut problem = format!("{block} has too few nodes");
+        // Ends because a chain of different blocks does.
+        loop {
+            if nodes.len() >= segment.minimum as usize {
+                match self.write_out(matching, block, item, segment, &nodes) {
+                    Ok(matching) => return Ok(matching),
+                    Err(mismatch) => problem = format!("{mismatch} ({} nodes)", nodes.len()),
+                }
+            }
+            let last = nodes[nodes.len() - 1];
+            let next = self.read(last, segment.next, self.context.model().pointer_size());
+            let base = next.map(|next| self.masked(next.low.wrapping_sub(segment.head)));
+            let following = base.and_then(|base| {
+                let id = self.machine.memory().lookup(base)?;
+                let record = self.machine.memory().block(id);
+                (record.base == base && record.is_live_heap()).then_some(id)
+            });
+            match following {
+                Some(id) if !nodes.contains(&id) && !matching.taken.contains(&id) => nodes.push(id),
+                _ => return Err(problem),
+            }
+        }
+    }
+
+    /// The segment is exactly these nodes.
+    fn write_out(
+        &mut self,
+        matching: &Matching,
+        block: BlockId,
+        item: &Block,
+        segment: &Segment,
+        nodes: &[concrete::BlockId],
+    ) -> Result<Matching, Mismatch> {
+        let mut state = self.state.clone();
+        let mut matching = matching.clone();
+        let mut names = vec![block];
+        for _ in 1..nodes.len() {
+            names.push(BlockId::from_index(state.next_block as usize));
+            state.next_block += 1;
+        }
+        if let Some((_, last)) = segment.previous {
+            let node = nodes[nodes.len() - 1];
+            state.blocks.remove(&last);
+            if nodes.len() == 1 {
+                // The first node is the last one, by another name.
+                let base = self.machine.memory().block(node).base;
+                self.set_address(&mut matching, last, base)?;
+                matching.blocks.insert(last, node);
+            } else {
+                names[nodes.len() - 1] = last;
+            }
+        }
+        let chain = Chain { segment, ends: item, nodes: nodes.to_vec(), names };
+        self.choose_kinds(&chain, 0, &state, &matching)
+    }
+
+    /// The nodes from some index on, each of some kind.
+    fn choose_kinds(
+        &mut self,
+        chain: &Chain<'_>,
+        index: usize,
+        state: &State,
+        matching: &Matching,
+    ) -> Result<Matching, Mismatch> {
+        if index == chain.nodes.len() {
+            let mut walk = Walk { context: &mut *self.context, state, machine: self.machine };
+            return walk.settle(matching.clone());
+        }
+        let mut problem = "a segment without kinds".to_owned();
+        for kind in &chain.segment.kinds {
+            let mut state = state.clone();
+            let (name, node) = (chain.names[index], chain.nodes[index]);
+            let fragment = self.context.open_in(&mut state, kind, name);
+            let mut blocks = fragment.blocks.into_iter();
+            let (_, root) = blocks.next().expect("a kind has a node");
+            let mut root = Arc::unwrap_or_clone(root);
+            self.add_links(chain, index, &mut root);
+            state.blocks.extend(blocks);
+            state.blocks.insert(name, Arc::new(root.clone()));
+            state.condition.extend(fragment.condition);
+            let mut attempt = matching.clone();
+            let mut walk =
+                Walk { context: &mut *self.context, state: &state, machine: self.machine };
+            let is_of_kind = walk.is_node(&mut attempt, index, name, &root, node);
+            let chosen =
+                is_of_kind.and_then(|()| self.choose_kinds(chain, index + 1, &state, &attempt));
+            match chosen {
+                Ok(matching) => return Ok(matching),
+                Err(mismatch) => problem = mismatch,
+            }
+        }
+        Err(problem)
+    }
+
+    /// What the node itself demands; early, so that a wrong kind is soon found out.
+    fn is_node(
+        &mut self,
+        matching: &mut Matching,
+        index: usize,
+        name: BlockId,
+        root: &Block,
+        node: concrete::BlockId,
+    ) -> Result<(), Mismatch> {
+        if index > 0 {
+            let base = self.machine.memory().block(node).base;
+            self.set_address(matching, name, base)?;
+            self.take(matching, node, name)?;
+            matching.blocks.insert(name, node);
+        }
+        self.contents(matching, root, node, &BTreeSet::new())?;
+        while let Some(demand) = matching.demands.pop() {
+            self.demand(matching, demand)?;
+        }
+        Ok(())
+    }
+
+    fn add_links(&mut self, chain: &Chain<'_>, index: usize, root: &mut Block) {
+        let Chain { segment, ends, names, .. } = chain;
+        let size = self.context.model().pointer_size();
+        let next = match names.get(index + 1) {
+            Some(&next) => Cell { size, value: self.link_to(next, segment.head) },
+            None => ends.cells[&segment.next],
+        };
+        root.cells.insert(segment.next, next);
+        if let Some((offset, _)) = segment.previous {
+            let previous = match index {
+                0 => ends.cells[&offset],
+                _ => Cell { size, value: self.link_to(names[index - 1], segment.head) },
+            };
+            root.cells.insert(offset, previous);
+        }
+    }
+
+    fn link_to(&mut self, block: BlockId, head: u64) -> TermId {
+        let base = self.context.address(block);
+        let bits = self.context.pointer_bits();
+        let offset = self.context.terms.bit_vector(u128::from(head), bits);
+        self.context.terms.add(base, offset)
+    }
+}
