@@ -12,6 +12,7 @@ use crate::context::{Context, Marks};
 use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Match, Sides};
+use crate::payload::Holder;
 use crate::state::{Block, BlockId, BlockKind, Kind, Role, State};
 
 /// How a known state relates to a new one.
@@ -119,7 +120,12 @@ impl Context<'_> {
         if let Role::Segment(segment) = &new.block(id).role {
             return (segment.kinds.clone(), segment.minimum);
         }
-        let holders = self.holders(new);
+        // What is matched for itself is not the node's own, though nothing else may be seen to hold
+        // it: the node of an opened kind is held by its list.
+        let mut holders = self.holders(new);
+        for &matched in found.back.keys().filter(|&&matched| matched != id) {
+            holders.entry(matched).or_default().push(Holder::Root);
+        }
         let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
         let kinds = self.kinds_of(new, id, links, &owned);
         found.absorbed.extend(owned);

@@ -159,13 +159,18 @@ impl Context<'_> {
         // follows it.
         let back =
             if last_node(b, second) == second { self.back_links(state, second, links) } else { 0 };
+        let keeps_name = previous.is_some() && last_node(b, second) == second;
         let others: Vec<Holder> = holders
             .get(&second)?
             .iter()
             .copied()
             .filter(|holder| match holder {
                 Holder::Root => true,
-                Holder::Block(id, _) => *id != second && !owned_by_second.contains(id),
+                // Its own link to itself must not outlive its name.
+                Holder::Block(id, offset) if *id == second => {
+                    !keeps_name && offset.is_some_and(|offset| links.has(offset))
+                }
+                Holder::Block(id, _) => !owned_by_second.contains(id),
             })
             .collect();
         if others.len() != 1 + back || !others.contains(&Holder::Block(first, Some(next))) {

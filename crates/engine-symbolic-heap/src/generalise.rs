@@ -87,7 +87,7 @@ impl Context<'_> {
         let Role::Segment(mut segment) = sides.0.block(a).role.clone() else {
             unreachable!("only segments have kinds");
         };
-        let (kinds, minimum) = self.new_kinds(sides.1, &mut Match::default(), segment.links(), b);
+        let (kinds, minimum) = self.new_kinds(sides.1, &mut found.clone(), segment.links(), b);
         segment.minimum = segment.minimum.min(minimum);
         segment.origins = segment.origins.union(sides.1.block(b).origins());
         for kind in &kinds {

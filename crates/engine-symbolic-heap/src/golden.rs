@@ -69,6 +69,14 @@ fn replay(context: &mut Context<'_>, file: &str, text: &str) -> String {
             seen.push_str(&perform(context, &words, &of));
         }
         seen.push('\n');
+        // Remarks between the parts stay.
+        let rest = if body.starts_with('\n') { Some(("", body)) } else { body.split_once("\n\n") };
+        for paragraph in rest.map_or("", |(_, rest)| rest).split("\n\n") {
+            let remark = paragraph.trim();
+            if !remark.is_empty() && remark.lines().all(|line| line.starts_with("//")) {
+                seen.push_str(&format!("{remark}\n"));
+            }
+        }
     }
     format!("{}\n", seen.trim_end())
 }
