@@ -48,10 +48,8 @@ struct Configuration {
 
 pub(crate) fn ablation(arguments: &AblationArguments) -> ExitCode {
     match table(arguments) {
-        Ok((text, wrong)) => {
-            print(&text);
-            if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::from(exit::BENCH_FAILED) }
-        }
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::from(exit::BENCH_FAILED),
         Err(error) => {
             complain(&format!("error: {error}\n"));
             ExitCode::from(exit::BENCH_FAILED)
@@ -59,9 +57,9 @@ pub(crate) fn ablation(arguments: &AblationArguments) -> ExitCode {
     }
 }
 
-/// The table in Markdown, and how many answers were wrong.
-fn table(arguments: &AblationArguments) -> Result<(String, usize), BenchError> {
-    let mut text = String::new();
+/// Prints the table in Markdown, row by row; gives how many answers were wrong.
+fn table(arguments: &AblationArguments) -> Result<usize, BenchError> {
+    let mut is_first = true;
     let mut wrong = 0;
     for configuration in configurations() {
         let is_wanted = arguments.only.is_empty() || arguments.only.contains(&configuration.name);
@@ -69,16 +67,16 @@ fn table(arguments: &AblationArguments) -> Result<(String, usize), BenchError> {
             continue;
         }
         let outcome = run(arguments, &configuration)?;
-        if text.is_empty() {
-            text = head(&outcome);
-        }
+        let mut text = if is_first { head(&outcome) } else { String::new() };
+        is_first = false;
         wrong += outcome.runs.iter().filter(|run| run.judged.is_wrong()).count();
         row(&mut text, &configuration.name, &outcome);
+        print(&text);
         if outcome.interrupted {
             break;
         }
     }
-    Ok((text, wrong))
+    Ok(wrong)
 }
 
 /// Everything; everything but one idea; each domain by itself.

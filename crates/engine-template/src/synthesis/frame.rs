@@ -3,7 +3,8 @@
 //! Besides what the loop changes, rows may speak of values that were computed before the loop and
 //! that its body compares something with: the `n` of `i < n`. The formula is built in the order of
 //! execution, so a term over variables that were made before the loop's head depends on nothing in
-//! the body, and it is the same in all iterations.
+//! the body, and it is the same in all iterations. Only terms over inputs and numbers count: the
+//! numbers of blocks have no meaning across a loop's head, so no row may depend on them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +14,8 @@ use heapwright_logic::{Evaluator, Sort, Term, TermId, Terms};
 
 use crate::domain::{Object, Point, Scope, Variable, Version};
 use crate::ssa::formula::{
-    AbstractObjectId, CutLoop, CutLoopId, Formula, LoopVariable, LoopVariableSource, ValueKind,
+    AbstractObjectId, CutLoop, CutLoopId, Formula, Input, InputKind, LoopVariable,
+    LoopVariableSource, ValueKind,
 };
 
 /// One loop, ready to be talked about.
@@ -185,6 +187,8 @@ fn paths(formula: &mut Formula, id: CutLoopId) -> (Vec<TermId>, Vec<String>) {
 struct Parts {
     /// With their newest variable, if they have any.
     newest: BTreeMap<TermId, Option<TermId>>,
+    /// Those that depend on inputs and numbers of the program alone.
+    plain: BTreeSet<TermId>,
     /// The first variable that was made for the loop.
     first: TermId,
 }
@@ -195,26 +199,58 @@ impl Parts {
         let mut roots: Vec<TermId> = cut.variables.iter().map(|variable| variable.after).collect();
         roots.push(cut.back_guard);
         roots.extend(formula.obligations.iter().map(|obligation| obligation.condition));
+        let numbers = number_variables(formula);
         let mut newest: BTreeMap<TermId, Option<TermId>> = BTreeMap::new();
+        let mut plain = BTreeSet::new();
         // Children have smaller numbers, so they come first.
         for term in terms.reachable(&roots) {
-            let variable = match terms.node(term) {
-                Term::Variable(_) => Some(term),
-                node => node.children().into_iter().filter_map(|child| newest[&child]).max(),
+            let children = terms.node(term).children();
+            let (variable, is_plain) = match terms.node(term) {
+                Term::Variable(_) => (Some(term), numbers.contains(&term)),
+                _ => (
+                    children.into_iter().filter_map(|child| newest[&child]).max(),
+                    children.into_iter().all(|child| plain.contains(&child)),
+                ),
             };
             newest.insert(term, variable);
+            if is_plain {
+                plain.insert(term);
+            }
         }
-        Parts { newest, first: cut.select }
+        Parts { newest, plain, first: cut.select }
     }
 
-    /// Whether a term is the same in all rounds of the loop, and no constant.
+    /// Whether a term is the same in all rounds of the loop, plain, and no constant.
     fn is_old(&self, term: TermId) -> bool {
-        self.newest[&term].is_some_and(|variable| variable < self.first)
+        let is_old = self.newest[&term].is_some_and(|variable| variable < self.first);
+        is_old && self.plain.contains(&term)
     }
 
     fn is_new(&self, term: TermId) -> bool {
         self.newest[&term].is_some_and(|variable| variable >= self.first)
     }
+}
+
+/// The variables of a formula that are inputs, numbers at a loop's head, or loop-select guards.
+fn number_variables(formula: &Formula) -> BTreeSet<TermId> {
+    let is_number = |kind| matches!(kind, ValueKind::Number { .. } | ValueKind::Boolean);
+    let is_program_variable =
+        |what| matches!(what, LoopVariableSource::Local(_) | LoopVariableSource::Global(_));
+    let inputs = formula.inputs.iter().filter(|input| is_nondeterministic(input));
+    let mut numbers: BTreeSet<TermId> = inputs.map(|input| input.value).collect();
+    for cut in &formula.loops {
+        numbers.insert(cut.select);
+        let variables = cut.variables.iter();
+        let of_program = variables
+            .filter(|variable| is_number(variable.kind) && is_program_variable(variable.what));
+        numbers.extend(of_program.map(|variable| variable.before));
+    }
+    numbers
+}
+
+/// Whether an input is a number from outside; a pointer from outside has the width of pointers.
+fn is_nondeterministic(input: &Input) -> bool {
+    matches!(input.kind, InputKind::Nondeterministic(_) | InputKind::Uninitialised(_))
 }
 
 /// Conditions that were decided before the loop and that its body branches on, those first that it

@@ -6,7 +6,9 @@ use heapwright_program::Place;
 use heapwright_solver::{CheckResult, Deadline, EmbeddedSolver, SmtSolver};
 
 use super::{Limits, Selection, Statistics, Template, synthesise};
-use crate::ssa::formula::{CutLoop, Formula, LoopVariable, LoopVariableSource, ValueKind};
+use crate::ssa::formula::{
+    CutLoop, Formula, Input, InputKind, LoopVariable, LoopVariableSource, ValueKind,
+};
 use crate::ssa::pointer::PointerLayout;
 
 /// A loop over numbers of 32 bits.
@@ -194,6 +196,8 @@ fn a_bound_from_before_the_loop_is_related_to() {
     let mut loops = Loops::new();
     let zero = loops.number(0);
     let n = loops.formula.terms.variable("n", NUMBER);
+    let kind = InputKind::Nondeterministic("n".to_owned());
+    loops.formula.inputs.push(Input { guard: TermId::TRUE, value: n, kind });
     let is_positive = loops.formula.terms.signed_less(zero, n);
     let (x, end) = loops.run(
         is_positive,
