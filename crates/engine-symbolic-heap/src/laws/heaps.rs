@@ -239,7 +239,9 @@ impl Plan {
         } else {
             null
         };
-        let _ = writeln!(text, "global other = {other}\nglobal count = 0");
+        // A number that nodes may have as well, or may be less than.
+        let count = random.below(self.numbers + 2);
+        let _ = writeln!(text, "global other = {other}\nglobal count = {count}");
         for (index, Written { size, is_freed, origin, cells }) in blocks.iter().enumerate() {
             let freed = if *is_freed { ", freed" } else { "" };
             let id = 100 + index;
