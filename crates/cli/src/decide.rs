@@ -1,5 +1,5 @@
-//! Asking the engines: one after the other until one's claim becomes a verdict. All get a share of the
-//! time before any gets all that is left.
+//! Asking the engines: one after the other until one's claim becomes a verdict. All get a small share
+//! of the time first; those that need more then share what is left.
 
 use std::time::{Duration, Instant};
 
@@ -45,12 +45,17 @@ pub(crate) fn decide(
         engines.iter().map(|engine| (engine.as_ref(), Vec::new())).collect();
     let mut reasons = Vec::new();
     for is_last in [false, true] {
-        for (engine, given_before) in std::mem::take(&mut waiting) {
+        let asked = std::mem::take(&mut waiting);
+        let count = asked.len();
+        for (index, (engine, given_before)) in asked.into_iter().enumerate() {
             if deadline.is_over() {
                 reasons.extend(given_before);
                 continue;
             }
-            let share = if is_last { deadline.clone() } else { first_share(deadline) };
+            let share = match is_last {
+                true => last_share(deadline, count - index),
+                false => first_share(deadline),
+            };
             let start = Instant::now();
             let name = engine.name();
             let verdict = guard.catch(|| {
@@ -85,6 +90,14 @@ pub(crate) fn decide(
 fn first_share(deadline: &Deadline) -> Deadline {
     let share = deadline.remaining().map_or(FIRST_SHARE, |left| (left / 4).min(FIRST_SHARE));
     deadline.at_most(share)
+}
+
+/// What an engine gets of the time that so many share.
+fn last_share(deadline: &Deadline, sharers: usize) -> Deadline {
+    match deadline.remaining() {
+        Some(left) => deadline.at_most(left / sharers as u32),
+        None => deadline.clone(),
+    }
 }
 
 fn answer(task: &Task, engine: &str, verdict: &Verdict, reproduction: &Reproduction) -> Answer {

@@ -81,10 +81,7 @@ impl Context<'_> {
                 work.push(id);
             }
         }
-        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
-        for frame in &state.frames {
-            values.extend(frame.registers.iter().flatten().copied());
-        }
+        let mut values = state.held_by_variables();
         loop {
             for variable in self.terms.free_variables(&values) {
                 if let Some(&block) = self.blocks_of_addresses.get(&variable)
@@ -108,10 +105,7 @@ impl Context<'_> {
     /// Cells that hold an arbitrary number which occurs nowhere else are as good as never read.
     fn forget_arbitrary_bytes(&mut self, state: &mut State) {
         let mut counts: FxHashMap<TermId, u32> = FxHashMap::default();
-        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
-        for frame in &state.frames {
-            values.extend(frame.registers.iter().flatten().copied());
-        }
+        let mut values = state.held_by_variables();
         for block in state.blocks.values() {
             values.extend(block.all_terms());
         }
@@ -167,30 +161,16 @@ impl Context<'_> {
         state.condition = kept.into_iter().collect();
     }
 
-    fn project_kinds(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
-        let segments: Vec<BlockId> = state
-            .blocks
-            .iter()
-            .filter(|(_, block)| block.kinds().iter().any(|kind| !kind.condition.is_empty()))
-            .map(|(&id, _)| id)
-            .collect();
-        for id in segments {
-            let Role::Segment(mut segment) = state.block(id).role.clone() else {
-                unreachable!("only segments have kinds");
+    fn project_kinds(&self, state: &mut State, live: &FxHashSet<TermId>) {
+        state.change_kinds(&mut |_, kind| {
+            let is_kept = |conjunct: &TermId| {
+                let free = self.terms.free_variables(&[*conjunct]);
+                free.iter().all(|name| live.contains(name) || self.stand_ins.contains(name))
             };
-            for kind in &mut segment.kinds {
-                let is_kept = |conjunct: &TermId| {
-                    let free = self.terms.free_variables(&[*conjunct]);
-                    free.iter().all(|name| live.contains(name) || self.stand_ins.contains(name))
-                };
-                if !kind.condition.iter().all(is_kept) {
-                    Arc::make_mut(kind).condition.retain(is_kept);
-                }
+            if !kind.condition.iter().all(is_kept) {
+                Arc::make_mut(kind).condition.retain(is_kept);
             }
-            if state.block(id).role != Role::Segment(segment.clone()) {
-                state.block_mut(id).role = Role::Segment(segment);
-            }
-        }
+        });
     }
 }
 

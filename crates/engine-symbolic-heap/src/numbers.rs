@@ -111,18 +111,7 @@ impl Context<'_> {
 
     /// Variables of the program that hold the same number on both sides, by name.
     fn partners(&mut self, known: &State, found: &Match) -> Vec<Joined> {
-        let mut values: Vec<TermId> = known.globals.iter().flatten().copied().collect();
-        for frame in &known.frames {
-            values.extend(frame.registers.iter().flatten().copied());
-        }
-        values.retain(|&value| {
-            self.terms.as_variable(value).is_some()
-                && matches!(self.terms.sort(value), Sort::BitVector(_))
-                && !self.blocks_of_addresses.contains_key(&value)
-        });
-        values.sort_unstable();
-        values.dedup();
-        values
+        self.named_numbers(known)
             .into_iter()
             .filter_map(|value| {
                 let new = match found.variables.get(&value) {

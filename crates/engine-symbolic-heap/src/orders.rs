@@ -7,7 +7,7 @@ use heapwright_logic::{Predicate, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::state::{BlockId, Role, State};
+use crate::state::State;
 
 /// Orders that are asked for when one state is reduced.
 const MOST_BRIDGES: usize = 32;
@@ -22,42 +22,23 @@ impl Context<'_> {
         let mut asked = 0;
         let conjuncts: Vec<TermId> = state.condition.iter().copied().collect();
         let bridged = self.bridges(state, &conjuncts, &named, live, &mut asked);
-        let segments: Vec<BlockId> = state
-            .blocks
-            .iter()
-            .filter(|(_, block)| block.kinds().iter().any(|kind| !kind.condition.is_empty()))
-            .map(|(&id, _)| id)
-            .collect();
-        for id in segments {
-            let Role::Segment(mut segment) = state.block(id).role.clone() else {
-                unreachable!("only segments have kinds");
-            };
-            let mut is_changed = false;
-            for kind in &mut segment.kinds {
-                let more = self.bridges(state, &kind.condition, &named, live, &mut asked);
-                if !more.is_empty() {
-                    is_changed = true;
-                    let kind = Arc::make_mut(kind);
-                    kind.condition.extend(more);
-                    kind.condition.sort_unstable();
-                    kind.condition.dedup();
-                }
+        state.change_kinds(&mut |state, kind| {
+            let more = self.bridges(state, &kind.condition, &named, live, &mut asked);
+            if !more.is_empty() {
+                let kind = Arc::make_mut(kind);
+                kind.condition.extend(more);
+                kind.condition.sort_unstable();
+                kind.condition.dedup();
             }
-            if is_changed {
-                state.block_mut(id).role = Role::Segment(segment);
-            }
-        }
+        });
         for conjunct in bridged {
             self.assume(state, conjunct, None);
         }
     }
 
     /// Numbers that variables of the program hold and that have a name.
-    fn named_numbers(&self, state: &State) -> Vec<TermId> {
-        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
-        for frame in &state.frames {
-            values.extend(frame.registers.iter().flatten().copied());
-        }
+    pub(crate) fn named_numbers(&self, state: &State) -> Vec<TermId> {
+        let mut values = state.held_by_variables();
         values.retain(|&value| {
             matches!(self.terms.sort(value), Sort::BitVector(_))
                 && self.terms.as_variable(value).is_some()

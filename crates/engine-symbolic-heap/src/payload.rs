@@ -32,13 +32,8 @@ impl Context<'_> {
                 }
             }
         };
-        for value in state.globals.iter().flatten() {
-            note(self, Holder::Root, *value);
-        }
-        for frame in &state.frames {
-            for value in frame.registers.iter().flatten() {
-                note(self, Holder::Root, *value);
-            }
+        for value in state.held_by_variables() {
+            note(self, Holder::Root, value);
         }
         for (&id, block) in &state.blocks {
             for (&offset, cell) in &block.cells {
@@ -127,10 +122,7 @@ impl Context<'_> {
         state: &State,
         inside: &dyn Fn(BlockId) -> bool,
     ) -> Vec<TermId> {
-        let mut values: Vec<TermId> = state.globals.iter().flatten().copied().collect();
-        for frame in &state.frames {
-            values.extend(frame.registers.iter().flatten().copied());
-        }
+        let mut values = state.held_by_variables();
         for (&id, block) in &state.blocks {
             if !inside(id) {
                 values.extend(block.all_values());

@@ -273,6 +273,34 @@ impl State {
         self.frames.back_mut().expect("a running program has a frame")
     }
 
+    /// What the variables of all frames and the globals hold.
+    pub(crate) fn held_by_variables(&self) -> Vec<TermId> {
+        let frames = self.frames.iter().flat_map(|frame| frame.registers.iter());
+        self.globals.iter().chain(frames).flatten().copied().collect()
+    }
+
+    /// Changes what is said of the nodes of all segments.
+    pub(crate) fn change_kinds(&mut self, change: &mut dyn FnMut(&State, &mut Arc<Kind>)) {
+        let segments: Vec<BlockId> = self
+            .blocks
+            .iter()
+            .filter(|(_, block)| block.kinds().iter().any(|kind| !kind.condition.is_empty()))
+            .map(|(&id, _)| id)
+            .collect();
+        for id in segments {
+            let Role::Segment(mut segment) = self.block(id).role.clone() else {
+                unreachable!("only segments have kinds");
+            };
+            for kind in &mut segment.kinds {
+                change(self, kind);
+            }
+            let role = Role::Segment(segment);
+            if self.block(id).role != role {
+                self.block_mut(id).role = role;
+            }
+        }
+    }
+
     pub(crate) fn block(&self, id: BlockId) -> &Arc<Block> {
         &self.blocks[&id]
     }
