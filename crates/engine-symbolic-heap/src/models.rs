@@ -30,7 +30,7 @@ pub(crate) type Mismatch = String;
 pub(crate) const TOO_MANY_WAYS: &str = "there are too many ways to write out segments";
 
 /// Nodes that are written out before a search is given up.
-const PATIENCE: u32 = 3000;
+const PATIENCE: u32 = 1000;
 
 /// Which heap blocks are compared before a pointer leads to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub(super) struct Followed {
     is_at_the_end: bool,
     /// Comparisons of a concrete state with abstract ones.
     comparisons: u64,
-    /// Arrivals of which a comparison was given up.
+    /// Whether a comparison was given up, and the run with it.
     given_up: u64,
     /// With which invariants, if with any.
     marks: Option<Marks>,
@@ -342,11 +342,11 @@ fn follow_run(
         }
         if mismatches.iter().any(|mismatch| mismatch.contains(TOO_MANY_WAYS)) {
             followed.given_up += 1;
-        } else {
-            let texts: Vec<String> = states.iter().map(|known| context.describe(known)).collect();
-            let problem = no_state(&machine, followed.steps, &mismatches);
-            return Err(format!("{problem}\n{}", texts.join("\n")));
+            return Ok(followed);
         }
+        let texts: Vec<String> = states.iter().map(|known| context.describe(known)).collect();
+        let problem = no_state(&machine, followed.steps, &mismatches);
+        return Err(format!("{problem}\n{}", texts.join("\n")));
     }
     Ok(followed)
 }

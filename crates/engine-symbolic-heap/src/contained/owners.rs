@@ -54,6 +54,15 @@ const NUMBERS: &[Number] = &[
             "if (cursor) CHECK(at->key == cursor->key);",
         ],
     },
+    // One number for all nodes, or one for each.
+    Number {
+        start: "int is_first = 1; if (number < 0 || number > 9) number = 4;",
+        make: &["@->key = number;", "@->key = INPUT; if (@->key < 0 || @->key > 9) @->key = 4;"],
+        work: &[
+            "if (is_first) { number = at->key; is_first = 0; } CHECK(at->key == number);",
+            "CHECK(at->key >= 0 && at->key < 10);",
+        ],
+    },
     Number {
         start: "int low = 1000, high = -1000;",
         make: &[
@@ -134,7 +143,16 @@ impl Plan<'_> {
              int number = INPUT;\n    {}\n    {}\n    {}\n",
             payload.types, payload.start, linking.start, number.start
         );
-        self.build(&mut text);
+        if self.random.percent(40) {
+            // Lists that were built in two ways meet.
+            text.push_str("    if (INPUT > 0) {\n");
+            self.build(&mut text);
+            text.push_str("    } else {\n");
+            self.build(&mut text);
+            text.push_str("    }\n    number = 0; while (INPUT > 0) ;\n");
+        } else {
+            self.build(&mut text);
+        }
         for _ in 0..self.random.below(3) {
             match self.random.below(5) {
                 0 => {
