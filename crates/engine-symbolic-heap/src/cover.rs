@@ -9,6 +9,7 @@ use heapwright_logic::TermId;
 
 use crate::condition::Possible;
 use crate::context::{Context, Marks};
+use crate::fold::Own;
 use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Match, Sides};
@@ -127,7 +128,8 @@ impl Context<'_> {
             holders.entry(matched).or_default().push(Holder::Root);
         }
         let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
-        let kinds = self.kinds_of(new, id, links, &owned);
+        // There is one such node: its numbers are as good as the state's.
+        let kinds = vec![self.kind_of(new, id, links, (&owned, Own::Blocks))];
         found.absorbed.extend(owned);
         (kinds, 1)
     }
@@ -187,7 +189,10 @@ impl Context<'_> {
         let new = with_fragment(sides.1, &b);
         let inner_sides = (&known, &new);
         let mut inner = found.inner();
-        inner.opened.extend(self.numbers_of(known_kind, &a));
+        let own = self.numbers_of(known_kind, &a);
+        let own_of_new = self.numbers_of(new_kind, &b);
+        inner.levels.extend(own.iter().chain(&own_of_new).map(|&number| (number, depth + 1)));
+        inner.opened.extend(own);
         inner.opened_blocks.extend(a.blocks.iter().chain(&b.blocks).map(|(id, _)| *id));
         let Some(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
             return KindRelation::Unrelated;

@@ -38,6 +38,15 @@ impl Links {
     }
 }
 
+/// What a node has for itself, and not in common with the state around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// The blocks that only it reaches.
+    Blocks,
+    /// These, and the numbers that are nowhere else: of a node that stands for many.
+    BlocksAndNumbers,
+}
+
 /// Two neighbours that can be one segment, with what each of them owns.
 struct Pair {
     first: BlockId,
@@ -166,9 +175,10 @@ impl Context<'_> {
             .copied()
             .filter(|holder| match holder {
                 Holder::Root => true,
-                // Its own link to itself must not outlive its name.
+                // Its own link to itself, or one of many nodes: it must not outlive its name.
                 Holder::Block(id, offset) if *id == second => {
-                    !keeps_name && offset.is_some_and(|offset| links.has(offset))
+                    b.role != Role::Region
+                        || offset.is_none_or(|offset| !keeps_name && links.has(offset))
                 }
                 Holder::Block(id, _) => !owned_by_second.contains(id),
             })
@@ -287,17 +297,30 @@ impl Context<'_> {
     }
 
     /// The kinds of a segment's nodes, or the kind of a single one.
-    pub(crate) fn kinds_of(
+    fn kinds_of(
         &mut self,
         state: &State,
         node: BlockId,
         links: Links,
         owned: &BTreeSet<BlockId>,
     ) -> Vec<Arc<Kind>> {
-        let block = state.block(node);
-        if let Role::Segment(segment) = &block.role {
-            return segment.kinds.clone();
+        match &state.block(node).role {
+            Role::Segment(segment) => segment.kinds.clone(),
+            Role::Region | Role::LastOf(_) => {
+                vec![self.kind_of(state, node, links, (owned, Own::BlocksAndNumbers))]
+            }
         }
+    }
+
+    /// The kind of a single node, with what it has for itself.
+    pub(crate) fn kind_of(
+        &mut self,
+        state: &State,
+        node: BlockId,
+        links: Links,
+        (owned, own): (&BTreeSet<BlockId>, Own),
+    ) -> Arc<Kind> {
+        let block = state.block(node);
         let mut root = block.as_ref().clone();
         root.cells = root
             .cells
@@ -307,10 +330,12 @@ impl Context<'_> {
             .collect();
         let mut blocks = vec![(node, Arc::new(root))];
         blocks.extend(owned.iter().map(|&id| (id, Arc::clone(state.block(id)))));
-        let outer = self.names_outside(state, &|id| id == node || owned.contains(&id));
+        let outer = self.names_outside(state, &|id| {
+            own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
+        });
         let condition = state.condition.iter().copied().collect();
         let fragment = Fragment { blocks, condition };
-        vec![Arc::new(self.close(&fragment, &outer.into_iter().collect()))]
+        Arc::new(self.close(&fragment, &outer.into_iter().collect()))
     }
 
     fn merge(&mut self, state: &mut State, pair: &Pair, kinds: Vec<Arc<Kind>>) {

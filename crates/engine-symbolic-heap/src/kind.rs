@@ -62,6 +62,14 @@ pub(crate) fn is_closed_stand_in(block: BlockId) -> bool {
     is_stand_in(block) && block < Bank::Known.block(0, 0)
 }
 
+/// How many kinds around a block are opened for comparison; none for a block of a state.
+pub(crate) fn level(block: BlockId) -> usize {
+    if !is_stand_in(block) || is_closed_stand_in(block) {
+        return 0;
+    }
+    1 + ((block.index() - STAND_INS) >> 16 & ((1 << 10) - 1))
+}
+
 impl Context<'_> {
     /// The sub-heap of a kind by the names of a bank.
     pub(crate) fn open_for_comparison(&mut self, kind: &Kind, bank: Bank, depth: u32) -> Fragment {

@@ -11,6 +11,7 @@ use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
+use crate::kind::level;
 use crate::state::{Block, BlockId, Cell, Rest, Role, State};
 
 /// Where a value stands in a state.
@@ -34,6 +35,8 @@ pub(crate) struct Match {
     one_state: bool,
     /// Numbers of opened kinds of the known side.
     pub(crate) opened: FxHashSet<TermId>,
+    /// Numbers of opened kinds of either side, with how many kinds around them are opened.
+    pub(crate) levels: FxHashMap<TermId, u32>,
     /// Blocks of opened kinds, of either side.
     pub(crate) opened_blocks: FxHashSet<BlockId>,
     /// Places in the known state whose number does not cover the new state's, with both.
@@ -166,9 +169,10 @@ impl Context<'_> {
         a: BlockId,
         b: BlockId,
     ) -> Option<()> {
-        // What each node has for itself is never what others hold as well.
+        // What each node has for itself is never what others hold as well, be it other nodes of
+        // the same inner list.
         let is_own = found.opened_blocks.contains(&a);
-        if is_own != found.opened_blocks.contains(&b) {
+        if is_own != found.opened_blocks.contains(&b) || level(a) != level(b) {
             return None;
         }
         if found.one_state && !is_own {
@@ -352,6 +356,13 @@ impl Context<'_> {
             && self.terms.free_variables(&[term]).iter().any(|name| found.opened.contains(name))
     }
 
+    /// Whether the new term has a number of a kind further in than the known number.
+    fn is_deeper(&self, found: &Match, (known, new): (TermId, TermId)) -> bool {
+        let level = |name: &TermId| found.levels.get(name).copied().unwrap_or(0);
+        !found.levels.is_empty()
+            && self.terms.free_variables(&[new]).iter().any(|name| level(name) > level(&known))
+    }
+
     /// Whether the new term is the known one with terms for its variables; remembers which.
     fn match_terms(&mut self, (a, b): (TermId, TermId), found: &mut Match) -> bool {
         if self.terms.sort(a) != self.terms.sort(b) {
@@ -365,12 +376,13 @@ impl Context<'_> {
                 if let Some(&known) = found.variables.get(&a) {
                     return known == b;
                 }
-                // An address must not hide in a number.
-                let hides_address = self.holds_address(b);
-                if !hides_address {
+                // An address must not hide in a number, nor a number that each node has for itself
+                // in one that all nodes share.
+                let fits = !self.holds_address(b) && !self.is_deeper(found, (a, b));
+                if fits {
                     found.variables.insert(a, b);
                 }
-                !hides_address
+                fits
             }
             (x, y) => {
                 if x.children().as_slice().is_empty() {

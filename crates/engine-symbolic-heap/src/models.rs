@@ -10,6 +10,7 @@
 
 mod chain;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::DenseId;
@@ -24,6 +25,12 @@ use crate::state::{Block, BlockId, BlockKind, Life, Rest, Role, State};
 
 /// Why a concrete state is no model, for a reader.
 pub(crate) type Mismatch = String;
+
+/// The mismatch of a search that was given up: perhaps there is none.
+pub(crate) const TOO_MANY_WAYS: &str = "there are too many ways to write out segments";
+
+/// Nodes that are written out before a search is given up.
+const PATIENCE: u32 = 1000;
 
 /// Which heap blocks are compared before a pointer leads to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +63,10 @@ impl Context<'_> {
         known: Known,
         given: &Model,
     ) -> Result<Model, Mismatch> {
-        let mut matching = Matching { values: given.clone(), ..Matching::default() };
-        let mut walk = Walk { context: self, state, machine };
+        let is_whole = known == Known::ByPointers;
+        let mut matching = Matching { values: given.clone(), is_whole, ..Matching::default() };
+        let patience = Cell::new(PATIENCE);
+        let mut walk = Walk { context: self, state, machine, patience: &patience };
         walk.start(&mut matching, known)?;
         let matching = walk.settle(matching)?;
         Ok(matching.values)
@@ -83,12 +92,17 @@ struct Matching {
     pairs: Vec<(BlockId, concrete::BlockId)>,
     /// Formulas that the walk could not decide.
     left: Vec<TermId>,
+    /// Whether every heap block that is alive must be one of the state's: a state that has lost one
+    /// knows nothing of its leak.
+    is_whole: bool,
 }
 
 struct Walk<'w, 'c, 't, 'm> {
     context: &'c mut Context<'t>,
     state: &'w State,
     machine: &'w Machine<'m>,
+    /// Nodes that may still be written out: the ways to choose lengths and kinds multiply.
+    patience: &'w Cell<u32>,
 }
 
 impl Walk<'_, '_, '_, '_> {
@@ -368,6 +382,12 @@ impl Walk<'_, '_, '_, '_> {
 
     /// The condition, and what is left, by the values found or by the solver.
     fn finish(&mut self, mut matching: Matching) -> Result<Matching, Mismatch> {
+        let lost = self.machine.memory().blocks().find(|(id, record)| {
+            matching.is_whole && record.is_live_heap() && !matching.taken.contains(id)
+        });
+        if let Some((_, record)) = lost {
+            return Err(format!("the block at {:#x} is in no part of the state", record.base));
+        }
         let left = std::mem::take(&mut matching.left);
         let mut open = Vec::new();
         for formula in left.into_iter().chain(self.state.condition.iter().copied()) {

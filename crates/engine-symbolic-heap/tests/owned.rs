@@ -165,3 +165,58 @@ fn what_others_hold_is_not_owned() {
         is_never_proved(&format!("{OWNERS} int main(void) {{ {trap} return 0; }}"));
     }
 }
+
+/// Nodes that all have one number are not nodes that have any number each.
+#[test]
+fn a_number_of_all_nodes_is_not_one_of_each() {
+    let lists = |other: &str| {
+        format!(
+            "static struct node *head;
+            static int small(int n) {{ return n < 0 || n > 9 ? 4 : n; }}
+            int main(void) {{
+                int n = small(__VERIFIER_nondet_int()), length = 0;
+                if (!__VERIFIER_nondet_int()) while (__VERIFIER_nondet_int()) {{
+                    struct node *fresh = malloc(sizeof *fresh);
+                    fresh->value = n; fresh->next = head; head = fresh;
+                }} else while (__VERIFIER_nondet_int()) {{
+                    struct node *fresh = malloc(sizeof *fresh);
+                    fresh->value = {other}; fresh->next = head; head = fresh;
+                }}
+                n = 0;
+                while (__VERIFIER_nondet_int()) n = 1;
+                if (head) n = head->value;
+                for (struct node *at = head; at; at = at->next) {{
+                    if (length < 60) length++;
+                    if (at->value != n && length == 60) reach_error();
+                }}
+                return 0;
+            }}"
+        )
+    };
+    holds(&lists("n"));
+    is_never_proved(&lists("small(__VERIFIER_nondet_int())"));
+}
+
+/// A last node that points to itself keeps its name.
+#[test]
+fn the_last_node_points_to_itself() {
+    let list = |check: &str| {
+        format!(
+            "static struct node *head;
+            int main(void) {{
+                while (__VERIFIER_nondet_int()) {{
+                    struct node *fresh = malloc(sizeof *fresh);
+                    fresh->next = head ? head : fresh; head = fresh;
+                }}
+                if (head && head->next != head) {{ {check} }}
+                while (head) {{
+                    struct node *next = head->next == head ? 0 : head->next;
+                    free(head); head = next;
+                }}
+                return 0;
+            }}"
+        )
+    };
+    holds(&list("if (head->next->next == head) reach_error();"));
+    is_never_proved(&list("if (head->next->next == head->next) reach_error();"));
+}

@@ -6,9 +6,14 @@
 //! interpreter knows nothing of the engine, so this is a test of the whole of it: of evaluation,
 //! memory, calls, forks, folding, unfolding, covering and generalising.
 
+mod answers;
 mod follow;
+mod linkings;
+mod owners;
+mod payloads;
 mod programs;
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,12 +23,23 @@ use heapwright_frontend::{Source, load};
 use heapwright_program::DataModel;
 use heapwright_property::Specification;
 
+use crate::contained::answers::Answers;
 use crate::contained::follow::{Followed, Tally, follow_invariants, follow_path};
 use crate::state::{Rest, Role, State};
 
 /// More of everything.
 fn is_long() -> bool {
     std::env::var_os("HEAPWRIGHT_LONG_TESTS").is_some()
+}
+
+/// The programs to run. `HEAPWRIGHT_SEEDS=100..200` runs these.
+fn seeds(usual: u64, long: u64) -> Range<u64> {
+    let given = std::env::var("HEAPWRIGHT_SEEDS").ok();
+    let bounds = given.as_deref().and_then(|text| text.split_once(".."));
+    match bounds.map(|(first, last)| (first.parse(), last.parse())) {
+        Some((Ok(first), Ok(last))) => first..last,
+        _ => 0..if is_long() { long } else { usual },
+    }
 }
 
 fn read(name: &str, text: String, model: DataModel) -> Option<Task> {
@@ -148,6 +164,36 @@ fn files() -> Vec<PathBuf> {
     files.retain(|path| path.extension().is_some_and(|ending| ending == "c" || ending == "i"));
     files.sort();
     files
+}
+
+#[test]
+fn invariants_contain_runs_of_owner_programs() {
+    let mut tally = Tally::default();
+    let runs = if is_long() { 30 } else { 8 };
+    for seed in seeds(10, 3000) {
+        let text = owners::owner_program(seed);
+        let task = task(text.clone());
+        for (inputs, followed) in follow_invariants(&task, 1..=runs) {
+            count(&mut tally, followed, &format!("owner program {seed}"), &text, inputs);
+        }
+    }
+    conclude("invariants, owner programs", &tally);
+}
+
+/// A program with a faulty run is never proved.
+#[test]
+fn owner_programs_that_fail_are_not_proved() {
+    let (mut answers, mut wrong) = (Answers::default(), Vec::new());
+    for seed in seeds(12, 3000) {
+        let text = owners::owner_program(seed);
+        let task = task(text.clone());
+        if let Some(inputs) = answers.ask(&task, 1..=60) {
+            wrong.push(format!("owner program {seed} fails on inputs of seed {inputs}\n{text}"));
+        }
+    }
+    println!("answers, owner programs: {answers:?}");
+    assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
+    assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
 }
 
 /// The check itself must be able to fail: a run with other inputs is not in a state of its own.

@@ -10,8 +10,8 @@ use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 use heapwright_memory as concrete;
 
-use super::{Matching, Mismatch, Walk};
-use crate::state::{Block, BlockId, Cell, Segment, State};
+use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
+use crate::state::{Block, BlockId, Cell, Role, Segment, State};
 
 /// A segment that is being written out.
 struct Chain<'s> {
@@ -99,11 +99,20 @@ impl Walk<'_, '_, '_, '_> {
         matching: &Matching,
     ) -> Result<Matching, Mismatch> {
         if index == chain.nodes.len() {
-            let mut walk = Walk { context: &mut *self.context, state, machine: self.machine };
+            let mut walk = Walk {
+                context: &mut *self.context,
+                state,
+                machine: self.machine,
+                patience: self.patience,
+            };
             return walk.settle(matching.clone());
         }
         let mut problem = "a segment without kinds".to_owned();
         for kind in &chain.segment.kinds {
+            let Some(left) = self.patience.get().checked_sub(1) else {
+                return Err(TOO_MANY_WAYS.to_owned());
+            };
+            self.patience.set(left);
             let mut state = state.clone();
             let (name, node) = (chain.names[index], chain.nodes[index]);
             let fragment = self.context.open_in(&mut state, kind, name);
@@ -115,8 +124,12 @@ impl Walk<'_, '_, '_, '_> {
             state.blocks.insert(name, Arc::new(root.clone()));
             state.condition.extend(fragment.condition);
             let mut attempt = matching.clone();
-            let mut walk =
-                Walk { context: &mut *self.context, state: &state, machine: self.machine };
+            let mut walk = Walk {
+                context: &mut *self.context,
+                state: &state,
+                machine: self.machine,
+                patience: self.patience,
+            };
             let is_of_kind = walk.is_node(&mut attempt, index, name, &root, node);
             let chosen =
                 is_of_kind.and_then(|()| self.choose_kinds(chain, index + 1, &state, &attempt));
@@ -144,10 +157,19 @@ impl Walk<'_, '_, '_, '_> {
             matching.blocks.insert(name, node);
         }
         self.contents(matching, root, node, &BTreeSet::new())?;
-        while let Some(demand) = matching.demands.pop() {
-            self.demand(matching, demand)?;
+        let is_single = |state: &State, pair: &(BlockId, concrete::BlockId)| {
+            matches!(state.block(pair.0).role, Role::Region)
+        };
+        loop {
+            if let Some(demand) = matching.demands.pop() {
+                self.demand(matching, demand)?;
+            } else if matching.pairs.last().is_some_and(|pair| is_single(self.state, pair)) {
+                let (block, id) = matching.pairs.pop().expect("there is a last one");
+                self.contents(matching, self.state.block(block), id, &BTreeSet::new())?;
+            } else {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     fn add_links(&mut self, chain: &Chain<'_>, index: usize, root: &mut Block) {

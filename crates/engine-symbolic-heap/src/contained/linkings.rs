@@ -1,0 +1,146 @@
+//! Ways to link the nodes of a list, for random programs.
+
+/// How nodes are linked. In all of these, `@` stands for a node.
+pub(super) struct Linking {
+    /// Members of the node.
+    pub(super) links: &'static str,
+    /// Declarations, and what makes the list empty.
+    pub(super) start: &'static str,
+    /// Ways to put the node `f` into the list.
+    pub(super) insert: &'static [&'static str],
+    /// A walk over all nodes by `at`.
+    pub(super) walk: &'static str,
+    /// Takes the first node into `at`, as long as there is one.
+    pub(super) take: &'static str,
+    /// What is done to links at the node `at` during a walk; a fault in some lists.
+    pub(super) work: &'static [&'static str],
+    /// What is done to the list as a whole.
+    pub(super) whole: &'static [&'static str],
+}
+
+pub(super) const SINGLY: Linking = Linking {
+    links: "struct node *next;",
+    start: "struct node *head = 0, *t = 0;",
+    insert: &[
+        "f->next = head; head = f;",
+        "f->next = 0; if (!head) head = f; else { for (at = head; at->next; at = at->next) ; \
+         at->next = f; }",
+        "if (head) { f->next = head->next; head->next = f; } else { f->next = 0; head = f; }",
+        "f->next = 0; if (last) last->next = f; else head = f; last = f;",
+    ],
+    walk: "for (at = head; at; at = at->next)",
+    take: "while (head && (at = head, head = head->next, 1))",
+    work: &[
+        "if (at->next && RARELY) { t = at->next; at->next = t->next; RELEASE(t) free(t); t = 0; }",
+        "if (RARELY) { f = malloc(sizeof *f); PAYLOAD(f) NUMBER(f) f->next = at->next; at->next = f; }",
+        "if (at->next && RARELY) { t = at->next; at->next = t->next; t->next = head; head = t; t = 0; }",
+        "if (at->next && RARELY) at->next = at->next->next;",
+        "if (RARELY) at->next = 0;",
+        "if (RARELY) { cursor = at; }",
+        "if (RARELY) last = at;",
+    ],
+    whole: &[
+        "t = 0; while (head) { at = head->next; head->next = t; t = head; head = at; } head = t; t = 0;",
+        "if (head) { at = head; head = head->next; RELEASE(at) free(at); }",
+        "if (head && RARELY) head = head->next;",
+        "while (head && RARELY) { at = head; head = head->next; RELEASE(at) free(at); }",
+        "while (head) { at = head; head = at->next; if (INPUT > 0) { at->next = t; t = at; } else \
+         { RELEASE(at) free(at); } } head = t; t = 0;",
+    ],
+};
+
+/// The last node points to itself.
+pub(super) const WITH_LOOP: Linking = Linking {
+    links: "struct node *next;",
+    start: "struct node *head = 0, *t = 0;",
+    insert: &[
+        "f->next = head ? head : f; head = f;",
+        "if (head) { f->next = head->next == head ? f : head->next; head->next = f; } \
+         else { f->next = f; head = f; }",
+    ],
+    walk: "for (at = head; at; at = at->next == at ? 0 : at->next)",
+    take: "while (head && (at = head, head = head->next == head ? 0 : head->next, 1))",
+    work: &[
+        "if (RARELY) CHECK(at->next != at);",
+        "if (RARELY) CHECK(at->next == at || at->next->next != at);",
+        "if (RARELY) { cursor = at; }",
+        "if (RARELY && at->next != at) at->next = at->next->next;",
+    ],
+    whole: &["if (head) { CHECK(head->next == head || head->next->next != head->next); }"],
+};
+
+/// A ring without a head of its own.
+pub(super) const RING: Linking = Linking {
+    links: "struct node *next;",
+    start: "struct node *head = 0, *t = 0;",
+    insert: &[
+        "if (head) { f->next = head->next; head->next = f; } else { f->next = f; head = f; }",
+        "if (head) { f->next = head->next; head->next = f; head = f; } else { f->next = f; head = f; }",
+    ],
+    walk: "for (at = head; at; at = at->next == head ? 0 : at->next)",
+    take: "while (head && (at = head->next, at == head ? (head = 0, 1) : (head->next = at->next, 1)))",
+    work: &[
+        "if (RARELY) { cursor = at; }",
+        "if (at->next != head && RARELY) { t = at->next; at->next = t->next; RELEASE(t) free(t); t = 0; }",
+        "if (at->next != head && RARELY) at->next = at->next->next;",
+        "if (RARELY) CHECK(at->next != at);",
+    ],
+    whole: &["if (head) head = head->next;", "if (head && RARELY) { head = head->next->next; }"],
+};
+
+pub(super) const DOUBLY: Linking = Linking {
+    links: "struct node *next; struct node *previous;",
+    start: "struct node *head = 0, *t = 0;",
+    insert: &[
+        "f->previous = 0; f->next = head; if (head) head->previous = f; else last = f; head = f;",
+        "f->next = 0; f->previous = last; if (last) last->next = f; else head = f; last = f;",
+        "if (head) { f->next = head->next; f->previous = head; head->next = f; \
+         if (f->next) f->next->previous = f; else last = f; } \
+         else { f->next = f->previous = 0; head = last = f; }",
+    ],
+    walk: "for (at = head; at; at = at->next)",
+    take: "while (head && (at = head, head = head->next, 1))",
+    work: &[
+        "if (RARELY && at->next) { t = at->next; at->next = t->next; if (t->next) \
+         t->next->previous = at; else last = at; RELEASE(t) free(t); t = 0; }",
+        "if (RARELY && at->next) { t = at->next; at->next = t->next; RELEASE(t) free(t); t = 0; }",
+        "if (RARELY) CHECK(!at->next || at->next->previous == at);",
+        "if (RARELY) at->previous = at;",
+        "if (RARELY) at->previous = 0;",
+        "if (RARELY) { cursor = at; }",
+    ],
+    whole: &[
+        "for (at = last; at; at = at->previous) { NOTHING }",
+        "while (last && RARELY) { at = last; last = last->previous; if (last) last->next = 0; \
+         else head = 0; RELEASE(at) free(at); }",
+        "for (at = last; at && at->previous; at = at->previous) { CHECK(at->previous->next == at); }",
+    ],
+};
+
+/// Links in the middle of the node, around a head of another type.
+pub(super) const KERNEL: Linking = Linking {
+    links: "struct link link;",
+    start: "struct link all, *t = 0; all.next = all.previous = &all;",
+    insert: &[
+        "f->link.next = all.next; f->link.previous = &all; all.next->previous = &f->link; \
+         all.next = &f->link;",
+        "f->link.previous = all.previous; f->link.next = &all; all.previous->next = &f->link; \
+         all.previous = &f->link;",
+    ],
+    walk: "for (at = NODE(all.next); &at->link != &all; at = NODE(at->link.next))",
+    take: "while (all.next != &all && (at = NODE(all.next), all.next = at->link.next, \
+           all.next->previous = &all, 1))",
+    work: &[
+        "if (RARELY && at->link.next != &all) { t = at->link.next; at->link.next = t->next; \
+         t->next->previous = &at->link; RELEASE(NODE(t)) free(NODE(t)); t = 0; }",
+        "if (RARELY && at->link.next != &all) { at->link.next = at->link.next->next; \
+         at->link.next->previous = &at->link; }",
+        "if (RARELY) CHECK(at->link.next->previous == &at->link);",
+        "if (RARELY) { cursor = at; }",
+    ],
+    whole: &[
+        "if (all.next != &all) { at = NODE(all.next); all.next = at->link.next; \
+         all.next->previous = &all; RELEASE(at) free(at); }",
+        "if (all.next != &all && RARELY) { all.next = all.next->next; all.next->previous = &all; }",
+    ],
+};
