@@ -29,7 +29,7 @@ impl Default for Settings {
             loop_paths: true,
             products: true,
             most_copies: 64,
-            time: Duration::from_secs(900),
+            time: Duration::from_secs(60),
         }
     }
 }
