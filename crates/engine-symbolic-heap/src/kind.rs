@@ -88,8 +88,7 @@ impl Context<'_> {
     pub(crate) fn open_in(&mut self, state: &mut State, kind: &Kind, root: BlockId) -> Fragment {
         let mut ids = vec![root];
         for _ in 1..kind.blocks.len() {
-            ids.push(BlockId::from_index(state.next_block as usize));
-            state.next_block += 1;
+            ids.push(state.new_block_id());
         }
         let widths: Vec<u32> = kind.numbers.iter().map(|&n| self.terms.width(n)).collect();
         let numbers: Vec<TermId> =
@@ -288,17 +287,9 @@ impl Context<'_> {
             if block.rest != Rest::Uninitialised {
                 continue;
             }
-            let arbitrary: Vec<u64> = block
-                .cells
-                .iter()
-                .filter(|(_, cell)| {
-                    self.terms.as_variable(cell.value).is_some()
-                        && !self.blocks_of_addresses.contains_key(&cell.value)
-                        && !outer.contains(&cell.value)
-                        && uses.get(&cell.value) == Some(&1)
-                })
-                .map(|(&offset, _)| offset)
-                .collect();
+            let arbitrary = self.arbitrary_cells(block, &|number| {
+                !outer.contains(&number) && uses.get(&number) == Some(&1)
+            });
             if !arbitrary.is_empty() {
                 let block = Arc::make_mut(block);
                 for offset in arbitrary {
@@ -311,6 +302,21 @@ impl Context<'_> {
     /// A number of each node in closed kinds.
     pub(crate) fn closed_number(&mut self, depth: u32, index: usize, bits: u32) -> TermId {
         self.stand_in_number_of(Bank::Closed, depth, index, bits)
+    }
+
+    /// Cells that hold a plain number which occurs nowhere else.
+    pub(crate) fn arbitrary_cells(
+        &self,
+        block: &Block,
+        is_only_here: &dyn Fn(TermId) -> bool,
+    ) -> Vec<u64> {
+        let is_arbitrary = |value: TermId| {
+            self.terms.as_variable(value).is_some()
+                && !self.blocks_of_addresses.contains_key(&value)
+                && is_only_here(value)
+        };
+        let cells = block.cells.iter().filter(|(_, cell)| is_arbitrary(cell.value));
+        cells.map(|(&offset, _)| offset).collect()
     }
 
     fn stand_in_number(&mut self, bank: Bank, depth: u32, index: usize, like: TermId) -> TermId {

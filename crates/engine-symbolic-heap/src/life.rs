@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use heapwright_base::DenseId;
 use heapwright_engine::Reason;
 use heapwright_logic::TermId;
 use heapwright_memory::FaultKind;
@@ -23,8 +22,7 @@ impl Context<'_> {
         size: TermId,
         rest: Rest,
     ) -> BlockId {
-        let id = BlockId::from_index(state.next_block as usize);
-        state.next_block += 1;
+        let id = state.new_block_id();
         let serial = match kind {
             BlockKind::Heap | BlockKind::Stack => {
                 state.next_serial += 1;

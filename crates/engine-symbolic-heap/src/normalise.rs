@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use heapwright_logic::{Term, TermId};
+use heapwright_logic::TermId;
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -121,16 +121,7 @@ impl Context<'_> {
             if block.rest != Rest::Uninitialised {
                 continue;
             }
-            let arbitrary: Vec<u64> = block
-                .cells
-                .iter()
-                .filter(|(_, cell)| {
-                    matches!(self.terms.node(cell.value), Term::Variable(_))
-                        && !self.blocks_of_addresses.contains_key(&cell.value)
-                        && counts.get(&cell.value) == Some(&1)
-                })
-                .map(|(&offset, _)| offset)
-                .collect();
+            let arbitrary = self.arbitrary_cells(block, &|number| counts.get(&number) == Some(&1));
             for offset in arbitrary {
                 state.block_mut(id).cells.remove(&offset);
             }

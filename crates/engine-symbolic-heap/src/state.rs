@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use heapwright_base::define_id;
+use heapwright_base::{DenseId, define_id};
 use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, OrdSet, Vector};
@@ -271,6 +271,13 @@ impl State {
 
     pub(crate) fn frame_mut(&mut self) -> &mut Frame {
         self.frames.back_mut().expect("a running program has a frame")
+    }
+
+    /// A block number that the state does not have yet.
+    pub(crate) fn new_block_id(&mut self) -> BlockId {
+        let id = BlockId::from_index(self.next_block as usize);
+        self.next_block += 1;
+        id
     }
 
     /// What the variables of all frames and the globals hold.

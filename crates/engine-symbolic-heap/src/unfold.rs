@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
@@ -69,8 +68,7 @@ impl Context<'_> {
     ) -> State {
         let mut chain = state.block(first).as_ref().clone();
         let mut node = self.node(&mut state, first, kind);
-        let rest = BlockId::from_index(state.next_block as usize);
-        state.next_block += 1;
+        let rest = state.new_block_id();
         let to_rest = self.link(rest, segment.head);
         set_cell(&mut node, segment.next, to_rest, self);
         if let Some((previous, last)) = segment.previous {
@@ -97,8 +95,7 @@ impl Context<'_> {
         let (previous, last) = segment.previous.expect("only doubly linked ones have a last node");
         let mut stand_in = state.block(last).as_ref().clone();
         let mut node = self.node(&mut state, last, kind);
-        let new_last = BlockId::from_index(state.next_block as usize);
-        state.next_block += 1;
+        let new_last = state.new_block_id();
         let mut chain = state.block(first).as_ref().clone();
         stand_in.role = Role::LastOf(first);
         let to_new_last = self.link(new_last, segment.head);

@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 use heapwright_memory as concrete;
 
@@ -71,8 +70,7 @@ impl Walk<'_, '_, '_, '_> {
         let mut matching = matching.clone();
         let mut names = vec![block];
         for _ in 1..nodes.len() {
-            names.push(BlockId::from_index(state.next_block as usize));
-            state.next_block += 1;
+            names.push(state.new_block_id());
         }
         if let Some((_, last)) = segment.previous {
             let node = nodes[nodes.len() - 1];
