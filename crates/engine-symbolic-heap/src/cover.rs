@@ -135,12 +135,7 @@ impl Context<'_> {
 
     /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
     /// seen to hold it: the node of an opened kind is held by its list.
-    pub(crate) fn holders_beside(
-        &mut self,
-        new: &State,
-        found: &Match,
-        node: BlockId,
-    ) -> Holders {
+    pub(crate) fn holders_beside(&mut self, new: &State, found: &Match, node: BlockId) -> Holders {
         let mut holders = self.holders(new);
         for &matched in found.back.keys().filter(|&&matched| matched != node) {
             holders.entry(matched).or_default().push(Holder::Root);

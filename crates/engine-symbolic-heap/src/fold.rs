@@ -249,7 +249,11 @@ impl Context<'_> {
         let (a, b) = (state.block(first), state.block(second));
         let last = last_node(a, first);
         let is_single = |block: &Block| block.role == Role::Region;
-        let nexts = if is_single(a) { vec![next] } else { self.offsets_in_kinds(a.kinds(), |its| its.next) };
+        let nexts = if is_single(a) {
+            vec![next]
+        } else {
+            self.offsets_in_kinds(a.kinds(), |its| its.next)
+        };
         let previous = if is_single(b) {
             // A doubly linked neighbour points back to the last node before it.
             self.link_back(b, last, head, &nexts)
@@ -269,9 +273,7 @@ impl Context<'_> {
         };
         let links = if is_single(a) {
             let previous = match previous {
-                Some(offset) => {
-                    Some(self.choose_link(state, &again, first, &[offset], &nexts)?)
-                }
+                Some(offset) => Some(self.choose_link(state, &again, first, &[offset], &nexts)?),
                 None => None,
             };
             Some(Links { next, previous, head })
@@ -323,11 +325,18 @@ impl Context<'_> {
                 continue;
             }
             let Some((target, _)) = self.pointer(cell.value) else { continue };
-            let is_similar = state
-                .blocks
-                .get(&target)
-                .is_some_and(|other| other.kind == BlockKind::Heap && other.size == block.size);
-            if is_similar {
+            let is_pointer = |block: &Block, offset: u64| {
+                block.cells.get(&offset).is_some_and(|cell| cell.size == pointer_size)
+            };
+            let is_similar = |other: &Arc<Block>| {
+                let node = other.kinds().first().and_then(|kind| kind.blocks.values().next());
+                let node = node.unwrap_or(other);
+                other.kind == BlockKind::Heap
+                    && other.size == block.size
+                    && is_pointer(node, first)
+                    && is_pointer(node, offset)
+            };
+            if target != node && state.blocks.get(&target).is_some_and(is_similar) {
                 similar.push((offset, target));
             }
         }
@@ -414,13 +423,7 @@ impl Context<'_> {
         usize::from(target == block)
     }
 
-    fn link_back(
-        &mut self,
-        block: &Block,
-        last: BlockId,
-        head: u64,
-        nexts: &[u64],
-    ) -> Option<u64> {
+    fn link_back(&mut self, block: &Block, last: BlockId, head: u64, nexts: &[u64]) -> Option<u64> {
         let pointer_size = self.model().pointer_size();
         for (&offset, cell) in &block.cells {
             if nexts.contains(&offset) || cell.size != pointer_size {

@@ -87,8 +87,7 @@ impl Context<'_> {
         let Role::Segment(mut segment) = sides.0.block(chains.known).role.clone() else {
             unreachable!("only segments have kinds");
         };
-        let (kinds, minimum) =
-            self.new_kinds(sides.1, &mut found.clone(), &segment.kinds, chains);
+        let (kinds, minimum) = self.new_kinds(sides.1, &mut found.clone(), &segment.kinds, chains);
         segment.minimum = segment.minimum.min(minimum);
         segment.origins = segment.origins.union(sides.1.block(chains.new).origins());
         for kind in &kinds {

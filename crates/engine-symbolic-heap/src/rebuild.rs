@@ -252,7 +252,9 @@ impl Context<'_> {
         for cell in &text.cells {
             let is_end = cell.size.is_none();
             if is_end != matches!(role, Role::Segment(_)) {
-                return Err(cell.value.error("lists have `end` and `back`, other blocks `+OFFSET`"));
+                return Err(cell
+                    .value
+                    .error("lists have `end` and `back`, other blocks `+OFFSET`"));
             }
             let size = cell.size.unwrap_or(self.model().pointer_size());
             let sort = Sort::BitVector(8 * size as u32);
@@ -280,9 +282,7 @@ impl Context<'_> {
         mut how: &[&str],
         text: &BlockText<'_>,
     ) -> Read<Role> {
-        let wrong = || {
-            part.error("not `list of MINIMUM+ and back from LAST to +HEAD`")
-        };
+        let wrong = || part.error("not `list of MINIMUM+ and back from LAST to +HEAD`");
         let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
         let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
         let minimum = minimum.ok_or_else(wrong)?;

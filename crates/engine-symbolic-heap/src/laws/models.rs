@@ -240,8 +240,7 @@ impl Walk<'_> {
         }
         let root = walk.new_name();
         let next = block.cells[&END].value;
-        walk.node(context, kind, (root, node), Neighbours { next, previous })
-            && walk.solve(context)
+        walk.node(context, kind, (root, node), Neighbours { next, previous }) && walk.solve(context)
     }
 
     fn new_name(&mut self) -> BlockId {
