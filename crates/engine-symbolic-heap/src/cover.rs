@@ -97,11 +97,24 @@ impl Context<'_> {
             let Role::Segment(segment) = &sides.0.block(chains.known).role.clone() else {
                 unreachable!("only segments have kinds");
             };
-            let (kinds, minimum) = self.new_kinds(sides.1, found, &segment.kinds, chains);
-            let mut is_covered = segment.minimum <= minimum;
-            for kind in &kinds {
-                is_covered &= self.is_kind_covered(sides, found, &segment.kinds, kind, depth);
-            }
+            let known = &segment.kinds;
+            let is_covered = match &sides.1.block(chains.new).role {
+                Role::Segment(new) => {
+                    let kinds = new.kinds.iter();
+                    let covered =
+                        kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
+                    // All are compared: names may be learnt from each.
+                    covered.fold(true, |all, covered| all & covered)
+                        && segment.minimum <= new.minimum
+                }
+                Role::Region | Role::LastOf(_) => {
+                    let readings = self.readings(sides.1, found, known, chains);
+                    readings
+                        .iter()
+                        .any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
+                        && segment.minimum <= 1
+                }
+            };
             if !is_covered {
                 found.looser.push(chains);
             }
@@ -110,27 +123,31 @@ impl Context<'_> {
         Some(())
     }
 
-    /// The kinds of a new segment or single node, and how many nodes there are at least.
-    pub(crate) fn new_kinds(
+    /// The kind of a single new node. What it has as its successor may stand in other cells too:
+    /// it is the successor where the known kinds have theirs, or wherever it stands.
+    pub(crate) fn readings(
         &mut self,
         new: &State,
         found: &mut Match,
         known: &[Arc<Kind>],
         chains: Chains,
-    ) -> (Vec<Arc<Kind>>, u32) {
+    ) -> Vec<Arc<Kind>> {
         let id = chains.new;
-        if let Role::Segment(segment) = &new.block(id).role {
-            return (segment.kinds.clone(), segment.minimum);
-        }
         let links = chains.links.expect("a single node has links");
         let holders = self.holders_beside(new, found, id);
         let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
         // There is one such node: its numbers are as good as the state's.
         let own = (&owned, Own::Blocks);
         let mentions = self.mentions(known);
-        let kind = self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell));
+        let mut kinds = vec![self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell))];
+        if self.holds_address(new.block(id).cells[&links.next].value) {
+            let wherever = self.kind_of(new, id, links, own, &|_| true);
+            if wherever != kinds[0] {
+                kinds.push(wherever);
+            }
+        }
         found.absorbed.extend(owned);
-        (vec![kind], 1)
+        kinds
     }
 
     /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be

@@ -14,7 +14,7 @@ use crate::numbers::Joined;
 use crate::state::{BlockId, BlockKind, Kind, Role, State};
 
 /// Kinds of nodes that a segment tells apart.
-const MOST_KINDS: usize = 4;
+const MOST_KINDS: usize = 8;
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -87,11 +87,24 @@ impl Context<'_> {
         let Role::Segment(mut segment) = sides.0.block(chains.known).role.clone() else {
             unreachable!("only segments have kinds");
         };
-        let (kinds, minimum) = self.new_kinds(sides.1, &mut found.clone(), &segment.kinds, chains);
-        segment.minimum = segment.minimum.min(minimum);
-        segment.origins = segment.origins.union(sides.1.block(chains.new).origins());
-        for kind in &kinds {
-            if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
+        let new = sides.1.block(chains.new);
+        segment.origins = segment.origins.union(new.origins());
+        if let Role::Segment(new) = &new.role {
+            segment.minimum = segment.minimum.min(new.minimum);
+            for kind in &new.kinds {
+                if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
+                    return None;
+                }
+            }
+        } else {
+            segment.minimum = segment.minimum.min(1);
+            // Where the successor stands in other cells as well, it stands there as the successor.
+            let readings = self.readings(sides.1, &mut found.clone(), &segment.kinds, chains);
+            let is_added = readings
+                .iter()
+                .rev()
+                .any(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
+            if !is_added {
                 return None;
             }
         }
