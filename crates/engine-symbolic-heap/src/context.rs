@@ -62,6 +62,8 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    /// Functions whose calls are cut off, if any are: with summaries only.
+    pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
 }
@@ -114,6 +116,7 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            recursive: None,
             landmarks: landmarks(program),
         }
     }

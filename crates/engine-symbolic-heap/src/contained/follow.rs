@@ -220,6 +220,9 @@ fn successors(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Suc
                 Outcome::Again(state) => work.push((state, values.clone())),
                 Outcome::Fault { kind, .. } => next.faults.push(kind),
                 Outcome::Ends { .. } => next.ends = true,
+                Outcome::Calls(_) | Outcome::Returns(_) => {
+                    unreachable!("paths follow every call")
+                }
                 Outcome::Blocked => next.is_blocked = true,
                 Outcome::Lost(_) => next.is_lost = true,
             }
@@ -285,7 +288,7 @@ pub(super) fn follow_invariants_but(
         if check_closed(&mut context, &invariants, &deadline).is_err() {
             continue;
         }
-        invariants.values_mut().flatten().for_each(change);
+        invariants.program.values_mut().flatten().for_each(change);
         for seed in seeds.clone() {
             results.push((seed, follow_run(&mut context, task, &invariants, seed)));
         }
@@ -330,7 +333,7 @@ fn follow_run(
             continue;
         }
         let place = MeetingPlace::of(control_now);
-        let states = invariants.get(&place).map_or(&[][..], Vec::as_slice);
+        let states = invariants.program.get(&place).map_or(&[][..], Vec::as_slice);
         let mut mismatches = Vec::new();
         let is_contained = states.iter().any(|known| {
             followed.comparisons += 1;
