@@ -329,7 +329,12 @@ fn follow_run(
         let is_head = control_now
             .last()
             .is_some_and(|&(function, location)| context.is_loop_head(function, location));
-        if !is_head {
+        // Within a recursion, states describe what the call reaches, and not the whole memory.
+        let is_cut = control_now.iter().enumerate().any(|(index, &(function, _))| {
+            let is_recursive = context.recursive.as_ref().is_some_and(|all| all[function]);
+            is_recursive || control_now[..index].iter().any(|&(active, _)| active == function)
+        });
+        if !is_head || is_cut {
             continue;
         }
         let place = MeetingPlace::of(control_now);
