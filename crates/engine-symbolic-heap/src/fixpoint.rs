@@ -16,7 +16,7 @@ use crate::cover::Relation;
 use crate::meeting::MeetingPlace;
 use crate::normalise::Lost;
 use crate::outcome::Outcome;
-use crate::procedure::{Procedure, Procedures, Table};
+use crate::procedure::{HELD_TOO_MUCH, Procedure, Procedures, Table};
 use crate::state::State;
 
 /// States that describe all executions where states meet.
@@ -55,6 +55,22 @@ pub(crate) fn find_invariants(
     deadline: &Deadline,
 ) -> Result<Invariants, Reason> {
     context.cut_recursion();
+    loop {
+        let known = context.shallow.len();
+        match find_all(context, &initial, deadline) {
+            // Each attempt cuts the calls of one more function shallowly.
+            Err(reason) if reason.text == HELD_TOO_MUCH && context.shallow.len() > known => {}
+            found => return found,
+        }
+    }
+}
+
+/// Explores the program and the calls that are cut off, until nothing new appears.
+fn find_all(
+    context: &mut Context<'_>,
+    initial: &State,
+    deadline: &Deadline,
+) -> Result<Invariants, Reason> {
     let mut table = Table::new(context.settings.shapes);
     while let Some((_, entry)) = table.next() {
         let start = entry.unwrap_or_else(|| initial.clone());

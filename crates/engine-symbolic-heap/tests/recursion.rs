@@ -295,6 +295,81 @@ fn doubly_linked_lists_are_walked_and_freed() {
     ]);
 }
 
+/// In these, every call reaches the nodes of all its callers.
+#[test]
+fn callers_hold_nodes_that_the_call_reaches() {
+    const PAIRS: &str = "
+        static struct pair *make(struct pair *before) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct pair *fresh = malloc(sizeof *fresh);
+            fresh->previous = before; fresh->value = 0; fresh->next = make(fresh); return fresh; }
+        static void drop_pairs(struct pair *list) { if (!list) return;
+            drop_pairs(list->next); free(list); }
+        static int sum(struct pair *list) { return list ? sum(list->next) + list->value : 0; }";
+    proves(&format!(
+        "{PAIRS} int main(void) {{ struct pair *list = make(0); sum(list);
+        for (struct pair *at = list; at; at = at->next)
+            if (at->next && at->next->previous != at) reach_error();
+        drop_pairs(list); return 0; }}"
+    ));
+    let faulty = |walk: &str| {
+        format!(
+            "{PAIRS} static void walk(struct pair *list) {{ {walk} }}
+            int main(void) {{ struct pair *list = make(0); walk(list); drop_pairs(list); return 0; }}"
+        )
+    };
+    let faulty = [
+        // The call changes a node of its caller's.
+        "if (!list) return; walk(list->next); if (list->value == 1) reach_error();
+        if (list->previous) list->previous->value = 1;",
+        "if (!list) return; walk(list->next); if (list->value == 1) reach_error();
+        if (list->previous && list->previous->previous) list->previous->previous->value = 1;",
+        // It frees one.
+        "if (!list) return; walk(list->next); if (list->previous && list->previous->previous) {
+            free(list->previous->previous); list->previous->previous = 0; }",
+        // It unlinks its caller's.
+        "if (!list) return; struct pair *before = list->previous; walk(list->next);
+        if (before && before->previous) { before->previous->next = list;
+            list->previous = before->previous; }",
+        // It links the list to a ring.
+        "if (!list) return; walk(list->next);
+        if (!list->next && list->previous) list->next = list->previous;",
+    ]
+    .map(faulty);
+    are_never_proved(&faulty.each_ref().map(String::as_str));
+    // Frames that are linked to the frames of callers.
+    const CHAIN: &str = "struct link { struct link *up; int number; };";
+    proves(&format!(
+        "{CHAIN} static void down(struct link *up, int n) {{
+            struct link own; own.up = up; own.number = 0; if (n > 0) down(&own, n - 1);
+            if (own.number != 0 && own.number != 5) reach_error(); if (up) up->number = 5; }}
+        int main(void) {{ down(0, __VERIFIER_nondet_int()); return 0; }}"
+    ));
+    are_never_proved(&[
+        &format!(
+            "{CHAIN} static void down(struct link *up, int n) {{
+                struct link own; own.up = up; own.number = 0; if (n > 0) down(&own, n - 1);
+                if (own.number != 0) reach_error(); if (up && n == 7) up->number = 5; }}
+            int main(void) {{ down(0, __VERIFIER_nondet_int() & 15); return 0; }}"
+        ),
+        &format!(
+            "{CHAIN} static void down(struct link *up, int n) {{
+                struct link own; own.up = up; own.number = 0; if (n > 0) down(&own, n - 1);
+                if (own.number != 0) reach_error();
+                if (up && up->up && up->up->up) up->up->up->number = 5; }}
+            int main(void) {{ down(0, __VERIFIER_nondet_int() & 15); return 0; }}"
+        ),
+        // The address of a frame that is gone is used.
+        &format!(
+            "{CHAIN} static struct link *down(struct link *up, int n) {{
+                struct link own; own.up = up; own.number = 0;
+                if (n > 0) return down(&own, n - 1); return up; }}
+            int main(void) {{ struct link *last = down(0, __VERIFIER_nondet_int() & 15);
+            return last ? last->number : 0; }}"
+        ),
+    ]);
+}
+
 #[test]
 fn numbers_go_down_and_come_back() {
     proves(

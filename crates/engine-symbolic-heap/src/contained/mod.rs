@@ -201,7 +201,7 @@ fn owner_programs_that_fail_are_not_proved() {
 fn invariants_contain_runs_of_recursive_programs() {
     let mut tally = Tally::default();
     let runs = if is_long() { 20 } else { 6 };
-    for seed in seeds(16, 3000) {
+    for seed in seeds(12, 3000) {
         let text = recursive::recursive_program(seed);
         let task = task(text.clone());
         for (inputs, followed) in follow_invariants(&task, 1..=runs) {
@@ -214,7 +214,7 @@ fn invariants_contain_runs_of_recursive_programs() {
 #[test]
 fn recursive_programs_that_fail_are_not_proved() {
     let (mut answers, mut wrong) = (Answers::default(), Vec::new());
-    for seed in seeds(16, 3000) {
+    for seed in seeds(12, 3000) {
         let text = recursive::recursive_program(seed);
         let task = task(text.clone());
         if let Some(inputs) = answers.ask(&task, 1..=60) {

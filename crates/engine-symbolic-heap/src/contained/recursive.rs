@@ -11,12 +11,24 @@ typedef __SIZE_TYPE__ size_t;
 extern void *malloc(size_t); extern void free(void *);
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
-struct node { struct node *next; int value; };
+struct node { struct node *next; struct node *back; int value; };
 static struct node *shared;
+";
+
+const SINGLY: &str = "
 static struct node *build(int v) {
     if (!__VERIFIER_nondet_int()) return 0;
-    struct node *c = malloc(sizeof *c); c->value = v; c->next = build(v); return c;
+    struct node *c = malloc(sizeof *c); c->value = v; c->next = build(v); c->back = 0; return c;
 }
+";
+
+const DOUBLY: &str = "
+static struct node *build_behind(struct node *x, int v) {
+    if (!__VERIFIER_nondet_int()) return 0;
+    struct node *c = malloc(sizeof *c); c->value = v; c->back = x; c->next = build_behind(c, v);
+    return c;
+}
+static struct node *build(int v) { return build_behind(0, v); }
 ";
 
 /// Before the call: `x` is the own node.
@@ -46,6 +58,19 @@ const AFTER: &[&str] = &[
     "d = x->next; if (d) { x->next = d->next; free(d); }",
     "if (shared) shared->value = 4;",
     "y = c;",
+];
+
+/// With links back, before the call or behind it.
+const BACK: &[&str] = &[
+    "if (x->next) x->next->back = x;",
+    "if (x->next) x->next->back = 0;",
+    "if (x->back) x->back->value = v;",
+    "if (x->back && x->back->value == 1) reach_error();",
+    "if (x->back && x->back->next != x) reach_error();",
+    "if (x->back) { free(x->back); x->back = 0; }",
+    "if (x->next) { d = x->next; x->next = d->next; if (d->next) d->next->back = x; free(d); }",
+    "x->back = y;",
+    "d = x->back; if (d) d->next = x->next;",
 ];
 
 const ARGUMENTS: &[&str] = &[
@@ -90,13 +115,15 @@ const END: &str = "
 pub(super) fn recursive_program(seed: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x5851_f42d).wrapping_add(91));
     let mut text = START.to_owned();
+    let is_doubly = random.below(3) == 0;
+    text.push_str(if is_doubly { DOUBLY } else { SINGLY });
     let is_mutual = random.below(4) == 0;
     if is_mutual {
         text.push_str("static struct node *g(struct node *x, struct node *y, int v);\n");
-        function(&mut random, "f", "g", &mut text);
-        function(&mut random, "g", "f", &mut text);
+        function(&mut random, ("f", "g"), is_doubly, &mut text);
+        function(&mut random, ("g", "f"), is_doubly, &mut text);
     } else {
-        function(&mut random, "f", "f", &mut text);
+        function(&mut random, ("f", "f"), is_doubly, &mut text);
     }
     text.push_str(
         "int main(void) {
@@ -123,7 +150,10 @@ pub(super) fn recursive_program(seed: u64) -> String {
     text + END
 }
 
-fn function(random: &mut Random, name: &str, callee: &str, text: &mut String) {
+fn function(random: &mut Random, (name, callee): (&str, &str), is_doubly: bool, text: &mut String) {
+    let patterns = |random: &mut Random, usual: &'static [&'static str]| {
+        if is_doubly && random.below(2) == 0 { BACK } else { usual }
+    };
     text.push_str(&format!(
         "static struct node *{name}(struct node *x, struct node *y, int v) {{
     struct node *c = 0, *d = 0;
@@ -132,13 +162,15 @@ fn function(random: &mut Random, name: &str, callee: &str, text: &mut String) {
         random.pick(BASES)
     ));
     for _ in 0..random.below(3) {
-        statement(random, BEFORE, text);
+        let before = patterns(random, BEFORE);
+        statement(random, before, text);
     }
     let result = random.pick(&["c = ", "c = ", "x->next = ", "y = ", ""]);
     let value = random.pick(&["v", "v", "x->value", "v + 1"]);
     text.push_str(&format!("    {result}{callee}({}, {value});\n", random.pick(ARGUMENTS)));
     for _ in 0..random.below(3) {
-        statement(random, AFTER, text);
+        let after = patterns(random, AFTER);
+        statement(random, after, text);
     }
     text.push_str(&format!("    return {};\n}}\n", random.pick(RESULTS)));
 }

@@ -16,6 +16,8 @@ use crate::context::Context;
 use crate::procedure::cut::{Waiting, is_of_program};
 use crate::state::{BlockId, DrawnTerm, State};
 
+const NOT_FOUND_AGAIN: &str = "a block of a caller that is not found again behind a call";
+
 /// From the names of a state to those of another.
 #[derive(Default)]
 struct Names {
@@ -43,14 +45,24 @@ impl Context<'_> {
         let mut of_exit = self.new_blocks(&mut state, exit);
         let mut of_rest = Names::default();
         let mut equal: Vec<(TermId, TermId)> = Vec::new();
+        let mut kept: FxHashSet<BlockId> = FxHashSet::default();
+        let mut shared: Vec<(BlockId, TermId, BlockId)> = Vec::new();
         for (&name, &value) in waiting.held.iter().zip(&outside.held) {
             if let Some(&id) = self.blocks_of_addresses.get(&name) {
                 let found = self.pointer(value).filter(|_| self.terms.as_variable(value).is_some());
-                let Some(&block) = found.and_then(|(block, _)| of_exit.blocks.get(&block)) else {
-                    return Err(Reason::new("a block of a caller that is not found again"));
+                let Some((block, _)) = found.filter(|(id, _)| exit.blocks.contains_key(id)) else {
+                    return Err(Reason::new(NOT_FOUND_AGAIN));
                 };
-                of_rest.blocks.insert(id, block);
-                of_rest.terms.insert(name, self.address(block));
+                if state.blocks.contains_key(&id) {
+                    // The callee did not use it: it is as it was.
+                    if !kept.insert(block) {
+                        return Err(Reason::new(NOT_FOUND_AGAIN));
+                    }
+                    of_exit.blocks.insert(block, id);
+                    of_exit.terms.insert(self.address(block), name);
+                } else {
+                    shared.push((id, name, block));
+                }
             } else if self.terms.as_variable(value).is_some() && !of_exit.terms.contains_key(&value)
             {
                 of_exit.terms.insert(value, name);
@@ -58,9 +70,16 @@ impl Context<'_> {
                 equal.push((name, value));
             }
         }
+        for (id, name, block) in shared {
+            if kept.contains(&block) {
+                return Err(Reason::new(NOT_FOUND_AGAIN));
+            }
+            of_rest.blocks.insert(id, of_exit.blocks[&block]);
+            of_rest.terms.insert(name, self.address(of_exit.blocks[&block]));
+        }
         self.new_numbers(exit, &mut of_exit);
         self.rename_rest(&mut state, &of_rest);
-        for (&id, block) in &exit.blocks {
+        for (&id, block) in exit.blocks.iter().filter(|(id, _)| !kept.contains(id)) {
             let renamed = self.renamed_block(block, &of_exit.blocks, &of_exit.terms);
             state.blocks.insert(of_exit.blocks[&id], Arc::new(renamed));
         }

@@ -1,4 +1,10 @@
 //! Cutting a state at a call: what the callee can reach, and the rest.
+//!
+//! In a doubly linked list a callee reaches the nodes of all its callers, and each of these holds its
+//! own: the deeper the recursion, the more is held. Such calls are cut shallowly. Blocks that callers
+//! hold, and that the callee is not given directly, look freed or out of scope to it, and what they
+//! contain stays with the rest. If the callee never uses them, nothing is different; if it does, it
+//! seems to commit a fault, and nothing is proved.
 
 use std::sync::Arc;
 
@@ -9,16 +15,19 @@ use imbl::{OrdMap, Vector};
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, BlockKind, Frame, Outside, State};
+use crate::state::{Block, BlockId, BlockKind, Frame, Life, Outside, Role, State};
 
-/// Blocks and numbers that both sides may know. More come from a recursion whose every call keeps
-/// one, and there would be no end to them.
-const MOST_HELD: usize = 24;
+/// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
+/// would be no end to them.
+const MOST_HELD: usize = 8;
+
+/// Another attempt, with calls of some function cut shallowly, may do.
+pub(crate) const HELD_TOO_MUCH: &str = "callers that hold ever more of what a recursion reaches";
 
 /// The rest of a state, which waits for a call to return.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
-    /// Without the callee's frame and what it reaches.
+    /// Without the callee's frame and what it reaches; blocks that the callee must not use are here.
     pub(crate) rest: State,
     pub(crate) function: FunctionId,
     /// Where the result goes.
@@ -39,24 +48,29 @@ impl Context<'_> {
             let slot = self.slot(target);
             Arc::make_mut(&mut state.frame_mut().registers)[slot] = None;
         }
-        let met = self.walk(&state, &callee);
-        let inside = |id: &BlockId| met.blocks.contains(id);
-        let (local, other): (Vec<_>, Vec<_>) = state
-            .blocks
-            .iter()
-            .map(|(&id, block)| (id, Arc::clone(block)))
-            .partition(|(id, _)| inside(id));
-        let rest_blocks: OrdMap<BlockId, Arc<Block>> = other.into_iter().collect();
+        let is_shallow = self.shallow.contains(&function) && state.outside.is_some();
+        let untouched =
+            if is_shallow { self.untouched(&state, &callee) } else { FxHashSet::default() };
+        let met = self.walk(&state, &callee, &untouched);
+        let mut local: OrdMap<BlockId, Arc<Block>> = OrdMap::new();
         let mut rest = state.clone();
-        rest.blocks = rest_blocks;
+        for (&id, block) in state.blocks.iter().filter(|(id, _)| met.blocks.contains(id)) {
+            if untouched.contains(&id) {
+                local.insert(id, Arc::new(unusable(block)));
+            } else {
+                local.insert(id, Arc::clone(block));
+                rest.blocks.remove(&id);
+            }
+        }
         let named = self.names_of_rest(&rest);
         let held: Vec<TermId> = met.names.into_iter().filter(|name| named.contains(name)).collect();
-        if held.len() > MOST_HELD {
-            let text = "a recursion in which callers hold ever more of what is reached";
-            return Err(Reason::new(text));
+        let is_block = |name: &&TermId| self.blocks_of_addresses.contains_key(name);
+        if held.iter().filter(is_block).count() > MOST_HELD {
+            self.shallow.insert(function);
+            return Err(Reason::new(HELD_TOO_MUCH));
         }
         let mut entry = state;
-        entry.blocks = local.into_iter().collect();
+        entry.blocks = local;
         entry.frames = Vector::unit(callee);
         entry.outside = Some(Arc::new(Outside { function, held: held.clone(), result: None }));
         entry.model = None;
@@ -70,8 +84,38 @@ impl Context<'_> {
         state.condition = kept.collect();
     }
 
+    /// Single blocks that callers hold and that the callee is not given directly.
+    fn untouched(&mut self, state: &State, callee: &Frame) -> FxHashSet<BlockId> {
+        let frames = state.frames.iter().flat_map(|frame| frame.registers.iter());
+        let mut held: Vec<TermId> = frames.flatten().copied().collect();
+        held.extend(state.held_outside());
+        let mut blocks = self.blocks_in(&held);
+        for frame in &state.frames {
+            blocks.extend(frame.objects.values().chain(&frame.allocas));
+        }
+        let variables = callee.registers.iter().chain(state.globals.iter());
+        let mut given: Vec<TermId> = variables.flatten().copied().collect();
+        for block in state.blocks.values().filter(|block| is_of_program(block)) {
+            given.extend(block.all_values());
+        }
+        let mut given = self.blocks_in(&given);
+        given.extend(callee.objects.values().chain(&callee.allocas));
+        blocks.retain(|id| {
+            // The two ends of a segment may be one block, and would seem to be two.
+            let is_single = state.blocks.get(id).is_some_and(|b| b.role == Role::Region);
+            is_single && !given.contains(id) && !is_of_program(state.block(*id))
+        });
+        blocks
+    }
+
+    /// The blocks whose addresses are in these values.
+    fn blocks_in(&self, values: &[TermId]) -> FxHashSet<BlockId> {
+        let names = self.terms.free_variables(values);
+        names.iter().filter_map(|name| self.blocks_of_addresses.get(name).copied()).collect()
+    }
+
     /// Everything that a callee can reach, in an order that depends on its heap only.
-    fn walk(&mut self, state: &State, callee: &Frame) -> Met {
+    fn walk(&mut self, state: &State, callee: &Frame, untouched: &FxHashSet<BlockId>) -> Met {
         let mut met = Met::default();
         let mut work: Vec<BlockId> = Vec::new();
         let variables = callee.registers.iter().chain(state.globals.iter());
@@ -86,6 +130,9 @@ impl Context<'_> {
         while next < work.len() {
             let id = work[next];
             next += 1;
+            if untouched.contains(&id) {
+                continue;
+            }
             let block = Arc::clone(state.block(id));
             self.meet(state, &block.all_terms(), &mut met, &mut work);
             if let Some(partner) = block.partner() {
@@ -137,6 +184,15 @@ impl Context<'_> {
         }
         names
     }
+}
+
+/// A block that the callee must not use.
+fn unusable(block: &Block) -> Block {
+    let life = match block.kind {
+        BlockKind::Heap => Life::Freed,
+        _ => Life::OutOfScope,
+    };
+    Block { life, cells: OrdMap::new(), ..block.clone() }
 }
 
 /// What a walk has met, in order.

@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::fixpoint::Places;
 use crate::state::State;
 
+pub(crate) use crate::procedure::cut::HELD_TOO_MUCH;
 pub(crate) use crate::procedure::table::Table;
 
 /// What is known of a recursive function that is called in certain states.
