@@ -110,9 +110,31 @@ mod tests {
             return 0;
         }";
 
-    /// Whether the invariants that are found for the program are closed, after a change.
+    /// The same without loops.
+    const RECURSIVE: &str = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *); extern void exit(int);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; };
+        static struct node *build(void) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct node *fresh = malloc(sizeof *fresh);
+            fresh->next = build();
+            return fresh;
+        }
+        static void drop(struct node *list) {
+            if (!list) { if (__VERIFIER_nondet_int()) exit(1); return; }
+            drop(list->next);
+            free(list);
+        }
+        int main(void) { drop(build()); return 0; }";
+
     fn check(change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
-        let source = Source::new("test.c", BUILD_AND_DROP.to_owned());
+        check_of(BUILD_AND_DROP, change)
+    }
+
+    /// Whether the invariants that are found for the program are closed, after a change.
+    fn check_of(program: &str, change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
+        let source = Source::new("test.c", program.to_owned());
         let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
         let specification = Specification::everyday();
         let task = Task { program, specification, malloc_may_fail: false };
@@ -148,6 +170,47 @@ mod tests {
                 assert!(states.len() > 1, "an empty list, and others");
                 states.truncate(1);
             }
+        });
+        assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
+    }
+
+    #[test]
+    fn what_is_found_of_calls_is_closed() {
+        assert_eq!(check_of(RECURSIVE, |_| {}), Ok(()));
+    }
+
+    #[test]
+    fn without_one_of_the_entries_it_is_not() {
+        let count = std::cell::Cell::new(0);
+        assert_eq!(check_of(RECURSIVE, |found| count.set(found.procedures.len())), Ok(()));
+        assert!(count.get() >= 3, "build, drop of nothing, drop of a list");
+        for index in 0..count.get() {
+            let checked = check_of(RECURSIVE, |found| {
+                found.procedures.remove(index);
+            });
+            assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
+        }
+    }
+
+    #[test]
+    fn without_one_of_the_exits_or_ends_it_is_not() {
+        let exits = std::cell::RefCell::new(Vec::new());
+        let note = |found: &mut Invariants| {
+            exits.replace(found.procedures.iter().map(|call| call.exits.len()).collect());
+        };
+        assert_eq!(check_of(RECURSIVE, note), Ok(()));
+        for (index, &count) in exits.borrow().iter().enumerate() {
+            assert!(count > 0, "a call that never returns");
+            for exit in 0..count {
+                let checked = check_of(RECURSIVE, |found| {
+                    found.procedures[index].exits.remove(exit);
+                });
+                assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index} {exit}");
+            }
+        }
+        let checked = check_of(RECURSIVE, |found| {
+            assert!(found.procedures.iter().any(|call| call.ends), "some calls end the program");
+            found.procedures.iter_mut().for_each(|call| call.ends = false);
         });
         assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
     }
