@@ -211,6 +211,7 @@ fn summarise(
     context.marks = marks;
     let invariants = find_invariants(&mut context, initial, deadline)?;
     check_closed(&mut context, &invariants, deadline)?;
+    context.statistics.entries = invariants.procedures.len() as u64;
     let texts = invariants.states().map(|state| context.describe(state)).collect();
     Ok((texts, context.statistics))
 }
@@ -240,9 +241,13 @@ impl Proof for Closed {
     }
 
     fn summary(&self) -> String {
-        let Statistics { steps, foldings, solver_calls, .. } = &self.statistics;
+        let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
+        let places = match entries {
+            0 => "at the loop heads".to_owned(),
+            _ => format!("at the loop heads and in {entries} kinds of recursive calls"),
+        };
         format!(
-            "invariants of {} heap shapes at the loop heads are closed ({steps} steps, {foldings} \
+            "invariants of {} heap shapes {places} are closed ({steps} steps, {foldings} \
              foldings, {solver_calls} solver calls)",
             self.invariants.len()
         )
