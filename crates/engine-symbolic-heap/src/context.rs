@@ -1,5 +1,6 @@
 //! What all states share: the program, the terms, the solver, the address variables.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_base::{DenseId, IdVec};
@@ -65,6 +66,10 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    /// Functions whose calls are cut off, if any are: with summaries only.
+    pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
+    /// Functions whose calls are cut shallowly.
+    pub(crate) shallow: BTreeSet<FunctionId>,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
 }
@@ -119,6 +124,8 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            recursive: None,
+            shallow: BTreeSet::new(),
             landmarks: landmarks(program),
         }
     }
