@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
 use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
-use crate::numbers::landmarks;
+use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
@@ -72,6 +72,7 @@ pub(crate) struct Context<'t> {
     pub(crate) shallow: BTreeSet<FunctionId>,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
+    pub(crate) named_constants: FxHashSet<i128>,
 }
 
 impl<'t> Context<'t> {
@@ -127,6 +128,7 @@ impl<'t> Context<'t> {
             recursive: None,
             shallow: BTreeSet::new(),
             landmarks: landmarks(program),
+            named_constants: named_constants(program),
         }
     }
 
