@@ -18,6 +18,7 @@ use crate::numbers::landmarks;
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
+use crate::tree::KnownTrees;
 
 /// What different constants in nodes are taken for. They may be marks by which a program tells its
 /// nodes apart, or just numbers.
@@ -62,6 +63,7 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    pub(crate) trees: KnownTrees,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
 }
@@ -114,6 +116,7 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            trees: KnownTrees::default(),
             landmarks: landmarks(program),
         }
     }

@@ -90,17 +90,21 @@ impl Context<'_> {
             })
     }
 
-    /// Compares the kinds of nodes of all segments that were matched. None: differences of shape.
+    /// Compares the kinds of nodes of all segments and trees that were matched. None: differences of shape.
     fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Option<()> {
         // Comparing kinds may match more blocks, and more segments with them.
         while let Some((a, b)) = found.segments.pop() {
-            let Role::Segment(segment) = &sides.0.block(a).role.clone() else {
-                unreachable!("only segments have kinds");
+            let role = sides.0.block(a).role.clone();
+            let (kinds, mut is_covered) = match &role {
+                Role::Segment(segment) => {
+                    let (kinds, minimum) = self.new_kinds(sides.1, found, segment.links(), b);
+                    (kinds, segment.minimum <= minimum)
+                }
+                Role::Tree(tree) => (self.match_tree(sides, found, tree, (a, b))?, true),
+                Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
             };
-            let (kinds, minimum) = self.new_kinds(sides.1, found, segment.links(), b);
-            let mut is_covered = segment.minimum <= minimum;
             for kind in &kinds {
-                is_covered &= self.is_kind_covered(sides, found, &segment.kinds, kind, depth);
+                is_covered &= self.is_kind_covered(sides, found, role.kinds(), kind, depth);
             }
             if !is_covered {
                 found.looser.push((a, b));

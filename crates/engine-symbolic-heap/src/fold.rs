@@ -58,23 +58,52 @@ struct Pair {
     is_cursor: bool,
 }
 
+impl Pair {
+    fn size(&self) -> usize {
+        self.owned.len() + self.owned_by_second.len()
+    }
+}
+
 impl Context<'_> {
-    /// Folds all that can be folded.
+    /// Folds all that can be folded; what owns least comes first, be it a list or a tree.
     pub(crate) fn fold(&mut self, state: &mut State) {
-        // Ends because each round removes a block, or a pair from those that are tried.
+        self.learn_trees(state);
+        // Ends because each round removes a block, or something from what is tried.
         let mut refused: FxHashSet<(BlockId, BlockId, u64)> = FxHashSet::default();
-        while let Some(pair) = self.find_pair(state, &refused) {
-            match self.common_kinds(state, &pair) {
-                Some(kinds) => {
-                    self.merge(state, &pair, kinds);
-                    self.statistics.foldings += 1;
-                    refused.clear();
+        let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
+        loop {
+            let tree = self.find_tree(state, &refused_roots);
+            let pair = match &tree {
+                Some(tree) if tree.owned() == 0 => None,
+                _ => self.find_pair(state, &refused),
+            };
+            let is_folded = match (tree, pair) {
+                (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
+                    refused_roots.insert(tree.root);
+                    self.fold_tree(state, &tree)
                 }
-                None => {
+                (_, Some(pair)) => {
                     refused.insert((pair.first, pair.second, pair.links.next));
+                    self.fold_pair(state, &pair)
                 }
+                (_, None) => return,
+            };
+            if is_folded {
+                self.statistics.foldings += 1;
+                refused.clear();
+                refused_roots.clear();
             }
         }
+    }
+
+    /// Makes two neighbours one segment; whether their kinds allow it.
+    fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
+        let kinds = self.common_kinds(state, pair);
+        let is_folded = kinds.is_some();
+        if let Some(kinds) = kinds {
+            self.merge(state, pair, kinds);
+        }
+        is_folded
     }
 
     /// The pair that owns least: what is inside comes before what is around.
@@ -102,11 +131,10 @@ impl Context<'_> {
                 else {
                     continue;
                 };
-                let size = |pair: &Pair| pair.owned.len() + pair.owned_by_second.len();
-                if size(&pair) == 0 {
+                if pair.size() == 0 {
                     return Some(pair);
                 }
-                if best.as_ref().is_none_or(|best| size(&pair) < size(best)) {
+                if best.as_ref().is_none_or(|best| pair.size() < best.size()) {
                     best = Some(pair);
                 }
             }
@@ -129,7 +157,7 @@ impl Context<'_> {
             return None;
         }
         let (a, b) = (state.block(first), state.block(second));
-        if a.size != b.size || a.rest != b.rest {
+        if a.size != b.size || a.rest != b.rest || self.is_link_of_tree((a, b), next) {
             return None;
         }
         let last = last_node(a, first);
@@ -238,7 +266,7 @@ impl Context<'_> {
     ) -> BTreeSet<BlockId> {
         match state.block(node).role {
             Role::Region => self.payload(state, holders, node, &|offset| links.has(offset)),
-            Role::Segment(_) | Role::LastOf(_) => BTreeSet::new(),
+            Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => BTreeSet::new(),
         }
     }
 
@@ -306,6 +334,7 @@ impl Context<'_> {
     ) -> Vec<Arc<Kind>> {
         match &state.block(node).role {
             Role::Segment(segment) => segment.kinds.clone(),
+            Role::Tree(tree) => tree.kinds.clone(),
             Role::Region | Role::LastOf(_) => {
                 vec![self.kind_of(state, node, links, (owned, Own::BlocksAndNumbers))]
             }
@@ -376,14 +405,14 @@ impl Context<'_> {
 fn last_node(block: &Block, first: BlockId) -> BlockId {
     match &block.role {
         Role::Segment(Segment { previous: Some((_, last)), .. }) => *last,
-        Role::Segment(_) | Role::Region | Role::LastOf(_) => first,
+        Role::Segment(_) | Role::Tree(_) | Role::Region | Role::LastOf(_) => first,
     }
 }
 
 fn length(block: &Block) -> u32 {
     match &block.role {
         Role::Segment(segment) => segment.minimum,
-        Role::Region | Role::LastOf(_) => 1,
+        Role::Tree(_) | Role::Region | Role::LastOf(_) => 1,
     }
 }
 
@@ -391,6 +420,7 @@ fn length(block: &Block) -> u32 {
 fn links_agree(block: &Block, links: Links) -> bool {
     match &block.role {
         Role::Segment(segment) => segment.links() == links,
+        Role::Tree(_) => false,
         Role::Region | Role::LastOf(_) => true,
     }
 }

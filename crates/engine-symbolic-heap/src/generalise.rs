@@ -75,7 +75,7 @@ impl Context<'_> {
         Some(general)
     }
 
-    /// Lets a segment of the general state cover the new side's segment or single node as well.
+    /// Lets a segment or tree of the general state cover the new side's, or its nodes, as well.
     fn loosen(
         &mut self,
         sides: Sides<'_>,
@@ -84,18 +84,29 @@ impl Context<'_> {
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        let Role::Segment(mut segment) = sides.0.block(a).role.clone() else {
-            unreachable!("only segments have kinds");
+        let mut role = sides.0.block(a).role.clone();
+        let new_origins = sides.1.block(b).origins();
+        let (kinds, of_new) = match &mut role {
+            Role::Segment(segment) => {
+                let found = &mut found.clone();
+                let (kinds, minimum) = self.new_kinds(sides.1, found, segment.links(), b);
+                segment.minimum = segment.minimum.min(minimum);
+                segment.origins = segment.origins.clone().union(new_origins);
+                (&mut segment.kinds, kinds)
+            }
+            Role::Tree(tree) => {
+                let kinds = self.match_tree(sides, &mut found.clone(), tree, (a, b))?;
+                tree.origins = tree.origins.clone().union(new_origins);
+                (&mut tree.kinds, kinds)
+            }
+            Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
         };
-        let (kinds, minimum) = self.new_kinds(sides.1, &mut found.clone(), segment.links(), b);
-        segment.minimum = segment.minimum.min(minimum);
-        segment.origins = segment.origins.union(sides.1.block(b).origins());
-        for kind in &kinds {
-            if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
+        for kind in &of_new {
+            if !self.add_kind(sides, found, kinds, kind, manner) {
                 return None;
             }
         }
-        general.block_mut(a).role = Role::Segment(segment);
+        general.block_mut(a).role = role;
         Some(())
     }
 

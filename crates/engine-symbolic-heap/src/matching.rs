@@ -43,9 +43,10 @@ pub(crate) struct Match {
     pub(crate) differing: Vec<(Position, TermId, TermId)>,
     /// Cells of the known state whose bytes are arbitrary in the new one.
     pub(crate) forgotten: Vec<(BlockId, u64)>,
-    /// Segments whose kinds are still to be compared, with the new side's segment or single node.
+    /// Segments and trees whose kinds are still to be compared, with the new side's segment, tree
+    /// or single node.
     pub(crate) segments: Vec<(BlockId, BlockId)>,
-    /// Segments that do not cover the new side's.
+    /// Segments and trees that do not cover the new side's.
     pub(crate) looser: Vec<(BlockId, BlockId)>,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
@@ -255,6 +256,22 @@ impl Context<'_> {
                 found.segments.push((a, b));
                 self.match_links(sides, (a, &x, &y), found)
             }
+            (Role::Tree(s), Role::Tree(t)) => {
+                let has_hole = |block: &Block| block.cells.contains_key(&s.links.hole());
+                if s.links != t.links || has_hole(&x) != has_hole(&y) {
+                    return None;
+                }
+                if let (Some(l), Some(m)) = (s.above, t.above) {
+                    self.pair(sides, found, l, m)?;
+                }
+                found.segments.push((a, b));
+                self.match_links(sides, (a, &x, &y), found)
+            }
+            // Which of its links leads on is seen when the nodes below it are looked at.
+            (Role::Tree(_), Role::Region) => {
+                found.segments.push((a, b));
+                Some(())
+            }
             _ => None,
         }
     }
@@ -317,7 +334,7 @@ impl Context<'_> {
         Some(())
     }
 
-    fn match_values(
+    pub(crate) fn match_values(
         &mut self,
         sides: Sides<'_>,
         position: Position,

@@ -14,7 +14,8 @@ use crate::read::{
     BlockText, FrameText, HeapSyntaxError, KindText, NumberText, Piece, StateText, read,
 };
 use crate::state::{
-    Block, BlockId, BlockKind, Cell, Frame, Kind, Life, Origin, Rest, Role, Segment, State,
+    Block, BlockId, BlockKind, Cell, Frame, Kind, Life, Origin, Rest, Role, Segment, State, Tree,
+    TreeLinks,
 };
 use crate::text::prefix;
 
@@ -226,6 +227,9 @@ impl Context<'_> {
                 ["list", "of", minimum, "by", next, how @ ..] => {
                     role = self.parse_list(scope, part, (minimum, next), how, text)?;
                 }
+                ["tree", "by", how @ ..] => {
+                    role = self.parse_tree(scope, part, how, text)?;
+                }
                 ["made", "at", names @ ..] => {
                     for name in names {
                         let origin = scope.origins.get(*name);
@@ -243,9 +247,11 @@ impl Context<'_> {
             Some(&origin) => origin,
             None => self.origin_of_calls(Vec::new()),
         };
-        if let Role::Segment(segment) = &mut role {
-            segment.origins = origins.into_iter().collect::<OrdSet<Origin>>();
-            segment.origins.insert(origin);
+        match &mut role {
+            Role::Segment(Segment { origins: all, .. }) | Role::Tree(Tree { origins: all, .. }) => {
+                *all = origins.into_iter().chain([origin]).collect::<OrdSet<Origin>>();
+            }
+            Role::Region | Role::LastOf(_) => {}
         }
         let mut cells = OrdMap::new();
         for cell in &text.cells {
@@ -293,6 +299,44 @@ impl Context<'_> {
         }
         let origins = OrdSet::new();
         Ok(Role::Segment(Segment { next, previous, head, minimum, kinds, origins }))
+    }
+
+    fn parse_tree(
+        &mut self,
+        scope: &Scope,
+        part: &Piece<'_>,
+        how: &[&str],
+        text: &BlockText<'_>,
+    ) -> Read<Role> {
+        let wrong =
+            || part.error("not `tree by +OFFSET +OFFSET and up by +OFFSET from ABOVE to +HEAD`");
+        let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+        let count = how.iter().take_while(|word| word.starts_with('+')).count();
+        let (children, mut how) = how.split_at(count);
+        let children: Option<Vec<u64>> = children.iter().map(|word| offset(word)).collect();
+        let children = children.filter(|children| children.len() >= 2).ok_or_else(wrong)?;
+        let (mut parent, mut above, mut head) = (None, None, 0);
+        if let ["and", "up", "by", up, rest @ ..] = how {
+            parent = Some(offset(up).ok_or_else(wrong)?);
+            how = rest;
+        }
+        if let ["from", name, rest @ ..] = how {
+            above = Some(parse_block_name(scope, &Piece { line: part.line, text: name })?);
+            how = rest;
+        }
+        if let ["to", word, rest @ ..] = how {
+            head = offset(word).ok_or_else(wrong)?;
+            how = rest;
+        }
+        if !how.is_empty() {
+            return Err(wrong());
+        }
+        let mut kinds = Vec::new();
+        for kind in &text.kinds {
+            kinds.push(Arc::new(self.parse_kind(scope, kind)?));
+        }
+        let links = TreeLinks { children, parent, head };
+        Ok(Role::Tree(Tree { links, above, kinds, origins: OrdSet::new() }))
     }
 
     fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Kind> {

@@ -12,11 +12,14 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, BlockKind, Frame, Kind, Life, Origin, Rest, Role, State};
+use crate::state::{
+    Block, BlockId, BlockKind, Frame, Kind, Life, Origin, Rest, Role, State, Tree, TreeLinks,
+};
 
 /// What the lines mean, in one line.
 pub const LEGEND: &str = "in F at L: values where function F is at L; bN: a block; +O/S = V: the S \
                           bytes at offset O; list of N+ by +O: N or more nodes linked at offset O; \
+                          tree by +A +B: a node and all below it, with what its hole holds at +A; \
                           each: what a node can be; where: a condition";
 
 /// A text that grows, and the names that it uses.
@@ -182,11 +185,10 @@ impl Context<'_> {
                 }
                 parts.push(list);
             }
+            Role::Tree(tree) => parts.push(tree_text(page, tree)),
         }
         let mut origins = vec![block.origin];
-        if let Role::Segment(segment) = &block.role {
-            origins.extend(segment.origins.iter().filter(|&&origin| origin != block.origin));
-        }
+        origins.extend(block.origins().iter().filter(|&&origin| origin != block.origin));
         // What was made before the program runs needs no word.
         if origins.iter().any(|&origin| !self.calls_of(origin).is_empty()) {
             let names: Vec<String> = origins.iter().map(|&origin| page.origin(origin)).collect();
@@ -257,6 +259,23 @@ impl Context<'_> {
 /// What names of a kind have before them, within so many kinds.
 pub(crate) fn prefix(depth: usize) -> String {
     "inner.".repeat(depth)
+}
+
+/// How the nodes of a tree are linked.
+fn tree_text(page: &Page, tree: &Tree) -> String {
+    let TreeLinks { children, parent, head } = &tree.links;
+    let children: Vec<String> = children.iter().map(|offset| format!("+{offset}")).collect();
+    let mut text = format!("tree by {}", children.join(" "));
+    if let Some(parent) = parent {
+        let _ = write!(text, " and up by +{parent}");
+    }
+    if let Some(above) = tree.above {
+        let _ = write!(text, " from {}", page.block(above));
+    }
+    if *head != 0 {
+        let _ = write!(text, " to +{head}");
+    }
+    text
 }
 
 fn declaration(name: &str, sort: Sort) -> String {

@@ -19,10 +19,13 @@ impl Context<'_> {
         let (first, from_the_end) = match &state.block(block).role {
             Role::Segment(_) => (block, false),
             Role::LastOf(first) => (*first, true),
+            Role::Tree(_) => return self.unfold_root(state, block),
             Role::Region => return vec![state],
         };
-        let Role::Segment(segment) = state.block(first).role.clone() else {
-            unreachable!("a last node belongs to a segment");
+        let segment = match state.block(first).role.clone() {
+            Role::Segment(segment) => segment,
+            Role::Tree(_) => return self.unfold_above_hole(state, block),
+            Role::Region | Role::LastOf(_) => unreachable!("a last node belongs to a segment"),
         };
         let mut states = Vec::new();
         for kind in &segment.kinds {
@@ -113,7 +116,7 @@ impl Context<'_> {
     }
 
     /// One node of a kind, without its links: what it owns comes into the state with it.
-    fn node(&mut self, state: &mut State, id: BlockId, kind: &Kind) -> Block {
+    pub(crate) fn node(&mut self, state: &mut State, id: BlockId, kind: &Kind) -> Block {
         let fragment = self.open_in(state, kind, id);
         for conjunct in fragment.condition {
             self.assume(state, conjunct, None);
@@ -141,7 +144,8 @@ impl Context<'_> {
         }
     }
 
-    fn link(&mut self, block: BlockId, head: u64) -> TermId {
+    /// The value of a link to a node.
+    pub(crate) fn link(&mut self, block: BlockId, head: u64) -> TermId {
         let base = self.address(block);
         let offset = self.terms.bit_vector(u128::from(head), self.pointer_bits());
         self.terms.add(base, offset)
@@ -220,7 +224,7 @@ impl Context<'_> {
 }
 
 /// Writes a pointer-sized cell that is there already.
-fn set_cell(block: &mut Block, offset: u64, value: TermId, context: &Context<'_>) {
+pub(crate) fn set_cell(block: &mut Block, offset: u64, value: TermId, context: &Context<'_>) {
     let size = context.model().pointer_size();
     block.cells.insert(offset, Cell { size, value });
 }
