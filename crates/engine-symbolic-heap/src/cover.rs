@@ -12,8 +12,8 @@ use crate::context::{Context, Marks};
 use crate::fold::Own;
 use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
-use crate::matching::{Match, Sides};
-use crate::payload::Holder;
+use crate::matching::{Chains, Match, Sides};
+use crate::payload::{Holder, Holders};
 use crate::state::{Block, BlockId, BlockKind, Kind, Role, State};
 
 /// How a known state relates to a new one.
@@ -90,24 +90,25 @@ impl Context<'_> {
             })
     }
 
-    /// Compares the kinds of nodes of all segments and trees that were matched. None: differences of shape.
+    /// Compares the kinds of nodes of all segments and trees that were matched. None: differences
+    /// of shape.
     fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Option<()> {
         // Comparing kinds may match more blocks, and more segments with them.
-        while let Some((a, b)) = found.segments.pop() {
-            let role = sides.0.block(a).role.clone();
+        while let Some(chains) = found.segments.pop() {
+            let role = sides.0.block(chains.known).role.clone();
             let (kinds, mut is_covered) = match &role {
                 Role::Segment(segment) => {
-                    let (kinds, minimum) = self.new_kinds(sides.1, found, segment.links(), b);
+                    let (kinds, minimum) = self.new_kinds(sides.1, found, &segment.kinds, chains);
                     (kinds, segment.minimum <= minimum)
                 }
-                Role::Tree(tree) => (self.match_tree(sides, found, tree, (a, b))?, true),
+                Role::Tree(tree) => (self.match_tree(sides, found, tree, chains)?, true),
                 Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
             };
             for kind in &kinds {
                 is_covered &= self.is_kind_covered(sides, found, role.kinds(), kind, depth);
             }
             if !is_covered {
-                found.looser.push((a, b));
+                found.looser.push(chains);
             }
             self.match_pending(sides, found)?;
         }
@@ -119,23 +120,32 @@ impl Context<'_> {
         &mut self,
         new: &State,
         found: &mut Match,
-        links: crate::fold::Links,
-        id: BlockId,
+        known: &[Arc<Kind>],
+        chains: Chains,
     ) -> (Vec<Arc<Kind>>, u32) {
+        let id = chains.new;
         if let Role::Segment(segment) = &new.block(id).role {
             return (segment.kinds.clone(), segment.minimum);
         }
-        // What is matched for itself is not the node's own, though nothing else may be seen to hold
-        // it: the node of an opened kind is held by its list.
-        let mut holders = self.holders(new);
-        for &matched in found.back.keys().filter(|&&matched| matched != id) {
-            holders.entry(matched).or_default().push(Holder::Root);
-        }
+        let links = chains.links.expect("a single node has links");
+        let holders = self.holders_beside(new, found, id);
         let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
         // There is one such node: its numbers are as good as the state's.
-        let kinds = vec![self.kind_of(new, id, links, (&owned, Own::Blocks))];
+        let own = (&owned, Own::Blocks);
+        let mentions = self.mentions(known);
+        let kind = self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell));
         found.absorbed.extend(owned);
-        (kinds, 1)
+        (vec![kind], 1)
+    }
+
+    /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
+    /// seen to hold it: the node of an opened kind is held by its list.
+    pub(crate) fn holders_beside(&mut self, new: &State, found: &Match, node: BlockId) -> Holders {
+        let mut holders = self.holders(new);
+        for &matched in found.back.keys().filter(|&&matched| matched != node) {
+            holders.entry(matched).or_default().push(Holder::Root);
+        }
+        holders
     }
 
     fn is_kind_covered(
@@ -198,6 +208,10 @@ impl Context<'_> {
         inner.levels.extend(own.iter().chain(&own_of_new).map(|&number| (number, depth + 1)));
         inner.opened.extend(own);
         inner.opened_blocks.extend(a.blocks.iter().chain(&b.blocks).map(|(id, _)| *id));
+        let its = self.neighbours_for_comparison(Bank::Known, depth);
+        let of_new = self.neighbours_for_comparison(Bank::New, depth);
+        inner.variables.insert(its.next, of_new.next);
+        inner.variables.insert(its.previous, of_new.previous);
         let Some(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
             return KindRelation::Unrelated;
         };
@@ -215,7 +229,9 @@ impl Context<'_> {
         let blocks = a.blocks.iter().map(|(id, _)| (*id, Arc::clone(general.block(*id)))).collect();
         let condition = general.condition.iter().copied().collect();
         let outer = self.names_outside(sides.0, &|_| false).into_iter().collect();
-        let kind = self.close(&Fragment { blocks, condition }, &outer);
+        let open = self.open_neighbours();
+        let fragment = self.with_neighbours(&Fragment { blocks, condition }, its, open);
+        let kind = self.close(&fragment, &outer);
         KindRelation::Generalised(kind)
     }
 

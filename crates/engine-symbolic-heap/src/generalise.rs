@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::context::{Context, Marks};
 use crate::cover::KindRelation;
 use crate::kind::Bank;
-use crate::matching::{Match, Sides, put};
+use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
 use crate::state::{BlockId, BlockKind, Kind, Role, State};
 
@@ -68,8 +68,8 @@ impl Context<'_> {
         for &(block, offset) in &found.forgotten {
             general.block_mut(block).cells.remove(&offset);
         }
-        for &(a, b) in &found.looser {
-            self.loosen(sides, found, (a, b), manner, &mut general)?;
+        for &chains in &found.looser {
+            self.loosen(sides, found, chains, manner, &mut general)?;
         }
         self.project(&mut general);
         Some(general)
@@ -80,22 +80,22 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         found: &Match,
-        (a, b): (BlockId, BlockId),
+        chains: Chains,
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        let mut role = sides.0.block(a).role.clone();
-        let new_origins = sides.1.block(b).origins();
+        let mut role = sides.0.block(chains.known).role.clone();
+        let new_origins = sides.1.block(chains.new).origins();
         let (kinds, of_new) = match &mut role {
             Role::Segment(segment) => {
                 let found = &mut found.clone();
-                let (kinds, minimum) = self.new_kinds(sides.1, found, segment.links(), b);
+                let (kinds, minimum) = self.new_kinds(sides.1, found, &segment.kinds, chains);
                 segment.minimum = segment.minimum.min(minimum);
                 segment.origins = segment.origins.clone().union(new_origins);
                 (&mut segment.kinds, kinds)
             }
             Role::Tree(tree) => {
-                let kinds = self.match_tree(sides, &mut found.clone(), tree, (a, b))?;
+                let kinds = self.match_tree(sides, &mut found.clone(), tree, chains)?;
                 tree.origins = tree.origins.clone().union(new_origins);
                 (&mut tree.kinds, kinds)
             }
@@ -106,7 +106,7 @@ impl Context<'_> {
                 return None;
             }
         }
-        general.block_mut(a).role = role;
+        general.block_mut(chains.known).role = role;
         Some(())
     }
 
@@ -238,6 +238,10 @@ impl Context<'_> {
             let address = self.address(partner);
             terms.insert(name, address);
         }
+        let its = self.neighbours_for_comparison(Bank::New, depth);
+        let open = self.open_neighbours();
+        terms.insert(its.next, open.next);
+        terms.insert(its.previous, open.previous);
         let none = BTreeMap::new();
         for (_, block) in &mut fragment.blocks {
             *block = Arc::new(self.renamed_block(block, &none, &terms));

@@ -11,8 +11,9 @@ use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
+use crate::fold::Links;
 use crate::kind::level;
-use crate::state::{Block, BlockId, Cell, Rest, Role, State};
+use crate::state::{Block, BlockId, Cell, END, Rest, Role, Segment, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,15 @@ pub(crate) enum Position {
     Global(usize),
     Register(usize, usize),
     Cell { block: BlockId, offset: u64, size: u64 },
+}
+
+/// A segment of the known side, and what stands in its place on the new side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chains {
+    pub(crate) known: BlockId,
+    pub(crate) new: BlockId,
+    /// Of a single new node.
+    pub(crate) links: Option<Links>,
 }
 
 /// What matching two states found.
@@ -43,11 +53,10 @@ pub(crate) struct Match {
     pub(crate) differing: Vec<(Position, TermId, TermId)>,
     /// Cells of the known state whose bytes are arbitrary in the new one.
     pub(crate) forgotten: Vec<(BlockId, u64)>,
-    /// Segments and trees whose kinds are still to be compared, with the new side's segment, tree
-    /// or single node.
-    pub(crate) segments: Vec<(BlockId, BlockId)>,
-    /// Segments and trees that do not cover the new side's.
-    pub(crate) looser: Vec<(BlockId, BlockId)>,
+    /// Segments whose kinds are still to be compared, with the new side's segment or single node.
+    pub(crate) segments: Vec<Chains>,
+    /// Segments that do not cover the new side's.
+    pub(crate) looser: Vec<Chains>,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
 }
@@ -240,52 +249,78 @@ impl Context<'_> {
             (Role::LastOf(first), Role::LastOf(other)) => self.pair(sides, found, *first, *other),
             (Role::LastOf(first), Role::Region) => self.pair(sides, found, *first, b),
             (Role::Segment(s), Role::Segment(t)) => {
-                if s.links() != t.links() {
+                if s.head != t.head || s.last.is_some() != t.last.is_some() {
                     return None;
                 }
-                if let (Some((_, l)), Some((_, m))) = (s.previous, t.previous) {
+                if let (Some(l), Some(m)) = (s.last, t.last) {
                     self.pair(sides, found, l, m)?;
                 }
-                found.segments.push((a, b));
-                self.match_links(sides, (a, &x, &y), found)
+                found.segments.push(Chains { known: a, new: b, links: None });
+                self.match_ends(sides, (a, &x, &y), None, found)
             }
             (Role::Segment(s), Role::Region) => {
-                if let Some((_, last)) = s.previous {
+                let links = self.links_like(sides.1, found, s, b)?;
+                if let Some(last) = s.last {
                     self.pair(sides, found, last, b)?;
                 }
-                found.segments.push((a, b));
-                self.match_links(sides, (a, &x, &y), found)
+                found.segments.push(Chains { known: a, new: b, links: Some(links) });
+                self.match_ends(sides, (a, &x, &y), Some(links), found)
             }
             (Role::Tree(s), Role::Tree(t)) => {
-                let has_hole = |block: &Block| block.cells.contains_key(&s.links.hole());
+                let has_hole = |block: &Block| block.cells.contains_key(&END);
                 if s.links != t.links || has_hole(&x) != has_hole(&y) {
                     return None;
                 }
                 if let (Some(l), Some(m)) = (s.above, t.above) {
                     self.pair(sides, found, l, m)?;
                 }
-                found.segments.push((a, b));
-                self.match_links(sides, (a, &x, &y), found)
+                found.segments.push(Chains { known: a, new: b, links: None });
+                self.match_ends(sides, (a, &x, &y), None, found)
             }
             // Which of its links leads on is seen when the nodes below it are looked at.
             (Role::Tree(_), Role::Region) => {
-                found.segments.push((a, b));
+                found.segments.push(Chains { known: a, new: b, links: None });
                 Some(())
             }
             _ => None,
         }
     }
 
-    /// The links of a segment, and those of the new side's segment or single node.
-    fn match_links(
+    /// Where a single node holds its neighbours, if it is one of a segment.
+    fn links_like(
+        &mut self,
+        state: &State,
+        found: &Match,
+        segment: &Segment,
+        node: BlockId,
+    ) -> Option<Links> {
+        let next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
+        let holders = |context: &mut Self| context.holders_beside(state, found, node);
+        let previous = match segment.last {
+            Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
+            None => None,
+        };
+        let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
+        Some(Links { next, previous, head: segment.head })
+    }
+
+    /// The ends of a segment, and those of the new side's segment or single node.
+    fn match_ends(
         &mut self,
         sides: Sides<'_>,
         (id, x, y): (BlockId, &Block, &Block),
+        links: Option<Links>,
         found: &mut Match,
     ) -> Option<()> {
-        for (&offset, cell) in &x.cells {
+        for (&end, cell) in &x.cells {
+            let offset = match links {
+                None => end,
+                Some(links) if end == END => links.next,
+                Some(links) => links.previous?,
+            };
             let other = y.cells.get(&offset).filter(|other| other.size == cell.size)?;
-            let position = Position::Cell { block: id, offset, size: cell.size };
+            let position = Position::Cell { block: id, offset: end, size: cell.size };
             self.match_values(sides, position, (cell.value, other.value), found)?;
         }
         Some(())
@@ -416,10 +451,12 @@ impl Context<'_> {
         }
     }
 
-    /// Whether some block's address is in a term.
+    /// Whether some block's address is in a term, or what stands for the link to a neighbour.
     pub(crate) fn holds_address(&self, term: TermId) -> bool {
         let variables = self.terms.free_variables(&[term]);
-        variables.iter().any(|variable| self.blocks_of_addresses.contains_key(variable))
+        variables.iter().any(|variable| {
+            self.blocks_of_addresses.contains_key(variable) || self.links.contains(variable)
+        })
     }
 }
 

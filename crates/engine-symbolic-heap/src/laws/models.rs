@@ -12,7 +12,10 @@ use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, BlockKind, Kind, Life, Rest, Role, Segment, State};
+use crate::kind::Neighbours;
+use crate::state::{
+    BACK, Block, BlockId, BlockKind, Cell, END, Kind, Life, Rest, Role, Segment, State, Tree,
+};
 
 /// Whether an exact heap is a model of a state.
 pub(super) fn is_model(context: &mut Context<'_>, state: &State, heap: &State) -> bool {
@@ -46,6 +49,7 @@ struct Walk<'h> {
     numbers: BTreeMap<TermId, TermId>,
     /// Single blocks that are bound and not yet compared.
     blocks: Vec<BlockId>,
+    /// Segments and trees.
     segments: Vec<BlockId>,
     /// Terms and their values, to be compared when all numbers are known.
     wanted: Vec<(TermId, TermId)>,
@@ -92,7 +96,7 @@ impl Walk<'_> {
                 }
                 self.blocks.push(block);
             }
-            Role::Segment(_) => self.segments.push(block),
+            Role::Segment(_) | Role::Tree(_) => self.segments.push(block),
             // The walk along its segment will meet it.
             Role::LastOf(_) => {}
         }
@@ -104,15 +108,21 @@ impl Walk<'_> {
     fn solve(mut self, context: &mut Context<'_>) -> bool {
         while let Some(id) = self.blocks.pop() {
             let block = Arc::clone(self.state.block(id));
-            if !self.block(context, &block, self.bound[&id], &|_| false) {
+            if !self.block(context, &block, self.bound[&id]) {
                 return false;
             }
         }
         if let Some(id) = self.segments.pop() {
             let block = Arc::clone(self.state.block(id));
-            let Role::Segment(segment) = &block.role else { unreachable!("a segment") };
             let first = self.bound[&id];
-            return self.nodes(context, (&block, segment), first, None, 1);
+            return match &block.role {
+                Role::Segment(segment) => {
+                    let previous = context.ends(&block).previous;
+                    self.nodes(context, (&block, segment), first, previous, 1)
+                }
+                Role::Tree(tree) => self.tree(context, (&block, tree), first),
+                Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
+            };
         }
         let is_heap = |block: &Block| block.kind == BlockKind::Heap;
         let unbound = self
@@ -162,19 +172,13 @@ impl Walk<'_> {
                 .all(|&conjunct| context.terms.substitute(conjunct, &self.numbers) != TermId::FALSE)
     }
 
-    /// Whether a block fits an exact one, but for its links.
-    fn block(
-        &mut self,
-        context: &mut Context<'_>,
-        block: &Block,
-        target: BlockId,
-        is_link: &dyn Fn(u64) -> bool,
-    ) -> bool {
+    /// Whether a block fits an exact one.
+    fn block(&mut self, context: &mut Context<'_>, block: &Block, target: BlockId) -> bool {
         let exact = Arc::clone(self.heap.block(target));
         if block.life != exact.life || block.rest != exact.rest || block.size != exact.size {
             return false;
         }
-        for (offset, cell) in block.cells.iter().filter(|(offset, _)| !is_link(**offset)) {
+        for (offset, cell) in &block.cells {
             let Some(other) = exact.cells.get(offset).filter(|other| other.size == cell.size)
             else {
                 return false;
@@ -185,47 +189,45 @@ impl Walk<'_> {
         }
         // Bytes of which nothing is said are any number, but they are no pointer.
         exact.cells.iter().all(|(offset, cell)| {
-            is_link(*offset)
-                || block.cells.contains_key(offset)
+            block.cells.contains_key(offset)
                 || (block.rest == Rest::Uninitialised && context.pointer(cell.value).is_none())
         })
     }
 
     /// Whether the nodes of a segment from the `count`th on are this exact block and those that it
-    /// is linked to.
+    /// is linked to. `previous`: what the node has as its predecessor.
     fn nodes(
         &self,
         context: &mut Context<'_>,
         (block, segment): (&Block, &Segment),
         node: BlockId,
-        before: Option<BlockId>,
+        previous: TermId,
         count: u32,
     ) -> bool {
-        let exact = Arc::clone(self.heap.block(node));
-        let Some(next) = exact.cells.get(&segment.next).copied() else { return false };
         segment.kinds.iter().any(|kind| {
-            let mut walk = self.clone();
-            if !walk.node(context, segment, kind, node) {
-                return false;
-            }
-            if let Some((offset, _)) = segment.previous {
-                let Some(back) = exact.cells.get(&offset).copied() else { return false };
-                let fits = match before {
-                    None => walk.value(context, block.cells[&offset].value, back.value),
-                    Some(before) => is_link_to(context, back.value, before, segment.head),
-                };
-                if !fits {
-                    return false;
-                }
-            }
-            if count >= segment.minimum && walk.ends(context, (block, segment), node, next.value) {
+            if count >= segment.minimum
+                && self.ends(context, (block, segment), kind, node, previous)
+            {
                 return true;
             }
+            let stand_in = context.closed_neighbours(kind.height).next;
+            let Some(offset) = kind.offsets_of(stand_in).next() else { return false };
+            let exact = self.heap.block(node);
+            let Some(next) = exact.cells.get(&offset).copied() else { return false };
             let Some((onward, _)) = context.pointer(next.value) else { return false };
-            self.heap.blocks.get(&onward).is_some_and(|block| block.kind == BlockKind::Heap)
-                && is_link_to(context, next.value, onward, segment.head)
-                && count as usize <= self.heap.blocks.len()
-                && walk.nodes(context, (block, segment), onward, Some(node), count + 1)
+            let is_heap = |block: &Arc<Block>| block.kind == BlockKind::Heap;
+            if !self.heap.blocks.get(&onward).is_some_and(is_heap)
+                || count as usize > self.heap.blocks.len()
+            {
+                return false;
+            }
+            let mut walk = self.clone();
+            let (root, follower) = (walk.new_name(), walk.new_name());
+            walk.bound.insert(follower, onward);
+            let next = context.link(follower, segment.head);
+            let back = context.link(root, segment.head);
+            walk.node(context, kind, (root, node), Neighbours { next, previous })
+                && walk.nodes(context, (block, segment), onward, back, count + 1)
         })
     }
 
@@ -234,44 +236,128 @@ impl Walk<'_> {
         &self,
         context: &mut Context<'_>,
         (block, segment): (&Block, &Segment),
+        kind: &Kind,
         node: BlockId,
-        next: TermId,
+        previous: TermId,
     ) -> bool {
         let mut walk = self.clone();
-        if let Some((_, last)) = segment.previous
+        if let Some(last) = segment.last
             && *walk.bound.entry(last).or_insert(node) != node
         {
             return false;
         }
-        walk.value(context, block.cells[&segment.next].value, next) && walk.solve(context)
+        let root = walk.new_name();
+        let next = block.cells[&END].value;
+        walk.node(context, kind, (root, node), Neighbours { next, previous }) && walk.solve(context)
+    }
+
+    fn new_name(&mut self) -> BlockId {
+        let name = BlockId::from_index(self.state.next_block as usize);
+        self.state.next_block += 1;
+        name
     }
 
     /// Whether one node is of this kind.
     fn node(
         &mut self,
         context: &mut Context<'_>,
-        segment: &Segment,
         kind: &Kind,
-        node: BlockId,
+        (root, node): (BlockId, BlockId),
+        neighbours: Neighbours,
     ) -> bool {
         if !self.taken.insert(node) || self.heap.block(node).life != Life::Alive {
             return false;
         }
-        let root = BlockId::from_index(self.state.next_block as usize);
-        self.state.next_block += 1;
-        let fragment = context.open_in(&mut self.state, kind, root);
+        let fragment = context.open_in(&mut self.state, kind, root, neighbours);
         self.state.condition.extend(fragment.condition);
         let mut blocks = fragment.blocks.into_iter();
         let (_, root_block) = blocks.next().expect("a kind has a node");
         self.state.blocks.extend(blocks);
         self.state.blocks.insert(root, Arc::clone(&root_block));
         self.bound.insert(root, node);
-        let links = segment.links();
-        self.block(context, &root_block, node, &|offset| links.has(offset))
+        self.block(context, &root_block, node)
     }
-}
 
-fn is_link_to(context: &mut Context<'_>, value: TermId, target: BlockId, head: u64) -> bool {
-    let Some((block, offset)) = context.pointer(value) else { return false };
-    block == target && context.constant(offset) == Some(u128::from(head))
+    /// Whether a tree is the one with this exact root, wherever its hole is.
+    fn tree(
+        &self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        node: BlockId,
+    ) -> bool {
+        let holes: Vec<Option<(usize, bool)>> = match block.cells.contains_key(&END) {
+            false => vec![None],
+            true => (0..tree.links.children.len())
+                .flat_map(|index| [Some((index, true)), Some((index, false))])
+                .collect(),
+        };
+        tree.kinds.iter().any(|kind| {
+            holes.iter().any(|&hole| self.root(context, (block, tree), kind, node, hole))
+        })
+    }
+
+    /// Whether the walk can be finished if the root is of this kind and the hole is at this link of
+    /// it, or below it.
+    fn root(
+        &self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        kind: &Kind,
+        node: BlockId,
+        hole: Option<(usize, bool)>,
+    ) -> bool {
+        let exact = Arc::clone(self.heap.block(node));
+        let mut walk = self.clone();
+        let root = walk.new_name();
+        let mut links: Vec<(u64, TermId)> = Vec::new();
+        for (index, &offset) in tree.links.children.iter().enumerate() {
+            let Some(cell) = exact.cells.get(&offset) else { return false };
+            let value = match hole {
+                Some((at, true)) if at == index => block.cells[&END].value,
+                Some((at, false)) if at == index => walk.below(context, (block, tree), root, true),
+                _ if context.pointer(cell.value).is_none() => context.terms.bit_vector(0, 64),
+                _ => walk.below(context, (block, tree), root, false),
+            };
+            links.push((offset, value));
+        }
+        if let Some(parent) = tree.links.parent {
+            links.push((parent, block.cells[&BACK].value));
+        }
+        if let (Some((_, true)), Some(above)) = (hole, tree.above)
+            && *walk.bound.entry(above).or_insert(node) != node
+        {
+            return false;
+        }
+        let mut kind = kind.clone();
+        let first = *kind.blocks.keys().next().expect("a kind has a node");
+        let changed = Arc::make_mut(kind.blocks.get_mut(&first).expect("it is there"));
+        for (offset, value) in links {
+            changed.cells.insert(offset, Cell { size: 8, value });
+        }
+        let nobody = context.open_neighbours();
+        walk.node(context, &kind, (root, node), nobody) && walk.solve(context)
+    }
+
+    /// A tree below a node; gives the link to it.
+    fn below(
+        &mut self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        node: BlockId,
+        has_hole: bool,
+    ) -> TermId {
+        let name = self.new_name();
+        let mut below = block.clone();
+        if !has_hole {
+            below.cells.remove(&END);
+        }
+        if tree.links.parent.is_some() {
+            let value = context.link(node, tree.links.head);
+            below.cells.insert(BACK, Cell { size: 8, value });
+        }
+        let above = tree.above.filter(|_| has_hole);
+        below.role = Role::Tree(Tree { above, ..tree.clone() });
+        self.state.blocks.insert(name, Arc::new(below));
+        context.link(name, tree.links.head)
+    }
 }

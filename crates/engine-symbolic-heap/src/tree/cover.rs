@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::fold::Own;
-use crate::matching::{Match, Position, Sides};
-use crate::payload::Holder;
-use crate::state::{Block, BlockId, Kind, Role, Tree};
-use crate::tree::found::{FoundTree, Search, can_be_node};
+use crate::matching::{Chains, Match, Position, Sides};
+use crate::state::{BACK, Block, BlockId, END, Kind, Role, Tree};
+use crate::tree::found::{FoundTree, Search, can_be_node, parent_cell};
 
 impl Context<'_> {
     /// The kinds of the new side's nodes where the known side has a tree. None: a difference of
@@ -17,14 +16,14 @@ impl Context<'_> {
         sides: Sides<'_>,
         found: &mut Match,
         tree: &Tree,
-        (a, b): (BlockId, BlockId),
+        chains: Chains,
     ) -> Option<Vec<Arc<Kind>>> {
-        let (known, new) = sides;
+        let (new, a, b) = (sides.1, chains.known, chains.new);
         if let Role::Tree(tree) = &new.block(b).role {
             return Some(tree.kinds.clone());
         }
         let nodes = self.nodes_of_new(sides, found, tree, b)?;
-        self.match_ends(sides, found, tree, (a, &nodes))?;
+        self.match_ends_of_tree(sides, found, tree, (a, &nodes))?;
         let mut kinds = Vec::new();
         for (id, owned) in &nodes.blocks {
             if *id != b {
@@ -35,7 +34,6 @@ impl Context<'_> {
             kinds.extend(self.kinds_of_tree_node(new, *id, &tree.links, (owned, Own::Blocks)));
         }
         found.absorbed.extend(nodes.filled.iter().copied());
-        debug_assert!(known.blocks.contains_key(&a), "foreign {a:?}");
         Some(kinds)
     }
 
@@ -46,12 +44,7 @@ impl Context<'_> {
         tree: &Tree,
         b: BlockId,
     ) -> Option<FoundTree> {
-        // What is matched for itself belongs to no tree, though nothing else may be seen to hold
-        // it: the node of an opened kind is held by its list.
-        let mut holders = self.holders(new);
-        for &matched in found.back.keys().filter(|&&matched| matched != b) {
-            holders.entry(matched).or_default().push(Holder::Root);
-        }
+        let holders = self.holders_beside(new, found, b);
         let links = &tree.links;
         let is_node = |_: &Context<'_>, block: &Block| can_be_node(block, links);
         let search = Search { state: new, holders: &holders, links, is_node: &is_node };
@@ -59,7 +52,7 @@ impl Context<'_> {
     }
 
     /// Matches what the root holds at its parent link, and what the hole holds.
-    fn match_ends(
+    fn match_ends_of_tree(
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,
@@ -69,16 +62,14 @@ impl Context<'_> {
         let (known, new) = sides;
         let size = self.model().pointer_size();
         let block = Arc::clone(known.block(a));
-        if let Some(parent) = tree.links.parent {
-            let (x, y) = (block.cells[&parent], new.block(nodes.root).cells[&parent]);
-            let position = Position::Cell { block: a, offset: parent, size };
-            self.match_values(sides, position, (x.value, y.value), found)?;
+        if let Some(y) = parent_cell(new.block(nodes.root), &tree.links) {
+            let position = Position::Cell { block: a, offset: BACK, size };
+            self.match_values(sides, position, (block.cells[&BACK].value, y.value), found)?;
         }
-        let offset = tree.links.hole();
-        match (block.cells.get(&offset), &nodes.hole) {
+        match (block.cells.get(&END), &nodes.hole) {
             (None, None) => {}
             (Some(x), Some(hole)) => {
-                let position = Position::Cell { block: a, offset, size };
+                let position = Position::Cell { block: a, offset: END, size };
                 self.match_values(sides, position, (x.value, hole.value), found)?;
                 if let Some(above) = tree.above {
                     self.pair(sides, found, above, hole.above)?;

@@ -14,8 +14,8 @@ use crate::generalise::Manner;
 use crate::kind::Fragment;
 use crate::matching::Match;
 use crate::payload::Holder;
-use crate::state::{BlockId, BlockKind, Cell, Kind, Role, State, Tree, TreeLinks};
-use crate::tree::found::{FoundTree, Search};
+use crate::state::{BACK, BlockId, BlockKind, Cell, END, Kind, Role, State, Tree, TreeLinks};
+use crate::tree::found::{FoundTree, Search, parent_cell};
 
 impl Context<'_> {
     /// A tree that can be folded: the one that owns least.
@@ -58,13 +58,13 @@ impl Context<'_> {
         let links = &tree.links;
         let size = self.model().pointer_size();
         let mut root = state.block(tree.root).as_ref().clone();
-        root.cells = match links.parent {
-            Some(parent) => OrdMap::unit(parent, root.cells[&parent]),
+        root.cells = match parent_cell(&root, links) {
+            Some(cell) => OrdMap::unit(BACK, cell),
             None => OrdMap::new(),
         };
         let mut above = None;
         if let Some(hole) = tree.hole {
-            root.cells.insert(links.hole(), Cell { size, value: hole.value });
+            root.cells.insert(END, Cell { size, value: hole.value });
             above = links.parent.map(|_| hole.above);
         }
         let mut origins = OrdSet::new();

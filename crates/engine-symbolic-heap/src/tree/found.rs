@@ -10,7 +10,9 @@ use heapwright_logic::TermId;
 
 use crate::context::Context;
 use crate::payload::{Holder, Holders};
-use crate::state::{Block, BlockId, BlockKind, Life, Rest, Role, State, TreeLinks};
+use crate::state::{
+    BACK, Block, BlockId, BlockKind, Cell, END, Life, Rest, Role, State, TreeLinks,
+};
 
 /// A tree of single nodes and of blocks that stand for trees.
 #[derive(Debug)]
@@ -77,7 +79,7 @@ impl Context<'_> {
             let owned = self.owned_by_node(search, id);
             tree.blocks.push((id, owned));
             // The first link is looked at first.
-            for mut end in self.ends(search, id)?.into_iter().rev() {
+            for mut end in self.open_links(search, id)?.into_iter().rev() {
                 end.depth = depths[&id];
                 match self.below(search, root, &end) {
                     Some(child) => {
@@ -97,14 +99,13 @@ impl Context<'_> {
     }
 
     /// The links of a block that lead somewhere; none if one of them is not known.
-    fn ends(&mut self, search: &Search<'_>, id: BlockId) -> Option<Vec<Hole>> {
+    fn open_links(&mut self, search: &Search<'_>, id: BlockId) -> Option<Vec<Hole>> {
         let Search { state, links, .. } = *search;
         let block = state.block(id);
         if let Role::Tree(tree) = &block.role {
             let above = tree.above.unwrap_or(id);
-            let offset = links.hole();
-            let hole = block.cells.get(&offset);
-            let end = |value| Hole { value, holder: id, offset, above, depth: 0 };
+            let hole = block.cells.get(&END);
+            let end = |value| Hole { value, holder: id, offset: END, above, depth: 0 };
             return Some(hole.map(|cell| end(cell.value)).into_iter().collect());
         }
         let mut ends = Vec::new();
@@ -141,8 +142,8 @@ impl Context<'_> {
         if !is_node(self, block) || block.size != top.size || block.rest != top.rest {
             return None;
         }
-        if let Some(parent) = links.parent {
-            let cell = block.cells.get(&parent)?;
+        if links.parent.is_some() {
+            let cell = parent_cell(block, links)?;
             let wanted = self.link(end.above, links.head);
             if cell.size != self.model().pointer_size() || cell.value != wanted {
                 return None;
@@ -159,7 +160,7 @@ impl Context<'_> {
 
     fn is_held_from_above_only(&mut self, search: &Search<'_>, id: BlockId, end: &Hole) -> bool {
         let Search { state, holders, links, .. } = *search;
-        let Some(ends) = self.ends(search, id) else { return false };
+        let Some(ends) = self.open_links(search, id) else { return false };
         let block = state.block(id);
         let below: Vec<BlockId> =
             ends.iter().filter_map(|end| self.pointer(end.value).map(|(below, _)| below)).collect();
@@ -176,8 +177,11 @@ impl Context<'_> {
                 Holder::Block(holder, offset) if *holder == id => {
                     block.role != Role::Region || offset.is_none_or(|offset| links.has(offset))
                 }
-                Holder::Block(holder, Some(offset)) if links.parent == Some(*offset) => {
-                    !below.contains(holder)
+                Holder::Block(holder, Some(offset))
+                    if below.contains(holder)
+                        && parent_offset(state.block(*holder), links) == Some(*offset) =>
+                {
+                    false
                 }
                 Holder::Block(holder, _) => !owned.contains(holder),
             })
@@ -196,10 +200,21 @@ impl Context<'_> {
 
     fn has_parent_cell(&self, block: &Block, links: &TreeLinks) -> bool {
         let size = self.model().pointer_size();
-        links
-            .parent
-            .is_none_or(|parent| block.cells.get(&parent).is_some_and(|cell| cell.size == size))
+        links.parent.is_none() || parent_cell(block, links).is_some_and(|cell| cell.size == size)
     }
+}
+
+/// Where a single node or a tree has its link to the parent.
+fn parent_offset(block: &Block, links: &TreeLinks) -> Option<u64> {
+    match &block.role {
+        Role::Tree(tree) => tree.links.parent.map(|_| BACK),
+        Role::Region | Role::Segment(_) | Role::LastOf(_) => links.parent,
+    }
+}
+
+/// What a single node or the root of a tree has as its parent.
+pub(crate) fn parent_cell(block: &Block, links: &TreeLinks) -> Option<Cell> {
+    block.cells.get(&parent_offset(block, links)?).copied()
 }
 
 /// Whether a block can be a node of any tree with these links.

@@ -15,7 +15,7 @@ use heapwright_program::{FunctionId, LocationId};
 use imbl::OrdMap;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, BlockKind, Life, Origin, Role, State, TreeLinks};
+use crate::state::{Block, BlockId, BlockKind, END, Life, Origin, Role, State, TreeLinks};
 
 /// Blocks of one size that point to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +39,26 @@ struct BackAndForth {
     origin: Origin,
     low: u64,
     high: u64,
+}
+
+/// How the nodes of one block are linked to each other.
+#[derive(Debug, Default)]
+struct Linked {
+    /// None for a single node.
+    head: Option<u64>,
+    onward: Vec<u64>,
+    back: Vec<u64>,
+}
+
+impl Linked {
+    /// The offsets in nodes that a cell of their block tells of.
+    fn offsets(&self, key: u64) -> Vec<u64> {
+        match self.head {
+            None => vec![key],
+            Some(_) if key == END => self.onward.clone(),
+            Some(_) => self.back.clone(),
+        }
+    }
 }
 
 /// Blocks that are nodes of trees.
@@ -141,32 +161,22 @@ impl Context<'_> {
             return;
         }
         let Some(size) = self.constant(block.size) else { return };
-        let origins = block.origins();
-        let from: Vec<Origin> = origins.iter().copied().collect();
-        match &block.role {
-            Role::Region => {}
-            Role::LastOf(_) => return,
-            Role::Segment(segment) => {
-                let class = Class { size: size as u64, head: segment.head };
-                self.note_edges(class, &from, segment.next, &from);
-                if let Some((previous, _)) = segment.previous {
-                    self.note_edges(class, &from, previous, &from);
-                    self.note_back_and_forth(class, &from, segment.next, previous);
+        let from: Vec<Origin> = block.origins().iter().copied().collect();
+        let Some(linked) = self.linked(block) else { return };
+        if let Some(head) = linked.head {
+            let class = Class { size: size as u64, head };
+            for &up in &linked.back {
+                self.note_edges(class, &from, up, &from);
+                for &next in linked.onward.iter().filter(|&&next| next != up) {
+                    self.note_back_and_forth(class, &from, next, up);
                 }
             }
-            Role::Tree(tree) => {
-                let class = Class { size: size as u64, head: tree.links.head };
-                for &link in &tree.links.children {
-                    self.note_edges(class, &from, link, &from);
-                    if let Some(parent) = tree.links.parent {
-                        self.note_edges(class, &from, parent, &from);
-                        self.note_back_and_forth(class, &from, link, parent);
-                    }
-                }
+            for &next in &linked.onward {
+                self.note_edges(class, &from, next, &from);
             }
         }
         let pointer_size = self.model().pointer_size();
-        for (&offset, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size) {
+        for (&key, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size) {
             let Some((target, head)) = self.pointer(cell.value) else { continue };
             let Some(head) = self.constant(head) else { continue };
             let Some(other) = blocks.get(&target) else { continue };
@@ -179,15 +189,38 @@ impl Context<'_> {
             }
             let class = Class { size: size as u64, head: head as u64 };
             let to: Vec<Origin> = first.origins().iter().copied().collect();
-            self.note_edges(class, &from, offset, &to);
-            for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != offset) {
+            for offset in linked.offsets(key) {
+                self.note_edges(class, &from, offset, &to);
+            }
+            if block.role != Role::Region || other.role != Role::Region {
+                continue;
+            }
+            for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != key) {
                 if let Some((origin, at)) = self.pointer(cell.value)
                     && origin == id
                     && self.constant(at) == Some(head)
                 {
-                    self.note_back_and_forth(class, &from, offset, back);
+                    self.note_back_and_forth(class, &from, key, back);
                 }
             }
+        }
+    }
+
+    /// How the nodes are linked that a block stands for; none for a stand-in.
+    fn linked(&mut self, block: &Block) -> Option<Linked> {
+        match &block.role {
+            Role::LastOf(_) => None,
+            Role::Region => Some(Linked::default()),
+            Role::Segment(segment) => Some(Linked {
+                head: Some(segment.head),
+                onward: self.offsets_in_kinds(&segment.kinds, |its| its.next),
+                back: self.offsets_in_kinds(&segment.kinds, |its| its.previous),
+            }),
+            Role::Tree(tree) => Some(Linked {
+                head: Some(tree.links.head),
+                onward: tree.links.children.clone(),
+                back: tree.links.parent.into_iter().collect(),
+            }),
         }
     }
 

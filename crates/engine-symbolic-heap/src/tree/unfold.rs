@@ -9,7 +9,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, Cell, Kind, Role, State, Tree};
+use crate::state::{BACK, Block, BlockId, Cell, END, Kind, Role, State, Tree};
 use crate::unfold::set_cell;
 
 /// What a link of the node that comes out holds.
@@ -57,7 +57,7 @@ impl Context<'_> {
     fn source(state: &State, root: BlockId) -> Source {
         let block = Arc::clone(state.block(root));
         let Role::Tree(tree) = block.role.clone() else { unreachable!("only trees are asked for") };
-        let hole = block.cells.get(&tree.links.hole()).copied();
+        let hole = block.cells.get(&END).copied();
         Source { block, tree, hole }
     }
 
@@ -90,9 +90,10 @@ impl Context<'_> {
         kind: &Kind,
         choice: &[Link],
     ) -> State {
-        let mut node = self.node(&mut state, root, kind);
+        let nobody = self.open_neighbours();
+        let mut node = self.node(&mut state, root, kind, nobody);
         if let Some(parent) = source.tree.links.parent {
-            node.cells.insert(parent, source.block.cells[&parent]);
+            node.cells.insert(parent, source.block.cells[&BACK]);
         }
         self.add_links(&mut state, root, &mut node, source, choice);
         state.blocks.insert(root, Arc::new(node));
@@ -135,7 +136,8 @@ impl Context<'_> {
     ) -> State {
         let links = &source.tree.links;
         let mut stand_in = state.block(above).as_ref().clone();
-        let mut node = self.node(&mut state, above, kind);
+        let nobody = self.open_neighbours();
+        let mut node = self.node(&mut state, above, kind, nobody);
         let new_above = state.new_block_id();
         let parent = links.parent.expect("only nodes that know their parents have a stand-in");
         let to_new_above = self.link(new_above, links.head);
@@ -143,7 +145,7 @@ impl Context<'_> {
         self.add_links(&mut state, above, &mut node, source, choice);
         let mut rest = source.block.as_ref().clone();
         let to_node = self.link(above, links.head);
-        set_cell(&mut rest, links.hole(), to_node, self);
+        set_cell(&mut rest, END, to_node, self);
         rest.role = Role::Tree(Tree { above: Some(new_above), ..source.tree.clone() });
         stand_in.role = Role::LastOf(root);
         state.blocks.insert(root, Arc::new(rest));
@@ -185,13 +187,13 @@ impl Context<'_> {
         let links = &source.tree.links;
         let mut block = source.block.as_ref().clone();
         block.cells.clear();
-        if let Some(parent) = links.parent {
+        if links.parent.is_some() {
             let up = self.link(parent_node, links.head);
-            set_cell(&mut block, parent, up, self);
+            set_cell(&mut block, BACK, up, self);
         }
         let above = source.tree.above.filter(|_| hole.is_some());
         if let Some(hole) = hole {
-            block.cells.insert(links.hole(), hole);
+            block.cells.insert(END, hole);
         }
         if let Some(above) = above {
             state.block_mut(above).role = Role::LastOf(id);
