@@ -278,9 +278,9 @@ impl Context<'_> {
                 self.match_ends(sides, (a, &x, &y), None, found)
             }
             // Which of its links leads on is seen when the nodes below it are looked at.
-            (Role::Tree(_), Role::Region) => {
+            (Role::Tree(tree), Role::Region) => {
                 found.segments.push(Chains { known: a, new: b, links: None });
-                Some(())
+                self.match_parent(sides, (a, &x, &y), tree, found)
             }
             _ => None,
         }

@@ -186,6 +186,8 @@ impl Walk<'_, '_, '_, '_> {
                     return self.tree(&matching, (block, item), tree, id);
                 }
                 self.contents(&mut matching, item, id, &BTreeSet::new())?;
+            } else if let Some((block, above)) = self.tree_from_below(&matching) {
+                return self.climb(&matching, block, above);
             } else {
                 return self.finish(matching);
             }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_logic::TermId;
+use heapwright_logic::{TermId, Value};
 use heapwright_memory as concrete;
 use imbl::OrdMap;
 
@@ -45,6 +45,53 @@ impl Walk<'_, '_, '_, '_> {
                     Err(mismatch) => problem = mismatch,
                 }
             }
+        }
+        Err(problem)
+    }
+
+    /// A tree that only its hole leads to, with the node above the hole.
+    pub(super) fn tree_from_below(
+        &mut self,
+        matching: &Matching,
+    ) -> Option<(BlockId, concrete::BlockId)> {
+        let state = self.state;
+        for (&block, item) in &state.blocks {
+            let Role::Tree(Tree { above: Some(above), .. }) = item.role else { continue };
+            let address = self.context.address(above);
+            if !matching.blocks.contains_key(&block)
+                && let Some(Value::BitVector(base)) = matching.values.get(address)
+            {
+                return Some((block, self.machine.memory().lookup(base.bits() as u64)?));
+            }
+        }
+        None
+    }
+
+    /// The root is some node on the way up.
+    pub(super) fn climb(
+        &mut self,
+        matching: &Matching,
+        block: BlockId,
+        above: concrete::BlockId,
+    ) -> Result<Matching, Mismatch> {
+        let Role::Tree(tree) = &self.state.block(block).role else { unreachable!("a tree") };
+        let parent = tree.links.parent.expect("nodes know their parents");
+        let (head, size) = (tree.links.head, self.context.model().pointer_size());
+        let mut problem = "nothing is above a hole".to_owned();
+        let mut climbed: Vec<concrete::BlockId> = Vec::new();
+        let mut node = Some(above);
+        while let Some(root) = node.filter(|node| !climbed.contains(node)) {
+            climbed.push(root);
+            let mut attempt = matching.clone();
+            let settled = self.pair(&mut attempt, block, root).and_then(|()| self.settle(attempt));
+            match settled {
+                Ok(matching) => return Ok(matching),
+                Err(mismatch) => problem = mismatch,
+            }
+            let up = self.read(root, parent, size);
+            node = up.and_then(|up| {
+                self.machine.memory().lookup(self.masked(up.low.wrapping_sub(head)))
+            });
         }
         Err(problem)
     }

@@ -23,7 +23,7 @@ impl Context<'_> {
             return Some(tree.kinds.clone());
         }
         let nodes = self.nodes_of_new(sides, found, tree, b)?;
-        self.match_ends_of_tree(sides, found, tree, (a, &nodes))?;
+        self.match_hole(sides, found, tree, (a, &nodes))?;
         let mut kinds = Vec::new();
         for (id, owned) in &nodes.blocks {
             if *id != b {
@@ -51,22 +51,32 @@ impl Context<'_> {
         self.tree_below(&search, b)
     }
 
-    /// Matches what the root holds at its parent link, and what the hole holds.
-    fn match_ends_of_tree(
+    /// What the root of a tree has as its parent, and what the new side's single node has.
+    pub(crate) fn match_parent(
+        &mut self,
+        sides: Sides<'_>,
+        (id, x, y): (BlockId, &Block, &Block),
+        tree: &Tree,
+        found: &mut Match,
+    ) -> Option<()> {
+        if tree.links.parent.is_none() {
+            return Some(());
+        }
+        let (size, cell) = (self.model().pointer_size(), parent_cell(y, &tree.links)?);
+        let position = Position::Cell { block: id, offset: BACK, size };
+        self.match_values(sides, position, (x.cells[&BACK].value, cell.value), found)
+    }
+
+    /// Matches what the hole holds.
+    fn match_hole(
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,
         tree: &Tree,
         (a, nodes): (BlockId, &FoundTree),
     ) -> Option<()> {
-        let (known, new) = sides;
         let size = self.model().pointer_size();
-        let block = Arc::clone(known.block(a));
-        if let Some(y) = parent_cell(new.block(nodes.root), &tree.links) {
-            let position = Position::Cell { block: a, offset: BACK, size };
-            self.match_values(sides, position, (block.cells[&BACK].value, y.value), found)?;
-        }
-        match (block.cells.get(&END), &nodes.hole) {
+        match (sides.0.block(a).cells.get(&END), &nodes.hole) {
             (None, None) => {}
             (Some(x), Some(hole)) => {
                 let position = Position::Cell { block: a, offset: END, size };

@@ -162,8 +162,13 @@ impl Context<'_> {
         let Search { state, holders, links, .. } = *search;
         let Some(ends) = self.open_links(search, id) else { return false };
         let block = state.block(id);
-        let below: Vec<BlockId> =
-            ends.iter().filter_map(|end| self.pointer(end.value).map(|(below, _)| below)).collect();
+        // What is below a single node points back to it. What is in the hole of a tree points to
+        // the node above the hole, and must not point to the root.
+        let below: Vec<BlockId> = ends
+            .iter()
+            .filter(|_| block.role == Role::Region)
+            .filter_map(|end| self.pointer(end.value).map(|(below, _)| below))
+            .collect();
         let owned = self.owned_by_node(search, id);
         let others: Vec<Holder> = holders
             .get(&id)
@@ -208,7 +213,8 @@ impl Context<'_> {
 fn parent_offset(block: &Block, links: &TreeLinks) -> Option<u64> {
     match &block.role {
         Role::Tree(tree) => tree.links.parent.map(|_| BACK),
-        Role::Region | Role::Segment(_) | Role::LastOf(_) => links.parent,
+        Role::Region => links.parent,
+        Role::Segment(_) | Role::LastOf(_) => None,
     }
 }
 
