@@ -63,12 +63,14 @@ impl TreePlan {
 
     /// A heap from which one learns that these are trees.
     pub(super) fn lesson(&self) -> String {
-        let mut nodes: Vec<Node> = Vec::new();
-        nodes.push(Node { links: [Some(1), Some(2)], parent: None });
-        nodes.push(Node { links: [Some(3), None], parent: Some(0) });
-        nodes.push(Node { links: [None, Some(4)], parent: Some(0) });
-        nodes.push(Node { links: [None, None], parent: Some(1) });
-        nodes.push(Node { links: [None, None], parent: Some(2) });
+        let node = |links, parent| Node { links, parent };
+        let nodes = [
+            node([Some(1), Some(2)], None),
+            node([Some(3), None], Some(0)),
+            node([None, Some(4)], Some(0)),
+            node([None, None], Some(1)),
+            node([None, None], Some(2)),
+        ];
         let plan = TreePlan {
             owns: Owns::Nothing,
             mischief: None,
