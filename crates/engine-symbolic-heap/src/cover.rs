@@ -14,7 +14,7 @@ use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Chains, Match, Sides};
 use crate::payload::{Holder, Holders};
-use crate::state::{Block, BlockId, BlockKind, Kind, Role, State};
+use crate::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
 
 /// How a known state relates to a new one.
 pub(crate) enum Relation {
@@ -95,18 +95,13 @@ impl Context<'_> {
     fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Option<()> {
         // Comparing kinds may match more blocks, and more segments with them.
         while let Some(chains) = found.segments.pop() {
-            let role = sides.0.block(chains.known).role.clone();
-            let (kinds, mut is_covered) = match &role {
+            let is_covered = match &sides.0.block(chains.known).role.clone() {
                 Role::Segment(segment) => {
-                    let (kinds, minimum) = self.new_kinds(sides.1, found, &segment.kinds, chains);
-                    (kinds, segment.minimum <= minimum)
+                    self.is_segment_covered(sides, found, segment, chains, depth)
                 }
-                Role::Tree(tree) => (self.match_tree(sides, found, tree, chains)?, true),
+                Role::Tree(tree) => self.is_tree_covered(sides, found, tree, chains, depth)?,
                 Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
             };
-            for kind in &kinds {
-                is_covered &= self.is_kind_covered(sides, found, role.kinds(), kind, depth);
-            }
             if !is_covered {
                 found.looser.push(chains);
             }
@@ -115,27 +110,58 @@ impl Context<'_> {
         Some(())
     }
 
-    /// The kinds of a new segment or single node, and how many nodes there are at least.
-    pub(crate) fn new_kinds(
+    /// Whether a segment covers the new side's segment or single node.
+    fn is_segment_covered(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        segment: &Segment,
+        chains: Chains,
+        depth: u32,
+    ) -> bool {
+        let known = &segment.kinds;
+        match &sides.1.block(chains.new).role {
+            Role::Segment(new) => {
+                let kinds = new.kinds.iter();
+                let covered =
+                    kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
+                // All are compared: names may be learnt from each.
+                covered.fold(true, |all, covered| all & covered) && segment.minimum <= new.minimum
+            }
+            Role::Region | Role::LastOf(_) => {
+                let readings = self.readings(sides.1, found, known, chains);
+                readings.iter().any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
+                    && segment.minimum <= 1
+            }
+            Role::Tree(_) => false,
+        }
+    }
+
+    /// The kind of a single new node. What it has as its successor may stand in other cells too:
+    /// it is the successor where the known kinds have theirs, or wherever it stands.
+    pub(crate) fn readings(
         &mut self,
         new: &State,
         found: &mut Match,
         known: &[Arc<Kind>],
         chains: Chains,
-    ) -> (Vec<Arc<Kind>>, u32) {
+    ) -> Vec<Arc<Kind>> {
         let id = chains.new;
-        if let Role::Segment(segment) = &new.block(id).role {
-            return (segment.kinds.clone(), segment.minimum);
-        }
         let links = chains.links.expect("a single node has links");
         let holders = self.holders_beside(new, found, id);
         let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
         // There is one such node: its numbers are as good as the state's.
         let own = (&owned, Own::Blocks);
         let mentions = self.mentions(known);
-        let kind = self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell));
+        let mut kinds = vec![self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell))];
+        if self.holds_address(new.block(id).cells[&links.next].value) {
+            let wherever = self.kind_of(new, id, links, own, &|_| true);
+            if wherever != kinds[0] {
+                kinds.push(wherever);
+            }
+        }
         found.absorbed.extend(owned);
-        (vec![kind], 1)
+        kinds
     }
 
     /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
@@ -148,7 +174,7 @@ impl Context<'_> {
         holders
     }
 
-    fn is_kind_covered(
+    pub(crate) fn is_kind_covered(
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,

@@ -376,8 +376,14 @@ impl Context<'_> {
                 similar.push((offset, target));
             }
         }
-        if similar.iter().all(|(offset, _)| *offset == first) {
+        let value = |offset: &u64| block.cells[offset].value;
+        let are_same = usual.iter().all(|offset| value(offset) == value(&first));
+        if are_same && similar.iter().all(|(offset, _)| usual.contains(offset)) {
             return Some(first);
+        }
+        // A neighbour of a node around is not the node's own either.
+        if let Some(offset) = usual.iter().find(|offset| self.links.contains(&value(offset))) {
+            return Some(*offset);
         }
         // What is held from elsewhere as well is not the node's own: there the chain goes on.
         let holders = holders(self);
@@ -477,9 +483,29 @@ impl Context<'_> {
 
     /// The kinds of both neighbours, if they are not too many.
     fn common_kinds(&mut self, state: &State, pair: &Pair) -> Option<Vec<Arc<Kind>>> {
-        let mut kinds = self.kinds_of(state, &pair.first, &|_| true);
+        let kinds = self.kinds_of(state, &pair.first, &|_| true);
+        // What the second has as its successor it may hold for other reasons too: it is taken for
+        // the successor where the first has its own, and wherever it stands only if that fails.
         let mentions = self.mentions(&kinds);
         let others = self.kinds_of(state, &pair.second, &|cell| mentions.contains(&cell));
+        self.joined_kinds(state, pair, kinds.clone(), &others).or_else(|| {
+            let links = pair.second.links?;
+            let successor = state.block(pair.second.block).cells[&links.next].value;
+            if !self.holds_address(successor) {
+                return None;
+            }
+            let wherever = self.kinds_of(state, &pair.second, &|_| true);
+            if wherever == others { None } else { self.joined_kinds(state, pair, kinds, &wherever) }
+        })
+    }
+
+    fn joined_kinds(
+        &mut self,
+        state: &State,
+        pair: &Pair,
+        mut kinds: Vec<Arc<Kind>>,
+        others: &[Arc<Kind>],
+    ) -> Option<Vec<Arc<Kind>>> {
         let found = Match::of_one_state();
         // Nodes of one list may look different, but then they are made at the same place: without
         // this a node would form a list with the first node of a list that it owns. A node at which
@@ -490,7 +516,7 @@ impl Context<'_> {
         let shapes = (is_list || same_origin) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         for kind in others {
-            if !self.add_kind((state, state), &found, &mut kinds, &kind, manner) {
+            if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
                 return None;
             }
         }

@@ -14,7 +14,7 @@ use crate::numbers::Joined;
 use crate::state::{BlockId, BlockKind, Kind, Role, State};
 
 /// Kinds of nodes that a segment tells apart.
-const MOST_KINDS: usize = 4;
+const MOST_KINDS: usize = 8;
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -84,29 +84,35 @@ impl Context<'_> {
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        let mut role = sides.0.block(chains.known).role.clone();
-        let new_origins = sides.1.block(chains.new).origins();
-        let (kinds, of_new) = match &mut role {
-            Role::Segment(segment) => {
-                let found = &mut found.clone();
-                let (kinds, minimum) = self.new_kinds(sides.1, found, &segment.kinds, chains);
-                segment.minimum = segment.minimum.min(minimum);
-                segment.origins = segment.origins.clone().union(new_origins);
-                (&mut segment.kinds, kinds)
-            }
+        let mut segment = match sides.0.block(chains.known).role.clone() {
+            Role::Segment(segment) => segment,
             Role::Tree(tree) => {
-                let kinds = self.match_tree(sides, &mut found.clone(), tree, chains)?;
-                tree.origins = tree.origins.clone().union(new_origins);
-                (&mut tree.kinds, kinds)
+                return self.loosen_tree((sides, found), tree, chains, manner, general);
             }
             Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
         };
-        for kind in &of_new {
-            if !self.add_kind(sides, found, kinds, kind, manner) {
+        let new = sides.1.block(chains.new);
+        segment.origins = segment.origins.union(new.origins());
+        if let Role::Segment(new) = &new.role {
+            segment.minimum = segment.minimum.min(new.minimum);
+            for kind in &new.kinds {
+                if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
+                    return None;
+                }
+            }
+        } else {
+            segment.minimum = segment.minimum.min(1);
+            // Where the successor stands in other cells as well, it stands there as the successor.
+            let readings = self.readings(sides.1, &mut found.clone(), &segment.kinds, chains);
+            let is_added = readings
+                .iter()
+                .rev()
+                .any(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
+            if !is_added {
                 return None;
             }
         }
-        general.block_mut(chains.known).role = role;
+        general.block_mut(chains.known).role = Role::Segment(segment);
         Some(())
     }
 

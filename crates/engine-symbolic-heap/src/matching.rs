@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::context::Context;
 use crate::fold::Links;
 use crate::kind::level;
-use crate::state::{Block, BlockId, Cell, END, Rest, Role, Segment, State};
+use crate::state::{BACK, Block, BlockId, Cell, END, Rest, Role, Segment, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,7 +259,7 @@ impl Context<'_> {
                 self.match_ends(sides, (a, &x, &y), None, found)
             }
             (Role::Segment(s), Role::Region) => {
-                let links = self.links_like(sides.1, found, s, b)?;
+                let links = self.links_like(sides.1, found, (&x, s), b)?;
                 if let Some(last) = s.last {
                     self.pair(sides, found, last, b)?;
                 }
@@ -291,11 +291,22 @@ impl Context<'_> {
         &mut self,
         state: &State,
         found: &Match,
-        segment: &Segment,
+        (ends, segment): (&Block, &Segment),
         node: BlockId,
     ) -> Option<Links> {
-        let next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
-        let previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
+        let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
+        // Only what may be the end of the known segment is one.
+        for (end, offsets) in [(END, &mut next), (BACK, &mut previous)] {
+            if offsets.len() > 1 {
+                let known = ends.cells[&end].value;
+                let block = state.block(node);
+                offsets.retain(|offset| {
+                    let new = block.cells.get(offset).map(|cell| cell.value);
+                    new.is_some_and(|new| self.may_match(found, (known, new)))
+                });
+            }
+        }
         let holders = |context: &mut Self| context.holders_beside(state, found, node);
         let previous = match segment.last {
             Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
@@ -303,6 +314,18 @@ impl Context<'_> {
         };
         let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
         Some(Links { next, previous, head: segment.head })
+    }
+
+    /// Whether two values look like a match at first sight.
+    fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
+        match (self.pointer(known), self.pointer(new)) {
+            (Some((a, _)), Some((b, _))) => match (found.partner(a), found.back.get(&b)) {
+                (Some(partner), _) => partner == b,
+                (None, other) => other.is_none(),
+            },
+            (None, None) => self.terms.is_constant(known) == self.terms.is_constant(new),
+            (Some(_), None) | (None, Some(_)) => false,
+        }
     }
 
     /// The ends of a segment, and those of the new side's segment or single node.

@@ -4,14 +4,51 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::fold::Own;
+use crate::generalise::Manner;
 use crate::matching::{Chains, Match, Position, Sides};
-use crate::state::{BACK, Block, BlockId, END, Kind, Role, Tree};
+use crate::state::{BACK, Block, BlockId, END, Kind, Role, State, Tree};
 use crate::tree::found::{FoundTree, Search, can_be_node, parent_cell};
 
 impl Context<'_> {
+    /// Whether a tree covers the new side's tree or nodes. None: a difference of shape.
+    pub(crate) fn is_tree_covered(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        tree: &Tree,
+        chains: Chains,
+        depth: u32,
+    ) -> Option<bool> {
+        let mut is_covered = true;
+        for kind in self.match_tree(sides, found, tree, chains)? {
+            // All are compared: names may be learnt from each.
+            is_covered &= self.is_kind_covered(sides, found, &tree.kinds, &kind, depth);
+        }
+        Some(is_covered)
+    }
+
+    /// Lets a tree of the general state cover the new side's tree or nodes as well.
+    pub(crate) fn loosen_tree(
+        &mut self,
+        (sides, found): (Sides<'_>, &Match),
+        mut tree: Tree,
+        chains: Chains,
+        manner: Manner,
+        general: &mut State,
+    ) -> Option<()> {
+        for kind in self.match_tree(sides, &mut found.clone(), &tree, chains)? {
+            if !self.add_kind(sides, found, &mut tree.kinds, &kind, manner) {
+                return None;
+            }
+        }
+        tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
+        general.block_mut(chains.known).role = Role::Tree(tree);
+        Some(())
+    }
+
     /// The kinds of the new side's nodes where the known side has a tree. None: a difference of
     /// shape.
-    pub(crate) fn match_tree(
+    fn match_tree(
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,
