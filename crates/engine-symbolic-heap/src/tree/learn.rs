@@ -44,6 +44,7 @@ struct BackAndForth {
 /// How the nodes of one block are linked to each other.
 #[derive(Debug, Default)]
 struct Linked {
+    is_tree: bool,
     /// None for a single node.
     head: Option<u64>,
     onward: Vec<u64>,
@@ -51,6 +52,17 @@ struct Linked {
 }
 
 impl Linked {
+    /// Links that lead back and forth. The nodes of a chain that goes on elsewhere in each node do
+    /// not tell which belong together.
+    fn pairs(&self) -> Vec<(u64, u64)> {
+        match (self.onward.as_slice(), self.back.as_slice()) {
+            (onward, [back]) if self.is_tree || onward.len() == 1 => {
+                onward.iter().filter(|next| *next != back).map(|&next| (next, *back)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The offsets in nodes that a cell of their block tells of.
     fn offsets(&self, key: u64) -> Vec<u64> {
         match self.head {
@@ -165,14 +177,11 @@ impl Context<'_> {
         let Some(linked) = self.linked(block) else { return };
         if let Some(head) = linked.head {
             let class = Class { size: size as u64, head };
-            for &up in &linked.back {
-                self.note_edges(class, &from, up, &from);
-                for &next in linked.onward.iter().filter(|&&next| next != up) {
-                    self.note_back_and_forth(class, &from, next, up);
-                }
+            for &offset in linked.onward.iter().chain(&linked.back) {
+                self.note_edges(class, &from, offset, &from);
             }
-            for &next in &linked.onward {
-                self.note_edges(class, &from, next, &from);
+            for (next, back) in linked.pairs() {
+                self.note_back_and_forth(class, &from, next, back);
             }
         }
         let pointer_size = self.model().pointer_size();
@@ -212,11 +221,13 @@ impl Context<'_> {
             Role::LastOf(_) => None,
             Role::Region => Some(Linked::default()),
             Role::Segment(segment) => Some(Linked {
+                is_tree: false,
                 head: Some(segment.head),
                 onward: self.offsets_in_kinds(&segment.kinds, |its| its.next),
                 back: self.offsets_in_kinds(&segment.kinds, |its| its.previous),
             }),
             Role::Tree(tree) => Some(Linked {
+                is_tree: true,
                 head: Some(tree.links.head),
                 onward: tree.links.children.clone(),
                 back: tree.links.parent.into_iter().collect(),
