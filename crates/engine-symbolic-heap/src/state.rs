@@ -3,6 +3,7 @@
 //! Values are terms; a pointer is the address variable of its block plus an offset, and is
 //! recognised by that form ([`crate::value`]). Everything is persistent, so that a fork costs little.
 
+use std::fmt;
 use std::sync::Arc;
 
 use heapwright_base::{DenseId, define_id};
@@ -216,6 +217,19 @@ impl TreeLinks {
 
     pub(crate) fn offsets(&self) -> impl Iterator<Item = u64> {
         self.children.iter().copied().chain(self.parent)
+    }
+}
+
+impl fmt::Display for TreeLinks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "by")?;
+        for offset in &self.children {
+            write!(f, " +{offset}")?;
+        }
+        if let Some(parent) = self.parent {
+            write!(f, " and up by +{parent}")?;
+        }
+        Ok(())
     }
 }
 

@@ -16,7 +16,6 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 use crate::context::Context;
 use crate::state::{
     BACK, Block, BlockId, BlockKind, END, Frame, Kind, Life, Origin, Rest, Role, State, Tree,
-    TreeLinks,
 };
 
 /// What the lines mean, in one line.
@@ -276,17 +275,12 @@ pub(crate) fn prefix(depth: usize) -> String {
 
 /// How the nodes of a tree are linked.
 fn tree_text(page: &Page, tree: &Tree) -> String {
-    let TreeLinks { children, parent, head } = &tree.links;
-    let children: Vec<String> = children.iter().map(|offset| format!("+{offset}")).collect();
-    let mut text = format!("tree by {}", children.join(" "));
-    if let Some(parent) = parent {
-        let _ = write!(text, " and up by +{parent}");
-    }
+    let mut text = format!("tree {}", tree.links);
     if let Some(above) = tree.above {
         let _ = write!(text, " from {}", page.block(above));
     }
-    if *head != 0 {
-        let _ = write!(text, " to +{head}");
+    if tree.links.head != 0 {
+        let _ = write!(text, " to +{}", tree.links.head);
     }
     text
 }

@@ -9,6 +9,7 @@
 //! This is a guess. Whether blocks form a tree is checked where they are folded.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use heapwright_program::{FunctionId, LocationId};
@@ -88,6 +89,13 @@ pub(crate) struct LearntTree {
     links: TreeLinks,
     /// The calls that were active when nodes were made.
     origins: BTreeSet<Vec<(FunctionId, LocationId)>>,
+}
+
+impl fmt::Display for LearntTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LearntTree { size, links, origins } = self;
+        write!(f, "trees of nodes of {size} bytes, {links}, made at {} places", origins.len())
+    }
 }
 
 /// What an exploration knows of trees, and what it sees.
