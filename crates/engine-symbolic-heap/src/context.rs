@@ -19,6 +19,7 @@ use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
+use crate::tree::KnownTrees;
 
 /// What different constants in nodes are taken for. They may be marks by which a program tells its
 /// nodes apart, or just numbers.
@@ -70,6 +71,7 @@ pub(crate) struct Context<'t> {
     pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Functions whose calls are cut shallowly.
     pub(crate) shallow: BTreeSet<FunctionId>,
+    pub(crate) trees: KnownTrees,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
     pub(crate) named_constants: FxHashSet<i128>,
@@ -127,6 +129,7 @@ impl<'t> Context<'t> {
             marks: Marks::Numbers,
             recursive: None,
             shallow: BTreeSet::new(),
+            trees: KnownTrees::default(),
             landmarks: landmarks(program),
             named_constants: named_constants(program),
         }

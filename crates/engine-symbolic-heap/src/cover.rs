@@ -15,7 +15,7 @@ use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Chains, Match, Sides};
 use crate::payload::{Holder, Holders};
-use crate::state::{Block, BlockId, BlockKind, Kind, Role, State};
+use crate::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
 
 /// How a known state relates to a new one.
 pub(crate) enum Relation {
@@ -114,30 +114,17 @@ impl Context<'_> {
             })
     }
 
-    /// Compares the kinds of nodes of all segments that were matched. None: differences of shape.
+    /// Compares the kinds of nodes of all segments and trees that were matched. None: differences
+    /// of shape.
     fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Option<()> {
         // Comparing kinds may match more blocks, and more segments with them.
         while let Some(chains) = found.segments.pop() {
-            let Role::Segment(segment) = &sides.0.block(chains.known).role.clone() else {
-                unreachable!("only segments have kinds");
-            };
-            let known = &segment.kinds;
-            let is_covered = match &sides.1.block(chains.new).role {
-                Role::Segment(new) => {
-                    let kinds = new.kinds.iter();
-                    let covered =
-                        kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
-                    // All are compared: names may be learnt from each.
-                    covered.fold(true, |all, covered| all & covered)
-                        && segment.minimum <= new.minimum
+            let is_covered = match &sides.0.block(chains.known).role.clone() {
+                Role::Segment(segment) => {
+                    self.is_segment_covered(sides, found, segment, chains, depth)
                 }
-                Role::Region | Role::LastOf(_) => {
-                    let readings = self.readings(sides.1, found, known, chains);
-                    readings
-                        .iter()
-                        .any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
-                        && segment.minimum <= 1
-                }
+                Role::Tree(tree) => self.is_tree_covered(sides, found, tree, chains, depth)?,
+                Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
             };
             if !is_covered {
                 found.looser.push(chains);
@@ -145,6 +132,33 @@ impl Context<'_> {
             self.match_pending(sides, found)?;
         }
         Some(())
+    }
+
+    /// Whether a segment covers the new side's segment or single node.
+    fn is_segment_covered(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        segment: &Segment,
+        chains: Chains,
+        depth: u32,
+    ) -> bool {
+        let known = &segment.kinds;
+        match &sides.1.block(chains.new).role {
+            Role::Segment(new) => {
+                let kinds = new.kinds.iter();
+                let covered =
+                    kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
+                // All are compared: names may be learnt from each.
+                covered.fold(true, |all, covered| all & covered) && segment.minimum <= new.minimum
+            }
+            Role::Region | Role::LastOf(_) => {
+                let readings = self.readings(sides.1, found, known, chains);
+                readings.iter().any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
+                    && segment.minimum <= 1
+            }
+            Role::Tree(_) => false,
+        }
     }
 
     /// The kind of a single new node. What it has as its successor may stand in other cells too:
@@ -184,7 +198,7 @@ impl Context<'_> {
         holders
     }
 
-    fn is_kind_covered(
+    pub(crate) fn is_kind_covered(
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,

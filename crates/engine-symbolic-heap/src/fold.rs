@@ -70,6 +70,13 @@ struct Pair {
     is_cursor: bool,
 }
 
+impl Pair {
+    /// How many blocks its nodes own.
+    fn size(&self) -> usize {
+        self.first.owned.len() + self.second.owned.len()
+    }
+}
+
 /// One of two neighbours.
 struct Side {
     block: BlockId,
@@ -79,23 +86,46 @@ struct Side {
 }
 
 impl Context<'_> {
-    /// Folds all that can be folded.
+    /// Folds all that can be folded; what owns least comes first, be it a list or a tree.
     pub(crate) fn fold(&mut self, state: &mut State) {
-        // Ends because each round removes a block, or a pair from those that are tried.
+        self.learn_trees(state);
+        // Ends because each round removes a block, or something from what is tried.
         let mut refused: FxHashSet<(BlockId, BlockId, u64)> = FxHashSet::default();
-        while let Some(pair) = self.find_pair(state, &refused) {
-            match self.common_kinds(state, &pair) {
-                Some(kinds) => {
-                    self.merge(state, &pair, kinds);
-                    self.statistics.foldings += 1;
-                    refused.clear();
+        let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
+        loop {
+            let tree = self.find_tree(state, &refused_roots);
+            let pair = match &tree {
+                Some(tree) if tree.owned() == 0 => None,
+                _ => self.find_pair(state, &refused),
+            };
+            let is_folded = match (tree, pair) {
+                (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
+                    refused_roots.insert(tree.root);
+                    self.fold_tree(state, &tree)
                 }
-                None => {
+                (_, Some(pair)) => {
                     let next = pair.first.links.map_or(END, |links| links.next);
                     refused.insert((pair.first.block, pair.second.block, next));
+                    self.fold_pair(state, &pair)
                 }
+                (_, None) => return,
+            };
+            if is_folded {
+                self.statistics.foldings += 1;
+                refused.clear();
+                refused_roots.clear();
             }
         }
+    }
+
+    /// Makes two neighbours one segment; whether their kinds allow it.
+    fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
+        let kinds = self.common_kinds(state, pair);
+        let is_folded = kinds.is_some();
+        if let Some(kinds) = kinds {
+            self.merge(state, pair, kinds);
+        }
+        is_folded
     }
 
     /// The pair that owns least: what is inside comes before what is around.
@@ -124,11 +154,10 @@ impl Context<'_> {
                 else {
                     continue;
                 };
-                let size = |pair: &Pair| pair.first.owned.len() + pair.second.owned.len();
-                if size(&pair) == 0 {
+                if pair.size() == 0 {
                     return Some(pair);
                 }
-                if best.as_ref().is_none_or(|best| size(&pair) < size(best)) {
+                if best.as_ref().is_none_or(|best| pair.size() < best.size()) {
                     best = Some(pair);
                 }
             }
@@ -152,7 +181,7 @@ impl Context<'_> {
             return None;
         }
         let (a, b) = (state.block(first), state.block(second));
-        if a.size != b.size || a.rest != b.rest {
+        if a.size != b.size || a.rest != b.rest || self.is_link_of_tree((a, b), next) {
             return None;
         }
         let last = last_node(a, first);
@@ -166,6 +195,7 @@ impl Context<'_> {
             Role::Segment(segment) => {
                 segment.head == head && segment.last.is_some() == is_doubly_linked
             }
+            Role::Tree(_) => false,
             Role::Region | Role::LastOf(_) => true,
         };
         if !agrees(a) || !agrees(b) || !self.are_of_one_list(state, (first, second), next) {
@@ -258,7 +288,13 @@ impl Context<'_> {
             // A doubly linked neighbour points back to the last node before it.
             self.link_back(b, last, head, &nexts)
         } else {
-            self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied()
+            let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
+            // So does the first node of a doubly linked segment.
+            let back = b.cells.get(&BACK).map(|cell| cell.value);
+            if previous.is_some() && back != Some(self.link(last, head)) {
+                return None;
+            }
+            previous
         };
         let again = |_: &mut Self| holders.clone();
         let links_of_second = if is_single(b) {
@@ -419,7 +455,7 @@ impl Context<'_> {
         // The link back is where the follower's own node has it, relative to where links point.
         let Some(at) = self.constant(at) else { return 0 };
         let offset = match follower.role {
-            Role::Segment(_) => BACK,
+            Role::Segment(_) | Role::Tree(_) => BACK,
             Role::Region | Role::LastOf(_) => {
                 (at as u64).wrapping_add(previous).wrapping_sub(links.head)
             }
@@ -599,13 +635,13 @@ impl Context<'_> {
 fn last_node(block: &Block, first: BlockId) -> BlockId {
     match &block.role {
         Role::Segment(Segment { last: Some(last), .. }) => *last,
-        Role::Segment(_) | Role::Region | Role::LastOf(_) => first,
+        Role::Segment(_) | Role::Tree(_) | Role::Region | Role::LastOf(_) => first,
     }
 }
 
 fn length(block: &Block) -> u32 {
     match &block.role {
         Role::Segment(segment) => segment.minimum,
-        Role::Region | Role::LastOf(_) => 1,
+        Role::Tree(_) | Role::Region | Role::LastOf(_) => 1,
     }
 }

@@ -75,7 +75,7 @@ impl Context<'_> {
         Some(general)
     }
 
-    /// Lets a segment of the general state cover the new side's segment or single node as well.
+    /// Lets a segment or tree of the general state cover the new side's, or its nodes, as well.
     fn loosen(
         &mut self,
         sides: Sides<'_>,
@@ -84,8 +84,12 @@ impl Context<'_> {
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        let Role::Segment(mut segment) = sides.0.block(chains.known).role.clone() else {
-            unreachable!("only segments have kinds");
+        let mut segment = match sides.0.block(chains.known).role.clone() {
+            Role::Segment(segment) => segment,
+            Role::Tree(tree) => {
+                return self.loosen_tree((sides, found), tree, chains, manner, general);
+            }
+            Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
         };
         let new = sides.1.block(chains.new);
         segment.origins = segment.origins.union(new.origins());

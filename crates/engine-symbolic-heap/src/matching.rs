@@ -285,6 +285,22 @@ impl Context<'_> {
                 found.segments.push(Chains { known: a, new: b, links: Some(links) });
                 self.match_ends(sides, (a, &x, &y), Some(links), found)
             }
+            (Role::Tree(s), Role::Tree(t)) => {
+                let has_hole = |block: &Block| block.cells.contains_key(&END);
+                if s.links != t.links || has_hole(&x) != has_hole(&y) {
+                    return None;
+                }
+                if let (Some(l), Some(m)) = (s.above, t.above) {
+                    self.pair(sides, found, l, m)?;
+                }
+                found.segments.push(Chains { known: a, new: b, links: None });
+                self.match_ends(sides, (a, &x, &y), None, found)
+            }
+            // Which of its links leads on is seen when the nodes below it are looked at.
+            (Role::Tree(tree), Role::Region) => {
+                found.segments.push(Chains { known: a, new: b, links: None });
+                self.match_parent(sides, (a, &x, &y), tree, found)
+            }
             _ => None,
         }
     }
@@ -395,7 +411,7 @@ impl Context<'_> {
         Some(())
     }
 
-    fn match_values(
+    pub(crate) fn match_values(
         &mut self,
         sides: Sides<'_>,
         position: Position,
