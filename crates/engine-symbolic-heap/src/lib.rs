@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`,
+//! `unfold`, `kind`, `payload`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`, `generalise`,
 //! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; and for
 //! recursion, `procedure`. Both ways to explore, `explore` and `fixpoint`, are analyses for the driver
 //! in the crate `exploration`.
@@ -21,6 +21,7 @@ mod condition;
 mod contained;
 mod context;
 mod cover;
+mod element;
 mod explore;
 mod fixpoint;
 mod fold;
