@@ -14,7 +14,7 @@ use heapwright_solver::{ExternalError, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
-use crate::kind::{is_closed_stand_in, is_stand_in};
+use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
 use crate::numbers::landmarks;
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
@@ -52,6 +52,9 @@ pub(crate) struct Context<'t> {
     pub(crate) blocks_of_addresses: FxHashMap<TermId, BlockId>,
     /// Addresses and numbers that stand for those of each node, in closed kinds.
     pub(crate) stand_ins: FxHashSet<TermId>,
+    /// What stands for links to neighbours, in kinds and fragments.
+    pub(crate) links: FxHashSet<TermId>,
+    pub(crate) neighbours: FxHashMap<(Whose, u32), Neighbours>,
     pub(crate) pointers: FxHashMap<TermId, Option<(BlockId, TermId)>>,
     /// The slot of each variable in its function's registers, or among the globals.
     slots: IdVec<VariableId, u32>,
@@ -109,6 +112,8 @@ impl<'t> Context<'t> {
             stand_in_addresses: FxHashMap::default(),
             blocks_of_addresses: FxHashMap::default(),
             stand_ins: FxHashSet::default(),
+            links: FxHashSet::default(),
+            neighbours: FxHashMap::default(),
             pointers: FxHashMap::default(),
             slots,
             slot_counts,

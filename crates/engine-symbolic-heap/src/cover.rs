@@ -12,8 +12,8 @@ use crate::context::{Context, Marks};
 use crate::fold::Own;
 use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
-use crate::matching::{Match, Sides};
-use crate::payload::Holder;
+use crate::matching::{Chains, Match, Sides};
+use crate::payload::{Holder, Holders};
 use crate::state::{Block, BlockId, BlockKind, Kind, Role, State};
 
 /// How a known state relates to a new one.
@@ -93,45 +93,71 @@ impl Context<'_> {
     /// Compares the kinds of nodes of all segments that were matched. None: differences of shape.
     fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Option<()> {
         // Comparing kinds may match more blocks, and more segments with them.
-        while let Some((a, b)) = found.segments.pop() {
-            let Role::Segment(segment) = &sides.0.block(a).role.clone() else {
+        while let Some(chains) = found.segments.pop() {
+            let Role::Segment(segment) = &sides.0.block(chains.known).role.clone() else {
                 unreachable!("only segments have kinds");
             };
-            let (kinds, minimum) = self.new_kinds(sides.1, found, segment.links(), b);
-            let mut is_covered = segment.minimum <= minimum;
-            for kind in &kinds {
-                is_covered &= self.is_kind_covered(sides, found, &segment.kinds, kind, depth);
-            }
+            let known = &segment.kinds;
+            let is_covered = match &sides.1.block(chains.new).role {
+                Role::Segment(new) => {
+                    let kinds = new.kinds.iter();
+                    let covered =
+                        kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
+                    // All are compared: names may be learnt from each.
+                    covered.fold(true, |all, covered| all & covered)
+                        && segment.minimum <= new.minimum
+                }
+                Role::Region | Role::LastOf(_) => {
+                    let readings = self.readings(sides.1, found, known, chains);
+                    readings
+                        .iter()
+                        .any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
+                        && segment.minimum <= 1
+                }
+            };
             if !is_covered {
-                found.looser.push((a, b));
+                found.looser.push(chains);
             }
             self.match_pending(sides, found)?;
         }
         Some(())
     }
 
-    /// The kinds of a new segment or single node, and how many nodes there are at least.
-    pub(crate) fn new_kinds(
+    /// The kind of a single new node. What it has as its successor may stand in other cells too:
+    /// it is the successor where the known kinds have theirs, or wherever it stands.
+    pub(crate) fn readings(
         &mut self,
         new: &State,
         found: &mut Match,
-        links: crate::fold::Links,
-        id: BlockId,
-    ) -> (Vec<Arc<Kind>>, u32) {
-        if let Role::Segment(segment) = &new.block(id).role {
-            return (segment.kinds.clone(), segment.minimum);
-        }
-        // What is matched for itself is not the node's own, though nothing else may be seen to hold
-        // it: the node of an opened kind is held by its list.
-        let mut holders = self.holders(new);
-        for &matched in found.back.keys().filter(|&&matched| matched != id) {
-            holders.entry(matched).or_default().push(Holder::Root);
-        }
+        known: &[Arc<Kind>],
+        chains: Chains,
+    ) -> Vec<Arc<Kind>> {
+        let id = chains.new;
+        let links = chains.links.expect("a single node has links");
+        let holders = self.holders_beside(new, found, id);
         let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
         // There is one such node: its numbers are as good as the state's.
-        let kinds = vec![self.kind_of(new, id, links, (&owned, Own::Blocks))];
+        let own = (&owned, Own::Blocks);
+        let mentions = self.mentions(known);
+        let mut kinds = vec![self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell))];
+        if self.holds_address(new.block(id).cells[&links.next].value) {
+            let wherever = self.kind_of(new, id, links, own, &|_| true);
+            if wherever != kinds[0] {
+                kinds.push(wherever);
+            }
+        }
         found.absorbed.extend(owned);
-        (kinds, 1)
+        kinds
+    }
+
+    /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
+    /// seen to hold it: the node of an opened kind is held by its list.
+    pub(crate) fn holders_beside(&mut self, new: &State, found: &Match, node: BlockId) -> Holders {
+        let mut holders = self.holders(new);
+        for &matched in found.back.keys().filter(|&&matched| matched != node) {
+            holders.entry(matched).or_default().push(Holder::Root);
+        }
+        holders
     }
 
     fn is_kind_covered(
@@ -194,6 +220,10 @@ impl Context<'_> {
         inner.levels.extend(own.iter().chain(&own_of_new).map(|&number| (number, depth + 1)));
         inner.opened.extend(own);
         inner.opened_blocks.extend(a.blocks.iter().chain(&b.blocks).map(|(id, _)| *id));
+        let its = self.neighbours_for_comparison(Bank::Known, depth);
+        let of_new = self.neighbours_for_comparison(Bank::New, depth);
+        inner.variables.insert(its.next, of_new.next);
+        inner.variables.insert(its.previous, of_new.previous);
         let Some(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
             return KindRelation::Unrelated;
         };
@@ -211,7 +241,9 @@ impl Context<'_> {
         let blocks = a.blocks.iter().map(|(id, _)| (*id, Arc::clone(general.block(*id)))).collect();
         let condition = general.condition.iter().copied().collect();
         let outer = self.names_outside(sides.0, &|_| false).into_iter().collect();
-        let kind = self.close(&Fragment { blocks, condition }, &outer);
+        let open = self.open_neighbours();
+        let fragment = self.with_neighbours(&Fragment { blocks, condition }, its, open);
+        let kind = self.close(&fragment, &outer);
         KindRelation::Generalised(kind)
     }
 

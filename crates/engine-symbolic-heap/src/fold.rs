@@ -8,15 +8,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use heapwright_logic::TermId;
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
 use crate::generalise::Manner;
-use crate::kind::Fragment;
+use crate::kind::{Fragment, Neighbours};
 use crate::matching::Match;
 use crate::payload::{Holder, Holders};
-use crate::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
+use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segment, State};
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
@@ -24,7 +25,7 @@ const LONGEST_MINIMUM: u32 = 2;
 /// Nodes that are looked at to see whether a place comes again.
 const LONGEST_LOOK: usize = 6;
 
-/// How one block is linked to the next: offsets of the links, and where they point to.
+/// Where a single node holds its neighbours, and where these links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Links {
     pub(crate) next: u64,
@@ -38,6 +39,16 @@ impl Links {
     }
 }
 
+/// Cells that hold the successor besides the link itself: in the node or in what it owns, and at
+/// which offset.
+pub(crate) type Mentions = BTreeSet<(Whereabouts, u64)>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Whereabouts {
+    Node,
+    Owned,
+}
+
 /// What a node has for itself, and not in common with the state around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Own {
@@ -47,15 +58,24 @@ pub(crate) enum Own {
     BlocksAndNumbers,
 }
 
-/// Two neighbours that can be one segment, with what each of them owns.
+/// Two neighbours that can be one segment.
 struct Pair {
-    first: BlockId,
-    second: BlockId,
-    links: Links,
-    owned: BTreeSet<BlockId>,
-    owned_by_second: BTreeSet<BlockId>,
+    first: Side,
+    second: Side,
+    /// Where in a node the links point to.
+    head: u64,
+    /// Whether nodes know their predecessors.
+    is_doubly_linked: bool,
     /// The first is a single node that a variable points to: a program is at work on it.
     is_cursor: bool,
+}
+
+/// One of two neighbours.
+struct Side {
+    block: BlockId,
+    /// Of a single node; the nodes of a segment have theirs in their kinds.
+    links: Option<Links>,
+    owned: BTreeSet<BlockId>,
 }
 
 impl Context<'_> {
@@ -71,7 +91,8 @@ impl Context<'_> {
                     refused.clear();
                 }
                 None => {
-                    refused.insert((pair.first, pair.second, pair.links.next));
+                    let next = pair.first.links.map_or(END, |links| links.next);
+                    refused.insert((pair.first.block, pair.second.block, next));
                 }
             }
         }
@@ -90,7 +111,8 @@ impl Context<'_> {
                 continue;
             }
             for (&offset, cell) in &block.cells {
-                if cell.size != self.model().pointer_size() {
+                let is_back = block.role != Role::Region && offset == BACK;
+                if cell.size != self.model().pointer_size() || is_back {
                     continue;
                 }
                 let Some((second, head)) = self.pointer(cell.value) else { continue };
@@ -102,7 +124,7 @@ impl Context<'_> {
                 else {
                     continue;
                 };
-                let size = |pair: &Pair| pair.owned.len() + pair.owned_by_second.len();
+                let size = |pair: &Pair| pair.first.owned.len() + pair.second.owned.len();
                 if size(&pair) == 0 {
                     return Some(pair);
                 }
@@ -114,7 +136,8 @@ impl Context<'_> {
         best
     }
 
-    /// Whether two neighbours can be one segment, linked how.
+    /// Whether two neighbours can be one segment: the first has, at `next`, a link to offset `head`
+    /// of the second.
     fn fits(
         &mut self,
         state: &State,
@@ -133,42 +156,48 @@ impl Context<'_> {
             return None;
         }
         let last = last_node(a, first);
-        // A doubly linked neighbour points back to the last node before it.
-        let previous = self.link_back(b, last, head, next);
-        // A doubly linked chain is one from either end: it is read along its lower link.
-        if previous.is_some_and(|previous| previous < next) {
-            return None;
-        }
-        let links = Links { next, previous, head };
-        if !links_agree(a, links) || !links_agree(b, links) {
-            return None;
-        }
-        let has_links = |block: &Block| {
-            let has = |offset: u64| {
-                block
-                    .cells
-                    .get(&offset)
-                    .is_some_and(|cell| cell.size == self.model().pointer_size())
-            };
-            has(links.next) && links.previous.is_none_or(has)
+        let (links, links_of_second) =
+            self.links_of_pair(state, holders, (first, second), (next, head))?;
+        let is_doubly_linked = match (&b.role, links_of_second) {
+            (Role::Segment(segment), _) => segment.last.is_some(),
+            (_, links) => links.is_some_and(|links| links.previous.is_some()),
         };
-        if !has_links(a) || !has_links(b) {
-            return None;
-        }
-        if !self.are_of_one_list(state, (first, second), links) {
+        let agrees = |block: &Block| match &block.role {
+            Role::Segment(segment) => {
+                segment.head == head && segment.last.is_some() == is_doubly_linked
+            }
+            Role::Region | Role::LastOf(_) => true,
+        };
+        if !agrees(a) || !agrees(b) || !self.are_of_one_list(state, (first, second), next) {
             return None;
         }
         let owned = self.owned(state, holders, first, links);
-        let owned_by_second = self.owned(state, holders, second, links);
+        let owned_by_second = self.owned(state, holders, second, links_of_second);
         let strangers = [first, second, last];
         if strangers.iter().any(|id| owned.contains(id) || owned_by_second.contains(id)) {
             return None;
         }
-        // Nothing but the link may hold the second block, what it owns, and the link back of what
-        // follows it.
-        let back =
-            if last_node(b, second) == second { self.back_links(state, second, links) } else { 0 };
-        let keeps_name = previous.is_some() && last_node(b, second) == second;
+        // Nothing but the links of the first may hold the second block, what it owns, and the link
+        // back of what follows it.
+        let is_single = last_node(b, second) == second;
+        let back = match links_of_second {
+            Some(links) => self.back_links(state, second, links),
+            None => 0,
+        };
+        let keeps_name = is_doubly_linked && is_single;
+        let value = a.cells[&next].value;
+        let is_link = |holder: &Holder| match *holder {
+            Holder::Block(id, Some(offset)) if id == first => {
+                offset == next
+                    || links.is_some_and(|links| {
+                        Some(offset) != links.previous && a.cells[&offset].value == value
+                    })
+            }
+            Holder::Block(id, Some(offset)) => {
+                owned.contains(&id) && state.block(id).cells[&offset].value == value
+            }
+            Holder::Root | Holder::Block(_, None) => false,
+        };
         let others: Vec<Holder> = holders
             .get(&second)?
             .iter()
@@ -178,16 +207,19 @@ impl Context<'_> {
                 // Its own link to itself, or one of many nodes: it must not outlive its name.
                 Holder::Block(id, offset) if *id == second => {
                     b.role != Role::Region
-                        || offset.is_none_or(|offset| !keeps_name && links.has(offset))
+                        || offset.is_none_or(|offset| {
+                            let is_link = links_of_second.is_some_and(|links| links.has(offset));
+                            !keeps_name && is_link
+                        })
                 }
-                Holder::Block(id, _) => !owned_by_second.contains(id),
+                Holder::Block(id, _) => !owned_by_second.contains(id) && !is_link(holder),
             })
             .collect();
-        if others.len() != 1 + back || !others.contains(&Holder::Block(first, Some(next))) {
+        if others.len() != back {
             return None;
         }
         // And nothing but the link back what is last now, unless it is also the first.
-        if previous.is_some() && last != first && holders.get(&last).map(Vec::len) != Some(1) {
+        if is_doubly_linked && last != first && holders.get(&last).map(Vec::len) != Some(1) {
             return None;
         }
         let is_held_by_variable = holders.get(&first).is_some_and(|holders| {
@@ -197,7 +229,138 @@ impl Context<'_> {
             })
         });
         let is_cursor = is_held_by_variable && state.block(first).role == Role::Region;
-        Some(Pair { first, second, links, owned, owned_by_second, is_cursor })
+        Some(Pair {
+            first: Side { block: first, links, owned },
+            second: Side { block: second, links: links_of_second, owned: owned_by_second },
+            head,
+            is_doubly_linked,
+            is_cursor,
+        })
+    }
+
+    /// Where the neighbours hold theirs, as far as they are single nodes.
+    fn links_of_pair(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        (first, second): (BlockId, BlockId),
+        (next, head): (u64, u64),
+    ) -> Option<(Option<Links>, Option<Links>)> {
+        let (a, b) = (state.block(first), state.block(second));
+        let last = last_node(a, first);
+        let is_single = |block: &Block| block.role == Role::Region;
+        let nexts = if is_single(a) {
+            vec![next]
+        } else {
+            self.offsets_in_kinds(a.kinds(), |its| its.next)
+        };
+        let previous = if is_single(b) {
+            // A doubly linked neighbour points back to the last node before it.
+            self.link_back(b, last, head, &nexts)
+        } else {
+            self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied()
+        };
+        let again = |_: &mut Self| holders.clone();
+        let links_of_second = if is_single(b) {
+            let next = self.choose_link(state, &again, second, &nexts, previous.as_slice())?;
+            // A doubly linked chain is one from either end: it is read along its lower link.
+            if previous.is_some_and(|previous| previous < next) {
+                return None;
+            }
+            Some(Links { next, previous, head })
+        } else {
+            None
+        };
+        let links = if is_single(a) {
+            let previous = match previous {
+                Some(offset) => Some(self.choose_link(state, &again, first, &[offset], &nexts)?),
+                None => None,
+            };
+            Some(Links { next, previous, head })
+        } else {
+            None
+        };
+        Some((links, links_of_second))
+    }
+
+    /// At which offsets nodes of some kinds hold a neighbour.
+    pub(crate) fn offsets_in_kinds(
+        &mut self,
+        kinds: &[Arc<Kind>],
+        neighbour: fn(Neighbours) -> TermId,
+    ) -> Vec<u64> {
+        let mut offsets = Vec::new();
+        for kind in kinds {
+            let stand_in = neighbour(self.closed_neighbours(kind.height));
+            for offset in kind.offsets_of(stand_in) {
+                if !offsets.contains(&offset) {
+                    offsets.push(offset);
+                }
+            }
+        }
+        offsets
+    }
+
+    /// At which offset a single node holds a neighbour: one of the `usual`, unless the node goes on
+    /// elsewhere only, as on a path in a tree; but not one of the `others`.
+    pub(crate) fn choose_link(
+        &mut self,
+        state: &State,
+        holders: &dyn Fn(&mut Self) -> Holders,
+        node: BlockId,
+        usual: &[u64],
+        others: &[u64],
+    ) -> Option<u64> {
+        let block = state.block(node);
+        let pointer_size = self.model().pointer_size();
+        let mut usual: Vec<u64> = usual.to_vec();
+        usual.retain(|offset| {
+            !others.contains(offset)
+                && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
+        });
+        let first = *usual.first()?;
+        let mut similar: Vec<(u64, BlockId)> = Vec::new();
+        for (&offset, cell) in &block.cells {
+            if others.contains(&offset) || cell.size != pointer_size {
+                continue;
+            }
+            let Some((target, _)) = self.pointer(cell.value) else { continue };
+            let is_pointer = |block: &Block, offset: u64| {
+                block.cells.get(&offset).is_some_and(|cell| cell.size == pointer_size)
+            };
+            let is_similar = |other: &Arc<Block>| {
+                let node = other.kinds().first().and_then(|kind| kind.blocks.values().next());
+                let node = node.unwrap_or(other);
+                other.kind == BlockKind::Heap
+                    && other.size == block.size
+                    && is_pointer(node, first)
+                    && is_pointer(node, offset)
+            };
+            if target != node && state.blocks.get(&target).is_some_and(is_similar) {
+                similar.push((offset, target));
+            }
+        }
+        let value = |offset: &u64| block.cells[offset].value;
+        let are_same = usual.iter().all(|offset| value(offset) == value(&first));
+        if are_same && similar.iter().all(|(offset, _)| usual.contains(offset)) {
+            return Some(first);
+        }
+        // A neighbour of a node around is not the node's own either.
+        if let Some(offset) = usual.iter().find(|offset| self.links.contains(&value(offset))) {
+            return Some(*offset);
+        }
+        // What is held from elsewhere as well is not the node's own: there the chain goes on.
+        let holders = holders(self);
+        let own = self.payload(state, &holders, node, &|offset| others.contains(&offset));
+        let mut outside = similar.iter().filter(|(_, target)| !own.contains(target));
+        let usual_outside = outside.clone().find(|(offset, _)| usual.contains(offset));
+        if let Some((offset, _)) = usual_outside.or_else(|| outside.next()) {
+            return Some(*offset);
+        }
+        usual.into_iter().rev().max_by_key(|&next| {
+            let is_link = |offset: u64| offset == next || others.contains(&offset);
+            self.payload(state, &holders, node, &is_link).len()
+        })
     }
 
     /// Nodes of one list are made at the same place, or at places that come again along the list.
@@ -206,7 +369,7 @@ impl Context<'_> {
         &mut self,
         state: &State,
         (first, second): (BlockId, BlockId),
-        links: Links,
+        next: u64,
     ) -> bool {
         let (a, b) = (state.block(first), state.block(second));
         if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
@@ -215,15 +378,17 @@ impl Context<'_> {
         let origins = [a.origin, b.origin];
         let mut node = second;
         for _ in 0..LONGEST_LOOK {
-            let Some(onward) = state.block(node).cells.get(&links.next) else { return false };
-            let Some((next, _)) = self.pointer(onward.value) else { return false };
-            if next == first || next == second || !state.blocks.contains_key(&next) {
+            let block = state.block(node);
+            let key = if block.role == Role::Region { next } else { END };
+            let Some(onward) = block.cells.get(&key) else { return false };
+            let Some((onward, _)) = self.pointer(onward.value) else { return false };
+            if onward == first || onward == second || !state.blocks.contains_key(&onward) {
                 return false;
             }
-            if origins.contains(&state.block(next).origin) && Context::is_node(state, next) {
+            if origins.contains(&state.block(onward).origin) && Context::is_node(state, onward) {
                 return true;
             }
-            node = next;
+            node = onward;
         }
         false
     }
@@ -234,11 +399,11 @@ impl Context<'_> {
         state: &State,
         holders: &Holders,
         node: BlockId,
-        links: Links,
+        links: Option<Links>,
     ) -> BTreeSet<BlockId> {
-        match state.block(node).role {
-            Role::Region => self.payload(state, holders, node, &|offset| links.has(offset)),
-            Role::Segment(_) | Role::LastOf(_) => BTreeSet::new(),
+        match links {
+            Some(links) => self.payload(state, holders, node, &|offset| links.has(offset)),
+            None => BTreeSet::new(),
         }
     }
 
@@ -253,16 +418,21 @@ impl Context<'_> {
         let Some(follower) = state.blocks.get(&follower) else { return 0 };
         // The link back is where the follower's own node has it, relative to where links point.
         let Some(at) = self.constant(at) else { return 0 };
-        let offset = (at as u64).wrapping_add(previous).wrapping_sub(links.head);
+        let offset = match follower.role {
+            Role::Segment(_) => BACK,
+            Role::Region | Role::LastOf(_) => {
+                (at as u64).wrapping_add(previous).wrapping_sub(links.head)
+            }
+        };
         let Some(cell) = follower.cells.get(&offset) else { return 0 };
         let Some((target, _)) = self.pointer(cell.value) else { return 0 };
         usize::from(target == block)
     }
 
-    fn link_back(&mut self, block: &Block, last: BlockId, head: u64, next: u64) -> Option<u64> {
+    fn link_back(&mut self, block: &Block, last: BlockId, head: u64, nexts: &[u64]) -> Option<u64> {
         let pointer_size = self.model().pointer_size();
         for (&offset, cell) in &block.cells {
-            if offset == next || cell.size != pointer_size {
+            if nexts.contains(&offset) || cell.size != pointer_size {
                 continue;
             }
             if let Some((target, target_offset)) = self.pointer(cell.value)
@@ -277,19 +447,40 @@ impl Context<'_> {
 
     /// The kinds of both neighbours, if they are not too many.
     fn common_kinds(&mut self, state: &State, pair: &Pair) -> Option<Vec<Arc<Kind>>> {
-        let mut kinds = self.kinds_of(state, pair.first, pair.links, &pair.owned);
-        let others = self.kinds_of(state, pair.second, pair.links, &pair.owned_by_second);
+        let kinds = self.kinds_of(state, &pair.first, &|_| true);
+        // What the second has as its successor it may hold for other reasons too: it is taken for
+        // the successor where the first has its own, and wherever it stands only if that fails.
+        let mentions = self.mentions(&kinds);
+        let others = self.kinds_of(state, &pair.second, &|cell| mentions.contains(&cell));
+        self.joined_kinds(state, pair, kinds.clone(), &others).or_else(|| {
+            let links = pair.second.links?;
+            let successor = state.block(pair.second.block).cells[&links.next].value;
+            if !self.holds_address(successor) {
+                return None;
+            }
+            let wherever = self.kinds_of(state, &pair.second, &|_| true);
+            if wherever == others { None } else { self.joined_kinds(state, pair, kinds, &wherever) }
+        })
+    }
+
+    fn joined_kinds(
+        &mut self,
+        state: &State,
+        pair: &Pair,
+        mut kinds: Vec<Arc<Kind>>,
+        others: &[Arc<Kind>],
+    ) -> Option<Vec<Arc<Kind>>> {
         let found = Match::of_one_state();
         // Nodes of one list may look different, but then they are made at the same place: without
         // this a node would form a list with the first node of a list that it owns. A node at which
         // a program is at work often differs from those that follow because it was changed.
-        let (a, b) = (state.block(pair.first), state.block(pair.second));
+        let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
         let shapes = (is_list || same_origin) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         for kind in others {
-            if !self.add_kind((state, state), &found, &mut kinds, &kind, manner) {
+            if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
                 return None;
             }
         }
@@ -300,36 +491,63 @@ impl Context<'_> {
     fn kinds_of(
         &mut self,
         state: &State,
-        node: BlockId,
-        links: Links,
-        owned: &BTreeSet<BlockId>,
+        side: &Side,
+        mentions: &dyn Fn((Whereabouts, u64)) -> bool,
     ) -> Vec<Arc<Kind>> {
-        match &state.block(node).role {
-            Role::Segment(segment) => segment.kinds.clone(),
-            Role::Region | Role::LastOf(_) => {
-                vec![self.kind_of(state, node, links, (owned, Own::BlocksAndNumbers))]
+        match side.links {
+            None => state.block(side.block).kinds().to_vec(),
+            Some(links) => {
+                let own = (&side.owned, Own::BlocksAndNumbers);
+                vec![self.kind_of(state, side.block, links, own, mentions)]
             }
         }
     }
 
-    /// The kind of a single node, with what it has for itself.
+    /// Where nodes of some kinds hold their successors.
+    pub(crate) fn mentions(&mut self, kinds: &[Arc<Kind>]) -> Mentions {
+        let mut mentions = Mentions::new();
+        for kind in kinds {
+            let next = self.closed_neighbours(kind.height).next;
+            let mut place = Whereabouts::Node;
+            for block in kind.blocks.values() {
+                let cells = block.cells.iter().filter(|(_, cell)| cell.value == next);
+                mentions.extend(cells.map(|(&offset, _)| (place, offset)));
+                place = Whereabouts::Owned;
+            }
+        }
+        mentions
+    }
+
+    /// The kind of a single node, with what it has for itself. `mentions`: which cells stand for the
+    /// successor if they hold the same as the link to it.
     pub(crate) fn kind_of(
         &mut self,
         state: &State,
         node: BlockId,
         links: Links,
         (owned, own): (&BTreeSet<BlockId>, Own),
+        mentions: &dyn Fn((Whereabouts, u64)) -> bool,
     ) -> Arc<Kind> {
-        let block = state.block(node);
-        let mut root = block.as_ref().clone();
-        root.cells = root
-            .cells
-            .iter()
-            .filter(|(offset, _)| !links.has(**offset))
-            .map(|(&offset, &cell)| (offset, cell))
-            .collect();
-        let mut blocks = vec![(node, Arc::new(root))];
-        blocks.extend(owned.iter().map(|&id| (id, Arc::clone(state.block(id)))));
+        let open = self.open_neighbours();
+        let successor = state.block(node).cells[&links.next].value;
+        let mut blocks = Vec::new();
+        for &id in std::iter::once(&node).chain(owned) {
+            let mut block = state.block(id).as_ref().clone();
+            let place = if id == node { Whereabouts::Node } else { Whereabouts::Owned };
+            for (&offset, cell) in state.block(id).cells.iter() {
+                let value = if id == node && offset == links.next {
+                    open.next
+                } else if id == node && Some(offset) == links.previous {
+                    open.previous
+                } else if cell.value == successor && mentions((place, offset)) {
+                    open.next
+                } else {
+                    continue;
+                };
+                block.cells.insert(offset, Cell { value, ..*cell });
+            }
+            blocks.push((id, Arc::new(block)));
+        }
         let outer = self.names_outside(state, &|id| {
             own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
         });
@@ -339,34 +557,36 @@ impl Context<'_> {
     }
 
     fn merge(&mut self, state: &mut State, pair: &Pair, kinds: Vec<Arc<Kind>>) {
-        let Pair { first, second, links, .. } = *pair;
+        let (first, second) = (pair.first.block, pair.second.block);
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
         let mut chain = a.as_ref().clone();
-        // The last node's link on is the segment's, and the first one's link back.
-        chain.cells = OrdMap::unit(links.next, b.cells[&links.next]);
-        if let Some(previous) = links.previous {
-            chain.cells.insert(previous, a.cells[&previous]);
+        let end = pair.second.links.map_or(END, |links| links.next);
+        chain.cells = OrdMap::unit(END, b.cells[&end]);
+        if pair.is_doubly_linked {
+            let back = pair.first.links.map_or(BACK, |links| {
+                links.previous.expect("a doubly linked node has a link back")
+            });
+            chain.cells.insert(BACK, a.cells[&back]);
         }
-        let last = last_node(&b, second);
+        let new_last = last_node(&b, second);
         let old_last = last_node(&a, first);
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
-        let previous = links.previous.map(|offset| (offset, last));
+        let last = pair.is_doubly_linked.then_some(new_last);
         let origins = a.origins().union(b.origins());
-        let Links { next, head, .. } = links;
-        chain.role = Role::Segment(Segment { next, previous, head, minimum, kinds, origins });
+        chain.role = Role::Segment(Segment { last, head: pair.head, minimum, kinds, origins });
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
         if old_last != first {
             state.blocks.remove(&old_last);
         }
-        for id in pair.owned.iter().chain(&pair.owned_by_second) {
+        for id in pair.first.owned.iter().chain(&pair.second.owned) {
             state.blocks.remove(id);
         }
-        if links.previous.is_some() {
+        if pair.is_doubly_linked {
             stand_in.role = Role::LastOf(first);
             stand_in.cells.clear();
-            state.blocks.insert(last, Arc::new(stand_in));
+            state.blocks.insert(new_last, Arc::new(stand_in));
         }
         state.blocks.insert(first, Arc::new(chain));
     }
@@ -375,7 +595,7 @@ impl Context<'_> {
 /// The block that stands for the last node of what starts with `first`.
 fn last_node(block: &Block, first: BlockId) -> BlockId {
     match &block.role {
-        Role::Segment(Segment { previous: Some((_, last)), .. }) => *last,
+        Role::Segment(Segment { last: Some(last), .. }) => *last,
         Role::Segment(_) | Role::Region | Role::LastOf(_) => first,
     }
 }
@@ -384,13 +604,5 @@ fn length(block: &Block) -> u32 {
     match &block.role {
         Role::Segment(segment) => segment.minimum,
         Role::Region | Role::LastOf(_) => 1,
-    }
-}
-
-/// Whether a segment is linked in this way; a single block is linked in any.
-fn links_agree(block: &Block, links: Links) -> bool {
-    match &block.role {
-        Role::Segment(segment) => segment.links() == links,
-        Role::Region | Role::LastOf(_) => true,
     }
 }

@@ -9,12 +9,12 @@ use rustc_hash::FxHashMap;
 use crate::context::{Context, Marks};
 use crate::cover::KindRelation;
 use crate::kind::Bank;
-use crate::matching::{Match, Sides, put};
+use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
 use crate::state::{BlockId, BlockKind, Kind, Role, State};
 
 /// Kinds of nodes that a segment tells apart.
-const MOST_KINDS: usize = 4;
+const MOST_KINDS: usize = 8;
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +68,8 @@ impl Context<'_> {
         for &(block, offset) in &found.forgotten {
             general.block_mut(block).cells.remove(&offset);
         }
-        for &(a, b) in &found.looser {
-            self.loosen(sides, found, (a, b), manner, &mut general)?;
+        for &chains in &found.looser {
+            self.loosen(sides, found, chains, manner, &mut general)?;
         }
         self.project(&mut general);
         Some(general)
@@ -80,22 +80,35 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         found: &Match,
-        (a, b): (BlockId, BlockId),
+        chains: Chains,
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        let Role::Segment(mut segment) = sides.0.block(a).role.clone() else {
+        let Role::Segment(mut segment) = sides.0.block(chains.known).role.clone() else {
             unreachable!("only segments have kinds");
         };
-        let (kinds, minimum) = self.new_kinds(sides.1, &mut found.clone(), segment.links(), b);
-        segment.minimum = segment.minimum.min(minimum);
-        segment.origins = segment.origins.union(sides.1.block(b).origins());
-        for kind in &kinds {
-            if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
+        let new = sides.1.block(chains.new);
+        segment.origins = segment.origins.union(new.origins());
+        if let Role::Segment(new) = &new.role {
+            segment.minimum = segment.minimum.min(new.minimum);
+            for kind in &new.kinds {
+                if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
+                    return None;
+                }
+            }
+        } else {
+            segment.minimum = segment.minimum.min(1);
+            // Where the successor stands in other cells as well, it stands there as the successor.
+            let readings = self.readings(sides.1, &mut found.clone(), &segment.kinds, chains);
+            let is_added = readings
+                .iter()
+                .rev()
+                .any(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
+            if !is_added {
                 return None;
             }
         }
-        general.block_mut(a).role = Role::Segment(segment);
+        general.block_mut(chains.known).role = Role::Segment(segment);
         Some(())
     }
 
@@ -227,6 +240,10 @@ impl Context<'_> {
             let address = self.address(partner);
             terms.insert(name, address);
         }
+        let its = self.neighbours_for_comparison(Bank::New, depth);
+        let open = self.open_neighbours();
+        terms.insert(its.next, open.next);
+        terms.insert(its.previous, open.previous);
         let none = BTreeMap::new();
         for (_, block) in &mut fragment.blocks {
             *block = Arc::new(self.renamed_block(block, &none, &terms));

@@ -19,7 +19,7 @@ use crate::state::{Block, BlockId, Cell, Kind, Rest, Role, Segment, State};
 const STAND_INS: usize = 1 << 30;
 
 /// Whose names an opened kind gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bank {
     /// Of kinds that are closed.
     Closed,
@@ -34,6 +34,22 @@ pub(crate) enum Bank {
 pub(crate) struct Fragment {
     pub(crate) blocks: Vec<(BlockId, Arc<Block>)>,
     pub(crate) condition: Vec<TermId>,
+}
+
+/// Whose neighbours stand-ins are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Whose {
+    /// Those of a fragment that becomes a kind.
+    ToBeClosed,
+    /// Those of a kind, by the names of a bank.
+    Opened(Bank),
+}
+
+/// What a node has as its neighbours: pointers, or stand-ins for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Neighbours {
+    pub(crate) next: TermId,
+    pub(crate) previous: TermId,
 }
 
 impl Bank {
@@ -81,11 +97,53 @@ impl Context<'_> {
             .enumerate()
             .map(|(index, &number)| self.stand_in_number(bank, depth, index, number))
             .collect();
-        self.open(kind, &ids, &numbers)
+        let neighbours = self.neighbours_for_comparison(bank, depth);
+        self.open(kind, &ids, &numbers, neighbours)
+    }
+
+    /// The stand-ins for the neighbours of a node that is opened for comparison.
+    pub(crate) fn neighbours_for_comparison(&mut self, bank: Bank, depth: u32) -> Neighbours {
+        self.neighbours(Whose::Opened(bank), depth)
+    }
+
+    /// What stands for the neighbours in a fragment that is to be closed.
+    pub(crate) fn open_neighbours(&mut self) -> Neighbours {
+        self.neighbours(Whose::ToBeClosed, 0)
+    }
+
+    /// What stands for the neighbours in closed kinds.
+    pub(crate) fn closed_neighbours(&mut self, height: u32) -> Neighbours {
+        self.neighbours(Whose::Opened(Bank::Closed), height)
+    }
+
+    fn neighbours(&mut self, whose: Whose, depth: u32) -> Neighbours {
+        if let Some(&known) = self.neighbours.get(&(whose, depth)) {
+            return known;
+        }
+        let sort = Sort::BitVector(self.pointer_bits());
+        let name = match whose {
+            Whose::ToBeClosed => "its",
+            Whose::Opened(bank) => bank.name(),
+        };
+        let next = self.terms.variable(&format!("{name}.{depth}.next"), sort);
+        let previous = self.terms.variable(&format!("{name}.{depth}.previous"), sort);
+        self.links.extend([next, previous]);
+        if whose == Whose::Opened(Bank::Closed) {
+            self.stand_ins.extend([next, previous]);
+        }
+        let neighbours = Neighbours { next, previous };
+        self.neighbours.insert((whose, depth), neighbours);
+        neighbours
     }
 
     /// The sub-heap of a kind with the node `root`; all other names are new in the state.
-    pub(crate) fn open_in(&mut self, state: &mut State, kind: &Kind, root: BlockId) -> Fragment {
+    pub(crate) fn open_in(
+        &mut self,
+        state: &mut State,
+        kind: &Kind,
+        root: BlockId,
+        neighbours: Neighbours,
+    ) -> Fragment {
         let mut ids = vec![root];
         for _ in 1..kind.blocks.len() {
             ids.push(state.new_block_id());
@@ -93,14 +151,41 @@ impl Context<'_> {
         let widths: Vec<u32> = kind.numbers.iter().map(|&n| self.terms.width(n)).collect();
         let numbers: Vec<TermId> =
             widths.into_iter().map(|bits| self.fresh("each", bits)).collect();
-        self.open(kind, &ids, &numbers)
+        self.open(kind, &ids, &numbers, neighbours)
     }
 
-    fn open(&mut self, kind: &Kind, ids: &[BlockId], numbers: &[TermId]) -> Fragment {
+    fn open(
+        &mut self,
+        kind: &Kind,
+        ids: &[BlockId],
+        numbers: &[TermId],
+        neighbours: Neighbours,
+    ) -> Fragment {
         let blocks: BTreeMap<BlockId, BlockId> =
             kind.blocks.keys().copied().zip(ids.iter().copied()).collect();
-        let numbers = kind.numbers.iter().copied().zip(numbers.iter().copied()).collect();
-        self.renamed(kind.blocks.values(), &blocks, numbers, ids, &kind.condition)
+        let mut terms: BTreeMap<TermId, TermId> =
+            kind.numbers.iter().copied().zip(numbers.iter().copied()).collect();
+        let closed = self.closed_neighbours(kind.height);
+        terms.insert(closed.next, neighbours.next);
+        terms.insert(closed.previous, neighbours.previous);
+        self.renamed(kind.blocks.values(), &blocks, terms, ids, &kind.condition)
+    }
+
+    /// A fragment with other neighbours.
+    pub(crate) fn with_neighbours(
+        &mut self,
+        fragment: &Fragment,
+        old: Neighbours,
+        new: Neighbours,
+    ) -> Fragment {
+        let terms = BTreeMap::from([(old.next, new.next), (old.previous, new.previous)]);
+        let none = BTreeMap::new();
+        let blocks = fragment
+            .blocks
+            .iter()
+            .map(|(id, block)| (*id, Arc::new(self.renamed_block(block, &none, &terms))))
+            .collect();
+        Fragment { blocks, condition: fragment.condition.clone() }
     }
 
     fn renamed<'b>(
@@ -137,8 +222,8 @@ impl Context<'_> {
             Role::Segment(segment) => {
                 let kinds =
                     segment.kinds.iter().map(|kind| self.renamed_kind(kind, terms)).collect();
-                let previous = segment.previous.map(|(offset, last)| (offset, name(last)));
-                Role::Segment(Segment { kinds, previous, ..segment.clone() })
+                let last = segment.last.map(name);
+                Role::Segment(Segment { kinds, last, ..segment.clone() })
             }
         };
         let cells = block
@@ -184,7 +269,8 @@ impl Context<'_> {
         names
     }
 
-    /// The kind of a node. Numbers that are not `outer` are the node's own.
+    /// The kind of a node whose neighbours are the open ones. Numbers that are not `outer` are the
+    /// node's own.
     pub(crate) fn close(&mut self, fragment: &Fragment, outer: &FxHashSet<TermId>) -> Kind {
         let order = self.walk_order(fragment);
         let mut fragment = fragment.clone();
@@ -201,6 +287,7 @@ impl Context<'_> {
             for value in by_id[id].all_values() {
                 for variable in self.terms.free_variables(&[value]) {
                     let is_number = !self.blocks_of_addresses.contains_key(&variable)
+                        && !self.links.contains(&variable)
                         && !self.stand_ins.contains(&variable);
                     if is_number && !outer.contains(&variable) && !own.contains(&variable) {
                         own.push(variable);
@@ -208,7 +295,9 @@ impl Context<'_> {
                 }
             }
         }
-        let mut terms: BTreeMap<TermId, TermId> = BTreeMap::new();
+        let (open, closed) = (self.open_neighbours(), self.closed_neighbours(height));
+        let mut terms: BTreeMap<TermId, TermId> =
+            BTreeMap::from([(open.next, closed.next), (open.previous, closed.previous)]);
         let mut numbers = Vec::new();
         for (index, &number) in own.iter().enumerate() {
             let stand_in = self.stand_in_number(Bank::Closed, height, index, number);
@@ -312,7 +401,7 @@ impl Context<'_> {
     ) -> Vec<u64> {
         let is_arbitrary = |value: TermId| {
             self.terms.as_variable(value).is_some()
-                && !self.blocks_of_addresses.contains_key(&value)
+                && !self.holds_address(value)
                 && is_only_here(value)
         };
         let cells = block.cells.iter().filter(|(_, cell)| is_arbitrary(cell.value));
@@ -331,5 +420,13 @@ impl Context<'_> {
             self.stand_ins.insert(number);
         }
         number
+    }
+}
+
+impl Kind {
+    /// The offsets in the node itself at which it holds some value.
+    pub(crate) fn offsets_of(&self, value: TermId) -> impl Iterator<Item = u64> {
+        let node = self.blocks.values().next().expect("a kind has a node");
+        node.cells.iter().filter(move |(_, cell)| cell.value == value).map(|(&offset, _)| offset)
     }
 }

@@ -11,8 +11,9 @@ use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
+use crate::fold::Links;
 use crate::kind::level;
-use crate::state::{Block, BlockId, Cell, Outside, Rest, Role, State};
+use crate::state::{BACK, Block, BlockId, Cell, END, Outside, Rest, Role, Segment, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,15 @@ pub(crate) enum Position {
     Held(usize),
     Result,
     Cell { block: BlockId, offset: u64, size: u64 },
+}
+
+/// A segment of the known side, and what stands in its place on the new side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chains {
+    pub(crate) known: BlockId,
+    pub(crate) new: BlockId,
+    /// Of a single new node.
+    pub(crate) links: Option<Links>,
 }
 
 /// What matching two states found.
@@ -46,9 +56,9 @@ pub(crate) struct Match {
     /// Cells of the known state whose bytes are arbitrary in the new one.
     pub(crate) forgotten: Vec<(BlockId, u64)>,
     /// Segments whose kinds are still to be compared, with the new side's segment or single node.
-    pub(crate) segments: Vec<(BlockId, BlockId)>,
+    pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
-    pub(crate) looser: Vec<(BlockId, BlockId)>,
+    pub(crate) looser: Vec<Chains>,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
 }
@@ -258,36 +268,85 @@ impl Context<'_> {
             (Role::LastOf(first), Role::LastOf(other)) => self.pair(sides, found, *first, *other),
             (Role::LastOf(first), Role::Region) => self.pair(sides, found, *first, b),
             (Role::Segment(s), Role::Segment(t)) => {
-                if s.links() != t.links() {
+                if s.head != t.head || s.last.is_some() != t.last.is_some() {
                     return None;
                 }
-                if let (Some((_, l)), Some((_, m))) = (s.previous, t.previous) {
+                if let (Some(l), Some(m)) = (s.last, t.last) {
                     self.pair(sides, found, l, m)?;
                 }
-                found.segments.push((a, b));
-                self.match_links(sides, (a, &x, &y), found)
+                found.segments.push(Chains { known: a, new: b, links: None });
+                self.match_ends(sides, (a, &x, &y), None, found)
             }
             (Role::Segment(s), Role::Region) => {
-                if let Some((_, last)) = s.previous {
+                let links = self.links_like(sides.1, found, (&x, s), b)?;
+                if let Some(last) = s.last {
                     self.pair(sides, found, last, b)?;
                 }
-                found.segments.push((a, b));
-                self.match_links(sides, (a, &x, &y), found)
+                found.segments.push(Chains { known: a, new: b, links: Some(links) });
+                self.match_ends(sides, (a, &x, &y), Some(links), found)
             }
             _ => None,
         }
     }
 
-    /// The links of a segment, and those of the new side's segment or single node.
-    fn match_links(
+    /// Where a single node holds its neighbours, if it is one of a segment.
+    fn links_like(
+        &mut self,
+        state: &State,
+        found: &Match,
+        (ends, segment): (&Block, &Segment),
+        node: BlockId,
+    ) -> Option<Links> {
+        let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
+        // Only what may be the end of the known segment is one.
+        for (end, offsets) in [(END, &mut next), (BACK, &mut previous)] {
+            if offsets.len() > 1 {
+                let known = ends.cells[&end].value;
+                let block = state.block(node);
+                offsets.retain(|offset| {
+                    let new = block.cells.get(offset).map(|cell| cell.value);
+                    new.is_some_and(|new| self.may_match(found, (known, new)))
+                });
+            }
+        }
+        let holders = |context: &mut Self| context.holders_beside(state, found, node);
+        let previous = match segment.last {
+            Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
+            None => None,
+        };
+        let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
+        Some(Links { next, previous, head: segment.head })
+    }
+
+    /// Whether two values look like a match at first sight.
+    fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
+        match (self.pointer(known), self.pointer(new)) {
+            (Some((a, _)), Some((b, _))) => match (found.partner(a), found.back.get(&b)) {
+                (Some(partner), _) => partner == b,
+                (None, other) => other.is_none(),
+            },
+            (None, None) => self.terms.is_constant(known) == self.terms.is_constant(new),
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    /// The ends of a segment, and those of the new side's segment or single node.
+    fn match_ends(
         &mut self,
         sides: Sides<'_>,
         (id, x, y): (BlockId, &Block, &Block),
+        links: Option<Links>,
         found: &mut Match,
     ) -> Option<()> {
-        for (&offset, cell) in &x.cells {
+        for (&end, cell) in &x.cells {
+            let offset = match links {
+                None => end,
+                Some(links) if end == END => links.next,
+                Some(links) => links.previous?,
+            };
             let other = y.cells.get(&offset).filter(|other| other.size == cell.size)?;
-            let position = Position::Cell { block: id, offset, size: cell.size };
+            let position = Position::Cell { block: id, offset: end, size: cell.size };
             self.match_values(sides, position, (cell.value, other.value), found)?;
         }
         Some(())
@@ -418,10 +477,12 @@ impl Context<'_> {
         }
     }
 
-    /// Whether some block's address is in a term.
+    /// Whether some block's address is in a term, or what stands for the link to a neighbour.
     pub(crate) fn holds_address(&self, term: TermId) -> bool {
         let variables = self.terms.free_variables(&[term]);
-        variables.iter().any(|variable| self.blocks_of_addresses.contains_key(variable))
+        variables.iter().any(|variable| {
+            self.blocks_of_addresses.contains_key(variable) || self.links.contains(variable)
+        })
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::state::{BACK, END};
+
 /// Why a text is no state, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapSyntaxError {
@@ -79,7 +81,8 @@ pub(crate) struct NumberText<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct CellText<'a> {
     pub(crate) offset: u64,
-    pub(crate) size: u64,
+    /// None for an end of a list: a pointer.
+    pub(crate) size: Option<u64>,
     pub(crate) value: Piece<'a>,
 }
 
@@ -270,7 +273,13 @@ impl<'a> Reader<'_, 'a> {
 
     fn cells_and_kinds(&mut self, block: &mut BlockText<'a>) -> Result<(), HeapSyntaxError> {
         while let Some(line) = self.peek() {
-            if line.text.starts_with('+') {
+            if let Some(value) = line.after("end = ") {
+                self.next += 1;
+                block.cells.push(CellText { offset: END, size: None, value });
+            } else if let Some(value) = line.after("back = ") {
+                self.next += 1;
+                block.cells.push(CellText { offset: BACK, size: None, value });
+            } else if line.text.starts_with('+') {
                 self.next += 1;
                 let cell = cell(&line).ok_or_else(|| line.error("not `+OFFSET/SIZE = VALUE`"))?;
                 block.cells.push(cell);
@@ -295,5 +304,5 @@ fn cell<'a>(line: &Piece<'a>) -> Option<CellText<'a>> {
     let (place, value) = line.after("+")?.split(" = ")?;
     let (offset, size) = place.split("/")?;
     let (offset, size) = (offset.text.parse().ok()?, size.text.parse().ok()?);
-    (1..=16).contains(&size).then_some(CellText { offset, size, value })
+    (1..=16).contains(&size).then_some(CellText { offset, size: Some(size), value })
 }

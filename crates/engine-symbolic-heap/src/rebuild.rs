@@ -15,7 +15,8 @@ use crate::read::{
     read,
 };
 use crate::state::{
-    Block, BlockId, BlockKind, Cell, Frame, Kind, Life, Origin, Outside, Rest, Role, Segment, State,
+    BACK, Block, BlockId, BlockKind, Cell, END, Frame, Kind, Life, Origin, Outside, Rest, Role,
+    Segment, State,
 };
 use crate::text::prefix;
 
@@ -249,8 +250,8 @@ impl Context<'_> {
                     let first = part.after("last of ").expect("it is there");
                     role = Role::LastOf(parse_block_name(scope, &first)?);
                 }
-                ["list", "of", minimum, "by", next, how @ ..] => {
-                    role = self.parse_list(scope, part, (minimum, next), how, text)?;
+                ["list", "of", minimum, how @ ..] => {
+                    role = self.parse_list(scope, part, minimum, how, text)?;
                 }
                 ["made", "at", names @ ..] => {
                     for name in names {
@@ -275,9 +276,21 @@ impl Context<'_> {
         }
         let mut cells = OrdMap::new();
         for cell in &text.cells {
-            let sort = Sort::BitVector(8 * cell.size as u32);
+            let is_end = cell.size.is_none();
+            if is_end != matches!(role, Role::Segment(_)) {
+                return Err(cell
+                    .value
+                    .error("lists have `end` and `back`, other blocks `+OFFSET`"));
+            }
+            let size = cell.size.unwrap_or(self.model().pointer_size());
+            let sort = Sort::BitVector(8 * size as u32);
             let value = self.parse_term(scope, &cell.value, sort)?;
-            cells.insert(cell.offset, Cell { size: cell.size, value });
+            cells.insert(cell.offset, Cell { size, value });
+        }
+        if let Role::Segment(segment) = &role
+            && (!cells.contains_key(&END) || cells.contains_key(&BACK) != segment.last.is_some())
+        {
+            return Err(text.name.error("a list has an `end`, and a `back` if it is linked back"));
         }
         let serial = start.map_or(u64::MAX, |block| block.serial);
         let rest = rest.unwrap_or(match kind {
@@ -291,21 +304,18 @@ impl Context<'_> {
         &mut self,
         scope: &Scope,
         part: &Piece<'_>,
-        (minimum, next): (&str, &str),
+        minimum: &str,
         mut how: &[&str],
         text: &BlockText<'_>,
     ) -> Read<Role> {
-        let wrong = || {
-            part.error("not `list of MINIMUM+ by +OFFSET and back by +OFFSET from LAST to +HEAD`")
-        };
+        let wrong = || part.error("not `list of MINIMUM+ and back from LAST to +HEAD`");
         let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
         let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
-        let (minimum, next) = (minimum.ok_or_else(wrong)?, offset(next).ok_or_else(wrong)?);
-        let mut previous = None;
-        if let ["and", "back", "by", back, "from", last, rest @ ..] = how {
-            let last = Piece { line: part.line, text: last };
-            let last = parse_block_name(scope, &last)?;
-            previous = Some((offset(back).ok_or_else(wrong)?, last));
+        let minimum = minimum.ok_or_else(wrong)?;
+        let mut last = None;
+        if let ["and", "back", "from", name, rest @ ..] = how {
+            let name = Piece { line: part.line, text: name };
+            last = Some(parse_block_name(scope, &name)?);
             how = rest;
         }
         let head = match how {
@@ -318,7 +328,7 @@ impl Context<'_> {
             kinds.push(Arc::new(self.parse_kind(scope, kind)?));
         }
         let origins = OrdSet::new();
-        Ok(Role::Segment(Segment { next, previous, head, minimum, kinds, origins }))
+        Ok(Role::Segment(Segment { last, head, minimum, kinds, origins }))
     }
 
     fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Kind> {
@@ -326,6 +336,9 @@ impl Context<'_> {
         let mut scope = scope.clone();
         let prefix = prefix(scope.depth);
         scope.depth += 1;
+        let its = self.closed_neighbours(height);
+        scope.terms.insert(format!("{prefix}next"), its.next);
+        scope.terms.insert(format!("{prefix}previous"), its.previous);
         let mut numbers = Vec::new();
         for (index, NumberText { name, width }) in text.body.numbers.iter().enumerate() {
             let width = width.ok_or_else(|| name.error("nodes have no truth values"))?;

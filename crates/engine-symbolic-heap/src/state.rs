@@ -10,8 +10,6 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, OrdSet, Vector};
 
-use crate::fold::Links;
-
 define_id!(
     /// A block of one state. Numbers are given in order of birth along a path.
     BlockId,
@@ -128,7 +126,7 @@ impl Block {
         match &self.role {
             Role::Region => None,
             Role::LastOf(first) => Some(*first),
-            Role::Segment(segment) => segment.previous.map(|(_, last)| last),
+            Role::Segment(segment) => segment.last,
         }
     }
 }
@@ -144,14 +142,18 @@ pub(crate) enum Role {
     LastOf(BlockId),
 }
 
-/// A chain of at least `minimum` heap blocks, each linked to the next. The block has two cells at
-/// most: that at `next` is what the last node holds, that at `previous` what the first one holds.
-/// All else that nodes have is told by their kinds.
+/// The key of the cell of a segment that tells what the last node has as its successor.
+pub(crate) const END: u64 = 0;
+
+/// The key of the cell of a segment that tells what the first node has as its predecessor.
+pub(crate) const BACK: u64 = 1;
+
+/// A chain of at least `minimum` heap blocks, each of which knows its successor. All that nodes have
+/// is told by their kinds; the block has one or two cells, [`END`] and [`BACK`], for its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
-    pub(crate) next: u64,
-    /// The offset of the link back, and the block that stands for the last node.
-    pub(crate) previous: Option<(u64, BlockId)>,
+    /// The block that stands for the last node, where nodes know their predecessors too.
+    pub(crate) last: Option<BlockId>,
     /// Where in a node the links point to.
     pub(crate) head: u64,
     pub(crate) minimum: u32,
@@ -161,16 +163,10 @@ pub(crate) struct Segment {
     pub(crate) origins: OrdSet<Origin>,
 }
 
-impl Segment {
-    pub(crate) fn links(&self) -> Links {
-        let previous = self.previous.map(|(offset, _)| offset);
-        Links { next: self.next, previous, head: self.head }
-    }
-}
-
-/// What a node can be: its cells but for the links, and the blocks that only it reaches. Blocks and
-/// numbers that each node has for itself have stand-ins in place of names ([`crate::kind`]); all
-/// other names are those of the state around, and mean the same for every node.
+/// What a node can be: its cells, and the blocks that only it reaches. Blocks and numbers that each
+/// node has for itself have stand-ins in place of names ([`crate::kind`]), and so have the links to
+/// its successor and predecessor, wherever they are held; all other names are those of the state
+/// around, and mean the same for every node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     /// How deep kinds are nested in this one: their stand-ins differ from those here.

@@ -2,8 +2,9 @@
 //!
 //! One line a variable, a block, a cell or a condition; blanks at the start of a line mean nothing,
 //! `//` begins a remark. Static blocks that are as at the start are left out. In a kind, `node` is
-//! the node, `owned1` and so on are the blocks that it owns, `n1` and so on its own numbers; names of
-//! a kind within a kind have `inner.` before them.
+//! the node, `owned1` and so on are the blocks that it owns, `n1` and so on its own numbers, `next` and
+//! `previous` its neighbours; names of a kind within a kind have `inner.` before them. `end` of a
+//! list is what its last node has as `next`, `back` what the first one has as `previous`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,15 +14,15 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
 use crate::state::{
-    Block, BlockId, BlockKind, Frame, Kind, Life, Origin, Outside, Rest, Role, State,
+    BACK, Block, BlockId, BlockKind, END, Frame, Kind, Life, Origin, Outside, Rest, Role, State,
 };
 
 /// What the lines mean, in one line.
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
                           at for itself, with what its callers hold, and its result once it has \
-                          returned; bN: a block; +O/S = V: the S \
-                          bytes at offset O; list of N+ by +O: N or more nodes linked at offset O; \
-                          each: what a node can be; where: a condition";
+                          returned; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
+                          more nodes; each: what a node can be; next: the node behind it; end: what \
+                          the last node has as its next; where: a condition";
 
 /// A text that grows, and the names that it uses.
 struct Page {
@@ -193,9 +194,9 @@ impl Context<'_> {
             Role::Region => {}
             Role::LastOf(first) => parts.push(format!("last of {}", page.block(*first))),
             Role::Segment(segment) => {
-                let mut list = format!("list of {}+ by +{}", segment.minimum, segment.next);
-                if let Some((offset, last)) = segment.previous {
-                    let _ = write!(list, " and back by +{offset} from {}", page.block(last));
+                let mut list = format!("list of {}+", segment.minimum);
+                if let Some(last) = segment.last {
+                    let _ = write!(list, " and back from {}", page.block(last));
                 }
                 if segment.head != 0 {
                     let _ = write!(list, " to +{}", segment.head);
@@ -215,9 +216,14 @@ impl Context<'_> {
         let line = format!("{}: {}", page.block(id), parts.join(", "));
         page.line(&line);
         page.indent += 1;
-        for (offset, cell) in &block.cells {
+        let is_segment = matches!(block.role, Role::Segment(_));
+        for (&offset, cell) in &block.cells {
             let value = self.describe_term(page, cell.value);
-            page.line(&format!("+{offset}/{} = {value}", cell.size));
+            page.line(&match offset {
+                END if is_segment => format!("end = {value}"),
+                BACK if is_segment => format!("back = {value}"),
+                _ => format!("+{offset}/{} = {value}", cell.size),
+            });
         }
         for kind in block.kinds() {
             self.describe_kind(page, kind);
@@ -232,6 +238,9 @@ impl Context<'_> {
             let name = if index == 0 { "node".to_owned() } else { format!("owned{index}") };
             page.blocks.insert(id, format!("{prefix}{name}"));
         }
+        let its = self.closed_neighbours(kind.height);
+        page.numbers.insert(its.next, format!("{prefix}next"));
+        page.numbers.insert(its.previous, format!("{prefix}previous"));
         page.line("each");
         page.indent += 1;
         for (index, &number) in kind.numbers.iter().enumerate() {

@@ -10,7 +10,8 @@ use heapwright_logic::TermId;
 use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, Cell, Kind, Outside, Range, Role, Segment, State};
+use crate::kind::Neighbours;
+use crate::state::{BACK, Block, BlockId, Cell, END, Kind, Outside, Range, Role, Segment, State};
 
 impl Context<'_> {
     /// Takes out the node that `block` stands for: the first or the last of its segment.
@@ -46,11 +47,10 @@ impl Context<'_> {
         segment: &Segment,
         kind: &Kind,
     ) -> State {
-        let links = state.block(first).cells.clone();
-        let mut node = self.node(&mut state, first, kind);
-        node.cells = node.cells.union(links);
+        let neighbours = self.ends(state.block(first));
+        let node = self.node(&mut state, first, kind, neighbours);
         state.blocks.insert(first, Arc::new(node));
-        if let Some((_, last)) = segment.previous {
+        if let Some(last) = segment.last {
             state.blocks.remove(&last);
             let (old, new) = (self.address(last), self.address(first));
             self.replace(&mut state, &BTreeMap::from([(old, new)]));
@@ -67,14 +67,13 @@ impl Context<'_> {
         kind: &Kind,
     ) -> State {
         let mut chain = state.block(first).as_ref().clone();
-        let mut node = self.node(&mut state, first, kind);
         let rest = state.new_block_id();
-        let to_rest = self.link(rest, segment.head);
-        set_cell(&mut node, segment.next, to_rest, self);
-        if let Some((previous, last)) = segment.previous {
-            node.cells.insert(previous, chain.cells[&previous]);
+        let next = self.link(rest, segment.head);
+        let neighbours = Neighbours { next, ..self.ends(&chain) };
+        let node = self.node(&mut state, first, kind, neighbours);
+        if let Some(last) = segment.last {
             let to_node = self.link(first, segment.head);
-            set_cell(&mut chain, previous, to_node, self);
+            set_cell(&mut chain, BACK, to_node, self);
             state.block_mut(last).role = Role::LastOf(rest);
         }
         let minimum = segment.minimum.saturating_sub(1).max(1);
@@ -92,29 +91,42 @@ impl Context<'_> {
         segment: &Segment,
         kind: &Kind,
     ) -> State {
-        let (previous, last) = segment.previous.expect("only doubly linked ones have a last node");
+        let last = segment.last.expect("only doubly linked ones have a last node");
         let mut stand_in = state.block(last).as_ref().clone();
-        let mut node = self.node(&mut state, last, kind);
         let new_last = state.new_block_id();
         let mut chain = state.block(first).as_ref().clone();
+        let previous = self.link(new_last, segment.head);
+        let neighbours = Neighbours { previous, ..self.ends(&chain) };
+        let node = self.node(&mut state, last, kind, neighbours);
         stand_in.role = Role::LastOf(first);
-        let to_new_last = self.link(new_last, segment.head);
-        set_cell(&mut node, previous, to_new_last, self);
-        node.cells.insert(segment.next, chain.cells[&segment.next]);
         let to_node = self.link(last, segment.head);
-        set_cell(&mut chain, segment.next, to_node, self);
+        set_cell(&mut chain, END, to_node, self);
         let minimum = segment.minimum.saturating_sub(1).max(1);
-        let previous = Some((previous, new_last));
-        chain.role = Role::Segment(Segment { minimum, previous, ..segment.clone() });
+        let last_node = Some(new_last);
+        chain.role = Role::Segment(Segment { minimum, last: last_node, ..segment.clone() });
         state.blocks.insert(first, Arc::new(chain));
         state.blocks.insert(last, Arc::new(node));
         state.blocks.insert(new_last, Arc::new(stand_in));
         state
     }
 
-    /// One node of a kind, without its links: what it owns comes into the state with it.
-    fn node(&mut self, state: &mut State, id: BlockId, kind: &Kind) -> Block {
-        let fragment = self.open_in(state, kind, id);
+    /// What the last node of a segment has as its successor, and the first as its predecessor.
+    pub(crate) fn ends(&mut self, segment: &Block) -> Neighbours {
+        let next = segment.cells[&END].value;
+        // Where nodes do not know their predecessors, none is ever put in.
+        let previous = segment.cells.get(&BACK).map_or(next, |cell| cell.value);
+        Neighbours { next, previous }
+    }
+
+    /// One node of a kind: what it owns comes into the state with it.
+    fn node(
+        &mut self,
+        state: &mut State,
+        id: BlockId,
+        kind: &Kind,
+        neighbours: Neighbours,
+    ) -> Block {
+        let fragment = self.open_in(state, kind, id, neighbours);
         for conjunct in fragment.condition {
             self.assume(state, conjunct, None);
         }
@@ -141,7 +153,8 @@ impl Context<'_> {
         }
     }
 
-    fn link(&mut self, block: BlockId, head: u64) -> TermId {
+    /// A link to a node.
+    pub(crate) fn link(&mut self, block: BlockId, head: u64) -> TermId {
         let base = self.address(block);
         let offset = self.terms.bit_vector(u128::from(head), self.pointer_bits());
         self.terms.add(base, offset)
@@ -225,8 +238,8 @@ impl Context<'_> {
     }
 }
 
-/// Writes a pointer-sized cell that is there already.
-fn set_cell(block: &mut Block, offset: u64, value: TermId, context: &Context<'_>) {
+/// Writes the cell of an end that is there already.
+fn set_cell(block: &mut Block, end: u64, value: TermId, context: &Context<'_>) {
     let size = context.model().pointer_size();
-    block.cells.insert(offset, Cell { size, value });
+    block.cells.insert(end, Cell { size, value });
 }

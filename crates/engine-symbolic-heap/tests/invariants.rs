@@ -149,7 +149,7 @@ fn a_wrong_text_is_told_with_its_line() {
     assert_eq!(message("in main at L99"), "line 1: the function has no such location");
     assert_eq!(message("b9: heap, freed"), "line 1: `SIZE bytes` is missing");
     assert_eq!(message("b9: heap, 8 bytes, red"), "line 1: `red` is not known of blocks");
-    let list = "b9: heap, 8 bytes, list of 1+ by +0\n+0/8 = 0\neach\n";
+    let list = "b9: heap, 8 bytes, list of 1+\nend = 0\neach\n";
     assert_eq!(message(list), "line 3: the `end` of this is missing");
     let kind = format!("{list}node: heap, 8 bytes\nthing: heap, 8 bytes\nend");
     assert_eq!(message(&kind), "line 5: this block is called `owned1`");

@@ -12,7 +12,8 @@ use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, BlockKind, Kind, Life, Rest, Role, Segment, State};
+use crate::kind::Neighbours;
+use crate::state::{Block, BlockId, BlockKind, END, Kind, Life, Rest, Role, Segment, State};
 
 /// Whether an exact heap is a model of a state.
 pub(super) fn is_model(context: &mut Context<'_>, state: &State, heap: &State) -> bool {
@@ -104,7 +105,7 @@ impl Walk<'_> {
     fn solve(mut self, context: &mut Context<'_>) -> bool {
         while let Some(id) = self.blocks.pop() {
             let block = Arc::clone(self.state.block(id));
-            if !self.block(context, &block, self.bound[&id], &|_| false) {
+            if !self.block(context, &block, self.bound[&id]) {
                 return false;
             }
         }
@@ -112,7 +113,8 @@ impl Walk<'_> {
             let block = Arc::clone(self.state.block(id));
             let Role::Segment(segment) = &block.role else { unreachable!("a segment") };
             let first = self.bound[&id];
-            return self.nodes(context, (&block, segment), first, None, 1);
+            let previous = context.ends(&block).previous;
+            return self.nodes(context, (&block, segment), first, previous, 1);
         }
         let is_heap = |block: &Block| block.kind == BlockKind::Heap;
         let unbound = self
@@ -162,19 +164,13 @@ impl Walk<'_> {
                 .all(|&conjunct| context.terms.substitute(conjunct, &self.numbers) != TermId::FALSE)
     }
 
-    /// Whether a block fits an exact one, but for its links.
-    fn block(
-        &mut self,
-        context: &mut Context<'_>,
-        block: &Block,
-        target: BlockId,
-        is_link: &dyn Fn(u64) -> bool,
-    ) -> bool {
+    /// Whether a block fits an exact one.
+    fn block(&mut self, context: &mut Context<'_>, block: &Block, target: BlockId) -> bool {
         let exact = Arc::clone(self.heap.block(target));
         if block.life != exact.life || block.rest != exact.rest || block.size != exact.size {
             return false;
         }
-        for (offset, cell) in block.cells.iter().filter(|(offset, _)| !is_link(**offset)) {
+        for (offset, cell) in &block.cells {
             let Some(other) = exact.cells.get(offset).filter(|other| other.size == cell.size)
             else {
                 return false;
@@ -185,47 +181,45 @@ impl Walk<'_> {
         }
         // Bytes of which nothing is said are any number, but they are no pointer.
         exact.cells.iter().all(|(offset, cell)| {
-            is_link(*offset)
-                || block.cells.contains_key(offset)
+            block.cells.contains_key(offset)
                 || (block.rest == Rest::Uninitialised && context.pointer(cell.value).is_none())
         })
     }
 
     /// Whether the nodes of a segment from the `count`th on are this exact block and those that it
-    /// is linked to.
+    /// is linked to. `previous`: what the node has as its predecessor.
     fn nodes(
         &self,
         context: &mut Context<'_>,
         (block, segment): (&Block, &Segment),
         node: BlockId,
-        before: Option<BlockId>,
+        previous: TermId,
         count: u32,
     ) -> bool {
-        let exact = Arc::clone(self.heap.block(node));
-        let Some(next) = exact.cells.get(&segment.next).copied() else { return false };
         segment.kinds.iter().any(|kind| {
-            let mut walk = self.clone();
-            if !walk.node(context, segment, kind, node) {
-                return false;
-            }
-            if let Some((offset, _)) = segment.previous {
-                let Some(back) = exact.cells.get(&offset).copied() else { return false };
-                let fits = match before {
-                    None => walk.value(context, block.cells[&offset].value, back.value),
-                    Some(before) => is_link_to(context, back.value, before, segment.head),
-                };
-                if !fits {
-                    return false;
-                }
-            }
-            if count >= segment.minimum && walk.ends(context, (block, segment), node, next.value) {
+            if count >= segment.minimum
+                && self.ends(context, (block, segment), kind, node, previous)
+            {
                 return true;
             }
+            let stand_in = context.closed_neighbours(kind.height).next;
+            let Some(offset) = kind.offsets_of(stand_in).next() else { return false };
+            let exact = self.heap.block(node);
+            let Some(next) = exact.cells.get(&offset).copied() else { return false };
             let Some((onward, _)) = context.pointer(next.value) else { return false };
-            self.heap.blocks.get(&onward).is_some_and(|block| block.kind == BlockKind::Heap)
-                && is_link_to(context, next.value, onward, segment.head)
-                && count as usize <= self.heap.blocks.len()
-                && walk.nodes(context, (block, segment), onward, Some(node), count + 1)
+            let is_heap = |block: &Arc<Block>| block.kind == BlockKind::Heap;
+            if !self.heap.blocks.get(&onward).is_some_and(is_heap)
+                || count as usize > self.heap.blocks.len()
+            {
+                return false;
+            }
+            let mut walk = self.clone();
+            let (root, follower) = (walk.new_name(), walk.new_name());
+            walk.bound.insert(follower, onward);
+            let next = context.link(follower, segment.head);
+            let back = context.link(root, segment.head);
+            walk.node(context, kind, (root, node), Neighbours { next, previous })
+                && walk.nodes(context, (block, segment), onward, back, count + 1)
         })
     }
 
@@ -234,44 +228,45 @@ impl Walk<'_> {
         &self,
         context: &mut Context<'_>,
         (block, segment): (&Block, &Segment),
+        kind: &Kind,
         node: BlockId,
-        next: TermId,
+        previous: TermId,
     ) -> bool {
         let mut walk = self.clone();
-        if let Some((_, last)) = segment.previous
+        if let Some(last) = segment.last
             && *walk.bound.entry(last).or_insert(node) != node
         {
             return false;
         }
-        walk.value(context, block.cells[&segment.next].value, next) && walk.solve(context)
+        let root = walk.new_name();
+        let next = block.cells[&END].value;
+        walk.node(context, kind, (root, node), Neighbours { next, previous }) && walk.solve(context)
+    }
+
+    fn new_name(&mut self) -> BlockId {
+        let name = BlockId::from_index(self.state.next_block as usize);
+        self.state.next_block += 1;
+        name
     }
 
     /// Whether one node is of this kind.
     fn node(
         &mut self,
         context: &mut Context<'_>,
-        segment: &Segment,
         kind: &Kind,
-        node: BlockId,
+        (root, node): (BlockId, BlockId),
+        neighbours: Neighbours,
     ) -> bool {
         if !self.taken.insert(node) || self.heap.block(node).life != Life::Alive {
             return false;
         }
-        let root = BlockId::from_index(self.state.next_block as usize);
-        self.state.next_block += 1;
-        let fragment = context.open_in(&mut self.state, kind, root);
+        let fragment = context.open_in(&mut self.state, kind, root, neighbours);
         self.state.condition.extend(fragment.condition);
         let mut blocks = fragment.blocks.into_iter();
         let (_, root_block) = blocks.next().expect("a kind has a node");
         self.state.blocks.extend(blocks);
         self.state.blocks.insert(root, Arc::clone(&root_block));
         self.bound.insert(root, node);
-        let links = segment.links();
-        self.block(context, &root_block, node, &|offset| links.has(offset))
+        self.block(context, &root_block, node)
     }
-}
-
-fn is_link_to(context: &mut Context<'_>, value: TermId, target: BlockId, head: u64) -> bool {
-    let Some((block, offset)) = context.pointer(value) else { return false };
-    block == target && context.constant(offset) == Some(u128::from(head))
 }

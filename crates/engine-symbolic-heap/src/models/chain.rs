@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_logic::TermId;
 use heapwright_memory as concrete;
 
 use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::state::{Block, BlockId, Cell, Role, Segment, State};
+use crate::kind::Neighbours;
+use crate::state::{Block, BlockId, Role, Segment, State};
 
 /// A segment that is being written out.
 struct Chain<'s> {
@@ -32,10 +32,11 @@ impl Walk<'_, '_, '_, '_> {
         segment: &Segment,
         first: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
-        let mut nodes = vec![first];
+        let offsets = self.context.offsets_in_kinds(&segment.kinds, |its| its.next);
         let mut problem = format!("{block} has too few nodes");
+        let mut chains = vec![vec![first]];
         // Ends because a chain of different blocks does.
-        loop {
+        while let Some(nodes) = chains.pop() {
             if nodes.len() >= segment.minimum as usize {
                 match self.write_out(matching, block, item, segment, &nodes) {
                     Ok(matching) => return Ok(matching),
@@ -43,18 +44,23 @@ impl Walk<'_, '_, '_, '_> {
                 }
             }
             let last = nodes[nodes.len() - 1];
-            let next = self.read(last, segment.next, self.context.model().pointer_size());
-            let base = next.map(|next| self.masked(next.low.wrapping_sub(segment.head)));
-            let following = base.and_then(|base| {
-                let id = self.machine.memory().lookup(base)?;
-                let record = self.machine.memory().block(id);
-                (record.base == base && record.is_live_heap()).then_some(id)
-            });
-            match following {
-                Some(id) if !nodes.contains(&id) && !matching.taken.contains(&id) => nodes.push(id),
-                _ => return Err(problem),
+            for &offset in offsets.iter().rev() {
+                let next = self.read(last, offset, self.context.model().pointer_size());
+                let base = next.map(|next| self.masked(next.low.wrapping_sub(segment.head)));
+                let following = base.and_then(|base| {
+                    let id = self.machine.memory().lookup(base)?;
+                    let record = self.machine.memory().block(id);
+                    (record.base == base && record.is_live_heap()).then_some(id)
+                });
+                if let Some(id) = following
+                    && !nodes.contains(&id)
+                    && !matching.taken.contains(&id)
+                {
+                    chains.push(nodes.iter().copied().chain([id]).collect());
+                }
             }
         }
+        Err(problem)
     }
 
     /// The segment is exactly these nodes.
@@ -72,7 +78,7 @@ impl Walk<'_, '_, '_, '_> {
         for _ in 1..nodes.len() {
             names.push(state.new_block_id());
         }
-        if let Some((_, last)) = segment.previous {
+        if let Some(last) = segment.last {
             let node = nodes[nodes.len() - 1];
             state.blocks.remove(&last);
             if nodes.len() == 1 {
@@ -113,13 +119,12 @@ impl Walk<'_, '_, '_, '_> {
             self.patience.set(left);
             let mut state = state.clone();
             let (name, node) = (chain.names[index], chain.nodes[index]);
-            let fragment = self.context.open_in(&mut state, kind, name);
+            let neighbours = self.neighbours(chain, index);
+            let fragment = self.context.open_in(&mut state, kind, name, neighbours);
             let mut blocks = fragment.blocks.into_iter();
             let (_, root) = blocks.next().expect("a kind has a node");
-            let mut root = Arc::unwrap_or_clone(root);
-            self.add_links(chain, index, &mut root);
             state.blocks.extend(blocks);
-            state.blocks.insert(name, Arc::new(root.clone()));
+            state.blocks.insert(name, Arc::clone(&root));
             state.condition.extend(fragment.condition);
             let mut attempt = matching.clone();
             let mut walk = Walk {
@@ -170,27 +175,18 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    fn add_links(&mut self, chain: &Chain<'_>, index: usize, root: &mut Block) {
+    /// What a node has as its neighbours.
+    fn neighbours(&mut self, chain: &Chain<'_>, index: usize) -> Neighbours {
         let Chain { segment, ends, names, .. } = chain;
-        let size = self.context.model().pointer_size();
+        let ends = self.context.ends(ends);
         let next = match names.get(index + 1) {
-            Some(&next) => Cell { size, value: self.link_to(next, segment.head) },
-            None => ends.cells[&segment.next],
+            Some(&next) => self.context.link(next, segment.head),
+            None => ends.next,
         };
-        root.cells.insert(segment.next, next);
-        if let Some((offset, _)) = segment.previous {
-            let previous = match index {
-                0 => ends.cells[&offset],
-                _ => Cell { size, value: self.link_to(names[index - 1], segment.head) },
-            };
-            root.cells.insert(offset, previous);
-        }
-    }
-
-    fn link_to(&mut self, block: BlockId, head: u64) -> TermId {
-        let base = self.context.address(block);
-        let bits = self.context.pointer_bits();
-        let offset = self.context.terms.bit_vector(u128::from(head), bits);
-        self.context.terms.add(base, offset)
+        let previous = match index {
+            0 => ends.previous,
+            _ => self.context.link(names[index - 1], segment.head),
+        };
+        Neighbours { next, previous }
     }
 }
