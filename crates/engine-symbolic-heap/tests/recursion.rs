@@ -449,7 +449,21 @@ fn numbers_go_down_and_come_back() {
         for (struct node *at = list; at; at = at->next) if (at->value != value) reach_error();
         drop(list); return 0; }",
     );
+    // A recursion that ends soon is followed, beside a loop that may not.
+    proves(
+        "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+        int main(void) { struct node *list = 0;
+        while (__VERIFIER_nondet_int()) { struct node *fresh = malloc(sizeof *fresh);
+            fresh->value = fact(4); fresh->next = list; list = fresh; }
+        while (list) { struct node *next = list->next; if (list->value != 24) reach_error();
+            free(list); list = next; }
+        return 0; }",
+    );
     are_never_proved(&[
+        "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+        int main(void) { int n = 0;
+        while (__VERIFIER_nondet_int()) { if (fact(n & 3) == 6) reach_error(); n++; }
+        return 0; }",
         "static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
         int main(void) { if (fib(__VERIFIER_nondet_int() & 15) == 55) reach_error(); return 0; }",
         "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
