@@ -58,8 +58,9 @@ impl Context<'_> {
         if state.frames.len() >= self.settings.frames {
             return vec![Outcome::Lost(Reason::at("recursion too deep", place))];
         }
+        let is_cut = self.is_cut_off(&state, function);
         self.push_frame(&mut state, function, target, &values, place);
-        vec![Outcome::Continues(state)]
+        vec![if is_cut { Outcome::Calls(state) } else { Outcome::Continues(state) }]
     }
 
     /// The function that a pointer points to.
@@ -126,7 +127,12 @@ impl Context<'_> {
     }
 
     /// An argument as a parameter of another type sees it: the same bits.
-    fn reinterpret(&mut self, value: TermId, from: ScalarType, to: ScalarType) -> TermId {
+    pub(crate) fn reinterpret(
+        &mut self,
+        value: TermId,
+        from: ScalarType,
+        to: ScalarType,
+    ) -> TermId {
         if from == to {
             return value;
         }
@@ -158,7 +164,14 @@ impl Context<'_> {
             self.kill(&mut state, block);
         }
         if state.frames.is_empty() {
-            return vec![Outcome::Ends { state, place }];
+            let Some(outside) = &mut state.outside else {
+                return vec![Outcome::Ends { state, place }];
+            };
+            let ty = self.program().functions[outside.function].result;
+            if let (Some((value, from)), Some(ty)) = (value, ty) {
+                Arc::make_mut(outside).result = Some(self.reinterpret(value, from, ty));
+            }
+            return vec![Outcome::Returns(state)];
         }
         if let Some(target) = frame.target {
             let ty = self.scalar_of(target);
@@ -185,6 +198,7 @@ impl Context<'_> {
             .ok_or_else(|| Reason::new("the program has no `main`"))?;
         let mut state = State {
             frames: Vector::new(),
+            outside: None,
             globals: Arc::new(vec![None; self.global_count]),
             blocks: OrdMap::new(),
             static_blocks: Arc::new(Vec::new()),

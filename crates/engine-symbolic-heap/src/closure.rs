@@ -1,11 +1,15 @@
 //! The check of invariants: they hold initially, every way from one meeting place to the next keeps
-//! them, and none of these ways is faulty. It does not look at how they were found.
+//! them, and none of these ways is faulty. Calls of recursive functions that are cut off start in a
+//! known entry and go on with its known exits; every way out of an entry must lead to one of them.
+//! It does not look at how all this was found.
 
 use heapwright_engine::{Deadline, Reason};
 
 use crate::TIME_IS_OVER;
 use crate::context::Context;
-use crate::fixpoint::Invariants;
+use crate::fixpoint::{Invariants, Places};
+use crate::procedure::{Effect, Procedure, Procedures};
+use crate::state::State;
 
 /// Whether the invariants are closed under all edges.
 pub(crate) fn check_closed(
@@ -13,21 +17,70 @@ pub(crate) fn check_closed(
     invariants: &Invariants,
     deadline: &Deadline,
 ) -> Result<(), Reason> {
+    context.cut_recursion();
     let initial = context.initial()?;
+    let mut known = Known { procedures: &invariants.procedures, current: None };
+    check_places(context, &initial, &invariants.program, &mut known, deadline)?;
+    for procedure in &invariants.procedures {
+        known.current = Some(procedure);
+        check_places(context, &procedure.entry, &procedure.places, &mut known, deadline)?;
+    }
+    Ok(())
+}
+
+/// Whether all ways from a start lead to known states.
+fn check_places(
+    context: &mut Context<'_>,
+    start: &State,
+    places: &Places,
+    known: &mut Known<'_>,
+    deadline: &Deadline,
+) -> Result<(), Reason> {
     let is_over = || deadline.is_over();
-    for start in std::iter::once(&initial).chain(invariants.values().flatten()) {
-        for (place, mut arrived) in context.run_to_meeting_places(start.clone(), &is_over)? {
+    for start in std::iter::once(start).chain(places.values().flatten()) {
+        for (place, mut arrived) in context.run_to_meeting_places(start.clone(), known, &is_over)? {
             if is_over() {
                 return Err(Reason::new(TIME_IS_OVER));
             }
             context.reduce(&mut arrived)?;
-            let known = invariants.get(&place).map_or(&[][..], Vec::as_slice);
+            let known = places.get(&place).map_or(&[][..], Vec::as_slice);
             if !known.iter().any(|known| context.is_covered(known, &arrived)) {
                 return Err(Reason::new(NOT_CLOSED));
             }
         }
     }
     Ok(())
+}
+
+/// Entries and exits as they are known.
+struct Known<'i> {
+    procedures: &'i [Procedure],
+    /// The call whose ways are followed, unless they are those of the program itself.
+    current: Option<&'i Procedure>,
+}
+
+impl Procedures for Known<'_> {
+    fn called(&mut self, context: &mut Context<'_>, mut entry: State) -> Result<Effect, Reason> {
+        context.reduce(&mut entry)?;
+        let mut of_function =
+            self.procedures.iter().filter(|known| known.function == entry.frame().function);
+        let covering = of_function.find(|known| context.is_covered(&known.entry, &entry));
+        let covering = covering.ok_or_else(|| Reason::new(NOT_CLOSED))?;
+        Ok(Effect { exits: covering.exits.clone(), ends: covering.ends })
+    }
+
+    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), Reason> {
+        context.forget_address_facts(&mut exit);
+        context.reduce(&mut exit)?;
+        let exits = self.current.map_or(&[][..], |current| &current.exits);
+        let is_known = exits.iter().any(|known| context.is_covered(known, &exit));
+        if is_known { Ok(()) } else { Err(Reason::new(NOT_CLOSED)) }
+    }
+
+    fn ended(&mut self) -> Result<(), Reason> {
+        let is_known = self.current.is_none_or(|current| current.ends);
+        if is_known { Ok(()) } else { Err(Reason::new(NOT_CLOSED)) }
+    }
 }
 
 const NOT_CLOSED: &str = "invariants that are not closed";
@@ -57,9 +110,31 @@ mod tests {
             return 0;
         }";
 
-    /// Whether the invariants that are found for the program are closed, after a change.
+    /// The same without loops.
+    const RECURSIVE: &str = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *); extern void exit(int);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; };
+        static struct node *build(void) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct node *fresh = malloc(sizeof *fresh);
+            fresh->next = build();
+            return fresh;
+        }
+        static void drop(struct node *list) {
+            if (!list) { if (__VERIFIER_nondet_int()) exit(1); return; }
+            drop(list->next);
+            free(list);
+        }
+        int main(void) { drop(build()); return 0; }";
+
     fn check(change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
-        let source = Source::new("test.c", BUILD_AND_DROP.to_owned());
+        check_of(BUILD_AND_DROP, change)
+    }
+
+    /// Whether the invariants that are found for the program are closed, after a change.
+    fn check_of(program: &str, change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
+        let source = Source::new("test.c", program.to_owned());
         let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
         let specification = Specification::everyday();
         let task = Task { program, specification, malloc_may_fail: false };
@@ -79,9 +154,10 @@ mod tests {
     fn without_one_of_the_loop_heads_it_is_not() {
         for index in 0..2 {
             let checked = check(|invariants| {
-                assert_eq!(invariants.len(), 2);
-                let place = invariants.keys().nth(index).expect("a loop head").clone();
-                invariants.remove(&place);
+                let places = &mut invariants.program;
+                assert_eq!(places.len(), 2);
+                let place = places.keys().nth(index).expect("a loop head").clone();
+                places.remove(&place);
             });
             assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
         }
@@ -90,10 +166,51 @@ mod tests {
     #[test]
     fn with_the_first_shape_at_each_loop_head_alone_it_is_not() {
         let checked = check(|invariants| {
-            for states in invariants.values_mut() {
+            for states in invariants.program.values_mut() {
                 assert!(states.len() > 1, "an empty list, and others");
                 states.truncate(1);
             }
+        });
+        assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
+    }
+
+    #[test]
+    fn what_is_found_of_calls_is_closed() {
+        assert_eq!(check_of(RECURSIVE, |_| {}), Ok(()));
+    }
+
+    #[test]
+    fn without_one_of_the_entries_it_is_not() {
+        let count = std::cell::Cell::new(0);
+        assert_eq!(check_of(RECURSIVE, |found| count.set(found.procedures.len())), Ok(()));
+        assert!(count.get() >= 3, "build, drop of nothing, drop of a list");
+        for index in 0..count.get() {
+            let checked = check_of(RECURSIVE, |found| {
+                found.procedures.remove(index);
+            });
+            assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
+        }
+    }
+
+    #[test]
+    fn without_one_of_the_exits_or_ends_it_is_not() {
+        let exits = std::cell::RefCell::new(Vec::new());
+        let note = |found: &mut Invariants| {
+            exits.replace(found.procedures.iter().map(|call| call.exits.len()).collect());
+        };
+        assert_eq!(check_of(RECURSIVE, note), Ok(()));
+        for (index, &count) in exits.borrow().iter().enumerate() {
+            assert!(count > 0, "a call that never returns");
+            for exit in 0..count {
+                let checked = check_of(RECURSIVE, |found| {
+                    found.procedures[index].exits.remove(exit);
+                });
+                assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index} {exit}");
+            }
+        }
+        let checked = check_of(RECURSIVE, |found| {
+            assert!(found.procedures.iter().any(|call| call.ends), "some calls end the program");
+            found.procedures.iter_mut().for_each(|call| call.ends = false);
         });
         assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
     }

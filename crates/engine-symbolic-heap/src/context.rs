@@ -1,5 +1,6 @@
 //! What all states share: the program, the terms, the solver, the address variables.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_base::{DenseId, IdVec};
@@ -67,6 +68,10 @@ pub(crate) struct Context<'t> {
     fresh: u32,
     pub(crate) marks: Marks,
     pub(crate) trees: KnownTrees,
+    /// Functions whose calls are cut off, if any are: with summaries only.
+    pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
+    /// Functions whose calls are cut shallowly.
+    pub(crate) shallow: BTreeSet<FunctionId>,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
 }
@@ -122,6 +127,8 @@ impl<'t> Context<'t> {
             fresh: 0,
             marks: Marks::Numbers,
             trees: KnownTrees::default(),
+            recursive: None,
+            shallow: BTreeSet::new(),
             landmarks: landmarks(program),
         }
     }

@@ -141,6 +141,9 @@ impl Paths<'_, '_> {
                             self.fault(&state, FaultKind::Leak, place)?;
                         }
                     }
+                    Outcome::Calls(_) | Outcome::Returns(_) => {
+                        unreachable!("paths follow every call")
+                    }
                     Outcome::Blocked => self.context.statistics.paths += 1,
                     Outcome::Lost(reason) => {
                         self.context.statistics.paths += 1;

@@ -16,13 +16,34 @@ use crate::cover::Relation;
 use crate::meeting::MeetingPlace;
 use crate::normalise::Lost;
 use crate::outcome::Outcome;
+use crate::procedure::{HELD_TOO_MUCH, Procedure, Procedures, Table};
 use crate::state::State;
 
 /// States that describe all executions where states meet.
-pub(crate) type Invariants = BTreeMap<MeetingPlace, Vec<State>>;
+pub(crate) type Places = BTreeMap<MeetingPlace, Vec<State>>;
+
+/// What describes all executions.
+#[derive(Clone, Debug)]
+pub(crate) struct Invariants {
+    /// Where states meet whose frames go down to that of `main`.
+    pub(crate) program: Places,
+    /// Calls of recursive functions.
+    pub(crate) procedures: Vec<Procedure>,
+}
+
+impl Invariants {
+    /// All states: those of the program, then for each call its entry, those within, and its exits.
+    pub(crate) fn states(&self) -> impl Iterator<Item = &State> {
+        let calls = self.procedures.iter().flat_map(|call| {
+            let within = call.places.values().flatten();
+            std::iter::once(&call.entry).chain(within).chain(&call.exits)
+        });
+        self.program.values().flatten().chain(calls)
+    }
+}
 
 /// Visits of a shape before its numbers are widened.
-const PATIENCE: u32 = 2;
+pub(crate) const PATIENCE: u32 = 2;
 
 /// Edges from one meeting place to the next ones, on all paths together.
 const STEPS_BETWEEN: u64 = 200_000;
@@ -33,10 +54,44 @@ pub(crate) fn find_invariants(
     initial: State,
     deadline: &Deadline,
 ) -> Result<Invariants, Reason> {
+    context.cut_recursion();
+    loop {
+        let known = context.shallow.len();
+        match find_all(context, &initial, deadline) {
+            // Each attempt cuts the calls of one more function shallowly.
+            Err(reason) if reason.text == HELD_TOO_MUCH && context.shallow.len() > known => {}
+            found => return found,
+        }
+    }
+}
+
+/// Explores the program and the calls that are cut off, until nothing new appears.
+fn find_all(
+    context: &mut Context<'_>,
+    initial: &State,
+    deadline: &Deadline,
+) -> Result<Invariants, Reason> {
+    let mut table = Table::new(context.settings.shapes);
+    while let Some((_, entry)) = table.next() {
+        let start = entry.unwrap_or_else(|| initial.clone());
+        let places = find_places(context, &mut table, start, deadline)?;
+        table.explored(places);
+    }
+    let (program, procedures) = table.into_parts();
+    Ok(Invariants { program, procedures })
+}
+
+/// Explores the program, or one call of a recursive function, with what is known of other calls.
+fn find_places(
+    context: &mut Context<'_>,
+    table: &mut Table,
+    start: State,
+    deadline: &Deadline,
+) -> Result<Places, Reason> {
     let budgets = Budgets { at_one_place: context.settings.shapes, ..Budgets::UNLIMITED };
     let mut explorer = Explorer::new(Order::DepthFirst);
-    let mut summaries = Summaries { context };
-    explorer.start(&summaries, initial, 0, None);
+    let mut summaries = Summaries { context, table };
+    explorer.start(&summaries, start, 0, None);
     let is_over = || deadline.is_over();
     match explorer.run(&mut summaries, &mut Control::new(budgets, &is_over)) {
         End::Complete => Ok(explorer.into_graph().into_reached()),
@@ -56,6 +111,7 @@ pub(crate) fn find_invariants(
 /// are not told apart any more.
 struct Summaries<'c, 't> {
     context: &'c mut Context<'t>,
+    table: &'c mut Table,
 }
 
 impl Analysis for Summaries<'_, '_> {
@@ -67,7 +123,8 @@ impl Analysis for Summaries<'_, '_> {
     type Finding = Reason;
 
     fn transfer(&mut self, state: State, _: &u32, step: &mut Step<'_, Self>) -> Result<(), Reason> {
-        let arrived = self.context.run_to_meeting_places(state, &|| step.is_over())?;
+        let is_over = || step.is_over();
+        let arrived = self.context.run_to_meeting_places(state, self.table, &is_over)?;
         for (place, state) in arrived {
             step.arrive(place, (), state);
         }
@@ -100,6 +157,7 @@ impl Context<'_> {
     pub(crate) fn run_to_meeting_places(
         &mut self,
         state: State,
+        procedures: &mut dyn Procedures,
         is_over: &dyn Fn() -> bool,
     ) -> Result<Vec<(MeetingPlace, State)>, Reason> {
         let mut arrived = Vec::new();
@@ -121,6 +179,15 @@ impl Context<'_> {
                     },
                     // Not an arrival, even at a loop head: the edge is still to be taken.
                     Outcome::Again(state) => work.push(state),
+                    Outcome::Calls(state) => {
+                        for state in self.behind_call(state, procedures)? {
+                            match self.meeting_place(&state) {
+                                Some(place) => arrived.push((place, state)),
+                                None => work.push(state),
+                            }
+                        }
+                    }
+                    Outcome::Returns(state) => procedures.returned(self, state)?,
                     Outcome::Blocked => {}
                     Outcome::Lost(reason) => return Err(reason),
                     Outcome::Fault { kind, place, .. } => {
@@ -131,11 +198,34 @@ impl Context<'_> {
                             let kind = FaultKind::Leak;
                             return Err(Reason::at(format!("a possible {kind}"), place));
                         }
+                        procedures.ended()?;
                     }
                 }
             }
         }
         Ok(arrived)
+    }
+
+    /// The states in which a call that is cut off returns.
+    fn behind_call(
+        &mut self,
+        state: State,
+        procedures: &mut dyn Procedures,
+    ) -> Result<Vec<State>, Reason> {
+        let (entry, waiting) = self.cut(state)?;
+        let effect = procedures.called(self, entry)?;
+        if effect.ends {
+            // The callee has looked at its part of the heap.
+            if self.leaks_at_end(&waiting.rest) {
+                return Err(Reason::new("a possible leak where the program ends within a call"));
+            }
+            procedures.ended()?;
+        }
+        let mut states = Vec::new();
+        for exit in &effect.exits {
+            states.extend(self.compose(&waiting, exit)?);
+        }
+        Ok(states)
     }
 
     /// Normalises a state that arrives; a heap block that is lost on the way may be a leak.
@@ -145,11 +235,10 @@ impl Context<'_> {
             specification.asks(Part::ValidMemtrack) || specification.asks(Part::ValidMemcleanup);
         match self.normalise(state) {
             Lost::Block if matters => {
-                let frame = state.frame();
-                let place = self
-                    .outgoing(frame.function, frame.location)
-                    .first()
-                    .map(|&edge| self.edge(frame.function, edge).place);
+                let place = state.frames.last().and_then(|frame| {
+                    let edges = self.outgoing(frame.function, frame.location);
+                    edges.first().map(|&edge| self.edge(frame.function, edge).place)
+                });
                 Err(Reason { text: "a possible leak".to_owned(), place })
             }
             Lost::Block | Lost::Nothing => Ok(()),

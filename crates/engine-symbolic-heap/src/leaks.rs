@@ -13,6 +13,7 @@ impl Context<'_> {
         let mut reached: FxHashSet<BlockId> = FxHashSet::default();
         let mut work: Vec<BlockId> = Vec::new();
         let mut roots: Vec<TermId> = state.globals.iter().flatten().copied().collect();
+        roots.extend(state.held_outside());
         let frames: Vec<_> = state.frames.iter().cloned().collect();
         for frame in &frames {
             roots.extend(self.held_by(frame));

@@ -8,8 +8,9 @@
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
 //! `unfold`, `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`,
-//! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`. Both ways to
-//! explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
+//! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; and for
+//! recursion, `procedure`. Both ways to explore, `explore` and `fixpoint`, are analyses for the driver
+//! in the crate `exploration`.
 
 mod access;
 mod allocation;
@@ -42,6 +43,7 @@ mod numbers;
 mod orders;
 mod outcome;
 mod payload;
+mod procedure;
 mod range;
 mod read;
 mod rebuild;
@@ -215,8 +217,8 @@ fn summarise(
     });
     match found {
         Ok(invariants) => {
-            let states = invariants.values().flatten();
-            let texts = states.map(|state| context.describe(state)).collect();
+            context.statistics.entries = invariants.procedures.len() as u64;
+            let texts = invariants.states().map(|state| context.describe(state)).collect();
             Ok((texts, context.statistics))
         }
         Err(reason) => Err((reason, context.learnt_trees())),
@@ -250,9 +252,13 @@ impl Proof for Closed {
     }
 
     fn summary(&self) -> String {
-        let Statistics { steps, foldings, solver_calls, .. } = &self.statistics;
+        let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
+        let places = match entries {
+            0 => "at the loop heads".to_owned(),
+            _ => format!("at the loop heads and in {entries} kinds of recursive calls"),
+        };
         format!(
-            "invariants of {} heap shapes at the loop heads are closed ({steps} steps, {foldings} \
+            "invariants of {} heap shapes {places} are closed ({steps} steps, {foldings} \
              foldings, {solver_calls} solver calls)",
             self.invariants.len()
         )

@@ -13,13 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::context::Context;
 use crate::fold::Links;
 use crate::kind::level;
-use crate::state::{BACK, Block, BlockId, Cell, END, Rest, Role, Segment, State};
+use crate::state::{BACK, Block, BlockId, Cell, END, Outside, Rest, Role, Segment, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Position {
     Global(usize),
     Register(usize, usize),
+    Held(usize),
+    Result,
     Cell { block: BlockId, offset: u64, size: u64 },
 }
 
@@ -137,6 +139,7 @@ impl Context<'_> {
             }
         }
         self.match_slots(sides, (&known.globals, &new.globals), Position::Global, &mut found)?;
+        self.match_outside(sides, &mut found)?;
         for (index, (a, b)) in known.frames.iter().zip(new.frames.iter()).enumerate() {
             if a.function != b.function
                 || a.location != b.location
@@ -227,6 +230,22 @@ impl Context<'_> {
             }
         }
         Some(())
+    }
+
+    /// What callers hold whose frames are cut off.
+    fn match_outside(&mut self, sides: Sides<'_>, found: &mut Match) -> Option<()> {
+        let (a, b) = match (&sides.0.outside, &sides.1.outside) {
+            (Some(a), Some(b)) => (Arc::clone(a), Arc::clone(b)),
+            (None, None) => return Some(()),
+            (Some(_), None) | (None, Some(_)) => return None,
+        };
+        if a.function != b.function || a.held.len() != b.held.len() {
+            return None;
+        }
+        for (index, (&x, &y)) in a.held.iter().zip(&b.held).enumerate() {
+            self.match_values(sides, Position::Held(index), (x, y), found)?;
+        }
+        self.match_slots(sides, (&[a.result], &[b.result]), |_| Position::Result, found)
     }
 
     fn match_blocks(
@@ -490,10 +509,16 @@ pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
         Position::Register(frame, slot) => {
             Arc::make_mut(&mut state.frames[frame].registers)[slot] = Some(value);
         }
+        Position::Held(index) => outside_mut(state).held[index] = value,
+        Position::Result => outside_mut(state).result = Some(value),
         Position::Cell { block, offset, size } => {
             state.block_mut(block).cells.insert(offset, Cell { size, value });
         }
     }
+}
+
+fn outside_mut(state: &mut State) -> &mut Outside {
+    Arc::make_mut(state.outside.as_mut().expect("a state with callers that are cut off"))
 }
 
 /// Whether some cell of a block has a byte of a range.

@@ -1,9 +1,8 @@
 //! Where states meet: the places at which a new state is compared with those that are known.
 //!
 //! States meet at loop heads, with equal call stacks. A recursion has no loop head, and its stacks
-//! differ in every round. A later folding of call stacks belongs here: it would make entries of
-//! recursive functions meeting places, and name stacks of different heights by one meeting place.
-//! What it does to the frames themselves is then a part of reducing a state.
+//! would differ in every round: its calls are cut off, and meet at entries and exits
+//! ([`crate::procedure`]). Within such a call, stacks begin with the called function.
 
 use heapwright_program::{FunctionId, LocationId};
 

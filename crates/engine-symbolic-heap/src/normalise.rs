@@ -26,7 +26,7 @@ impl Context<'_> {
 
     /// Variables that will not be read again. Whether C still has them in scope matters for leaks
     /// only, and there it errs on the side of an alarm.
-    fn forget_dead_variables(&mut self, state: &mut State) {
+    pub(crate) fn forget_dead_variables(&mut self, state: &mut State) {
         for index in 0..state.frames.len() {
             let (function, location) = (state.frames[index].function, state.frames[index].location);
             let variables = self.variables_of(function);

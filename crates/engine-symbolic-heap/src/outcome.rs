@@ -12,6 +12,10 @@ pub(crate) enum Outcome {
     Continues(State),
     /// A segment was unfolded: the same edge is to be taken again.
     Again(State),
+    /// A call was made that is not followed here: its frame is the last one. With summaries only.
+    Calls(State),
+    /// A call returned whose callers are cut off.
+    Returns(State),
     /// The program commits a fault here; the state has the inputs that lead to it.
     Fault {
         state: State,

@@ -128,8 +128,18 @@ pub(crate) struct FrameText<'a> {
     pub(crate) allocas: Vec<Piece<'a>>,
 }
 
+/// `call of FUNCTION`, with `held SORT: VALUE` and `result SORT: VALUE`.
+#[derive(Clone, Debug)]
+pub(crate) struct OutsideText<'a> {
+    pub(crate) function: Piece<'a>,
+    /// Sort and value.
+    pub(crate) held: Vec<(Piece<'a>, Piece<'a>)>,
+    pub(crate) result: Option<(Piece<'a>, Piece<'a>)>,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StateText<'a> {
+    pub(crate) outside: Option<OutsideText<'a>>,
     pub(crate) globals: Vec<(Piece<'a>, Piece<'a>)>,
     pub(crate) frames: Vec<FrameText<'a>>,
     pub(crate) body: BodyText<'a>,
@@ -178,6 +188,22 @@ impl<'a> StateText<'a> {
                     return Ok(true);
                 }
                 _ => return Err(line.error("a value of a variable stands below its function")),
+            }
+        }
+        if let Some(function) = line.after("call of ") {
+            self.outside = Some(OutsideText { function, held: Vec::new(), result: None });
+            return Ok(true);
+        }
+        if let Some(outside) = &mut self.outside
+            && let Some((what, value)) = line.split(": ")
+        {
+            if let Some(sort) = what.after("held ") {
+                outside.held.push((sort, value));
+                return Ok(true);
+            }
+            if let Some(sort) = what.after("result ") {
+                outside.result = Some((sort, value));
+                return Ok(true);
             }
         }
         if let Some(frame) = line.after("in ") {

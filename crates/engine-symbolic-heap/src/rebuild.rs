@@ -11,11 +11,12 @@ use imbl::{OrdMap, OrdSet, Vector};
 use crate::context::Context;
 use crate::kind::Bank;
 use crate::read::{
-    BlockText, FrameText, HeapSyntaxError, KindText, NumberText, Piece, StateText, read,
+    BlockText, FrameText, HeapSyntaxError, KindText, NumberText, OutsideText, Piece, StateText,
+    read,
 };
 use crate::state::{
-    BACK, Block, BlockId, BlockKind, Cell, END, Frame, Kind, Life, Origin, Rest, Role, Segment,
-    State, Tree, TreeLinks,
+    BACK, Block, BlockId, BlockKind, Cell, END, Frame, Kind, Life, Origin, Outside, Rest, Role,
+    Segment, State, Tree, TreeLinks,
 };
 use crate::text::prefix;
 
@@ -56,6 +57,9 @@ impl Context<'_> {
             let variable = self.parse_variable(name, None)?;
             let value = self.parse_value(&scope, variable, value)?;
             Arc::make_mut(&mut state.globals)[self.slot(variable)] = Some(value);
+        }
+        if let Some(outside) = &tree.outside {
+            state.outside = Some(Arc::new(self.parse_outside(&scope, outside)?));
         }
         state.frames = self.parse_frames(&scope, &tree)?;
         let start = state.blocks.clone();
@@ -99,6 +103,31 @@ impl Context<'_> {
             .collect()
     }
 
+    fn parse_outside(&mut self, scope: &Scope, text: &OutsideText<'_>) -> Read<Outside> {
+        let function = self.parse_function(&text.function)?;
+        let mut value = |(sort, value): &(Piece<'_>, Piece<'_>)| {
+            let width = sort.text.strip_suffix(" bits").and_then(|width| width.parse().ok());
+            let sort = match width.filter(|width| (1..=128).contains(width)) {
+                Some(width) => Sort::BitVector(width),
+                None if sort.text == "truth" => Sort::Boolean,
+                None => return Err(sort.error("neither `WIDTH bits` nor `truth`")),
+            };
+            self.parse_term(scope, value, sort)
+        };
+        let held = text.held.iter().map(&mut value).collect::<Read<Vec<TermId>>>()?;
+        let result = text.result.as_ref().map(value).transpose()?;
+        Ok(Outside { function, held, result })
+    }
+
+    /// A function that has a body.
+    fn parse_function(&self, name: &Piece<'_>) -> Read<FunctionId> {
+        let program = self.program();
+        program
+            .function_named(name.text)
+            .filter(|&function| program.functions[function].body.is_some())
+            .ok_or_else(|| name.error("there is no such function"))
+    }
+
     fn parse_frames(&mut self, scope: &Scope, tree: &StateText<'_>) -> Read<Vector<Frame>> {
         let mut frames: Vector<Frame> = Vector::new();
         for frame in &tree.frames {
@@ -115,10 +144,7 @@ impl Context<'_> {
         caller: Option<FunctionId>,
     ) -> Read<Frame> {
         let program = self.program();
-        let function = program
-            .function_named(frame.function.text)
-            .filter(|&function| program.functions[function].body.is_some())
-            .ok_or_else(|| frame.function.error("there is no such function"))?;
+        let function = self.parse_function(&frame.function)?;
         let locations = program.functions[function].body.as_ref().map_or(0, |b| b.location_count);
         let location = parse_location(frame.location.text)
             .filter(|location| location.index() < locations)

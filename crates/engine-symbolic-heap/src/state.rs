@@ -312,9 +312,28 @@ pub(crate) enum DrawnTerm {
     },
 }
 
+/// What callers whose frames are cut off still hold of a state ([`crate::procedure`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Outside {
+    /// The function that they called.
+    pub(crate) function: FunctionId,
+    /// Addresses and numbers that both sides of the cut know. Nothing in the call changes them.
+    pub(crate) held: Vec<TermId>,
+    /// What the call gives back, once it has returned.
+    pub(crate) result: Option<TermId>,
+}
+
+impl Outside {
+    pub(crate) fn values(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.held.iter().chain(&self.result).copied()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) frames: Vector<Frame>,
+    /// Not there if the frames go down to that of `main`.
+    pub(crate) outside: Option<Arc<Outside>>,
     pub(crate) globals: Arc<Vec<Option<TermId>>>,
     pub(crate) blocks: OrdMap<BlockId, Arc<Block>>,
     pub(crate) static_blocks: Arc<Vec<Option<BlockId>>>,
@@ -346,10 +365,16 @@ impl State {
         id
     }
 
-    /// What the variables of all frames and the globals hold.
+    /// What the variables of all frames and the globals hold, those of callers included.
     pub(crate) fn held_by_variables(&self) -> Vec<TermId> {
         let frames = self.frames.iter().flat_map(|frame| frame.registers.iter());
-        self.globals.iter().chain(frames).flatten().copied().collect()
+        let own = self.globals.iter().chain(frames).flatten().copied();
+        own.chain(self.held_outside()).collect()
+    }
+
+    /// What callers hold whose frames are cut off.
+    pub(crate) fn held_outside(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.outside.iter().flat_map(|outside| outside.values())
     }
 
     /// Changes what is said of the nodes of all segments and trees.

@@ -17,4 +17,6 @@ pub struct Statistics {
     pub covered: u64,
     /// Known states that were made more general.
     pub generalised: u64,
+    /// Entries of recursive functions that are told apart.
+    pub entries: u64,
 }

@@ -15,16 +15,17 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
 use crate::state::{
-    BACK, Block, BlockId, BlockKind, END, Frame, Kind, Life, Origin, Rest, Role, State, Tree,
+    BACK, Block, BlockId, BlockKind, END, Frame, Kind, Life, Origin, Outside, Rest, Role, State,
+    Tree,
 };
 
 /// What the lines mean, in one line.
-pub const LEGEND: &str = "in F at L: values where function F is at L; bN: a block; +O/S = V: the S \
-                          bytes at offset O; list of N+: N or more nodes; each: what a node can \
-                          be; next: the node behind it; end: what the last node has as its next; \
-                          tree by +A +B: a node and all below it; its end: what a link holds that \
-                          leads out of it; \
-                          where: a condition";
+pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
+                          at for itself, with what its callers hold, and its result once it has \
+                          returned; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
+                          more nodes; each: what a node can be; next: the node behind it; end: what \
+                          the last node has as its next; tree by +A +B: a node and all below it; \
+                          its end: what a link holds that leads out of it; where: a condition";
 
 /// A text that grows, and the names that it uses.
 struct Page {
@@ -78,6 +79,9 @@ impl Context<'_> {
                 page.line(&format!("global {} = {value}", variable.name));
             }
         }
+        if let Some(outside) = &state.outside {
+            self.describe_outside(&mut page, outside);
+        }
         for frame in &state.frames {
             self.describe_frame(&mut page, frame);
         }
@@ -112,6 +116,19 @@ impl Context<'_> {
             page.line(&format!("origin o{}: {calls}", index + 1));
         }
         page.text
+    }
+
+    /// What callers hold that are cut off; without frames, the call has returned.
+    fn describe_outside(&mut self, page: &mut Page, outside: &Outside) {
+        page.line(&format!("call of {}", self.program().functions[outside.function].name));
+        page.indent += 1;
+        let held = outside.held.iter().map(|&value| ("held", value));
+        for (what, value) in held.chain(outside.result.map(|value| ("result", value))) {
+            let sort = sort_text(self.terms.sort(value));
+            let value = self.describe_term(page, value);
+            page.line(&format!("{what} {sort}: {value}"));
+        }
+        page.indent -= 1;
     }
 
     fn describe_frame(&mut self, page: &mut Page, frame: &Frame) {
@@ -283,6 +300,14 @@ fn tree_text(page: &Page, tree: &Tree) -> String {
         let _ = write!(text, " to +{}", tree.links.head);
     }
     text
+}
+
+fn sort_text(sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => "truth".to_owned(),
+        Sort::BitVector(width) => format!("{width} bits"),
+        Sort::Array { .. } => unreachable!("states have no arrays"),
+    }
 }
 
 fn declaration(name: &str, sort: Sort) -> String {

@@ -11,7 +11,7 @@ use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
 use crate::kind::Neighbours;
-use crate::state::{BACK, Block, BlockId, Cell, END, Kind, Range, Role, Segment, State};
+use crate::state::{BACK, Block, BlockId, Cell, END, Kind, Outside, Range, Role, Segment, State};
 
 impl Context<'_> {
     /// Takes out the node that `block` stands for: the first or the last of its segment.
@@ -171,6 +171,12 @@ impl Context<'_> {
         }
         for frame in state.frames.iter_mut() {
             for value in Arc::make_mut(&mut frame.registers).iter_mut().flatten() {
+                *value = terms.substitute(*value, map);
+            }
+        }
+        if let Some(outside) = &mut state.outside {
+            let Outside { held, result, .. } = Arc::make_mut(outside);
+            for value in held.iter_mut().chain(result) {
                 *value = terms.substitute(*value, map);
             }
         }

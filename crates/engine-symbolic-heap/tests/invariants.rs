@@ -104,6 +104,40 @@ fn invariants_with_lists_in_lists_are_read_back() {
 }
 
 #[test]
+fn entries_and_exits_of_recursive_calls_are_read_back() {
+    let program = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; int value; };
+        static struct node *build(int value) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct node *fresh = malloc(sizeof *fresh);
+            fresh->value = value; fresh->next = build(value); return fresh;
+        }
+        static _Bool drop(struct node *list) {
+            if (!list) return 0;
+            drop(list->next); free(list); return __VERIFIER_nondet_int();
+        }
+        int main(void) {
+            int value = __VERIFIER_nondet_int();
+            struct node *list = build(value);
+            return drop(list) + value;
+        }";
+    let proved = proved("calls.c", program.to_owned(), DataModel::Lp64);
+    let (task, invariants) = proved.expect("a program that is proved");
+    let all = invariants.concat();
+    for line in
+        ["call of build", "call of drop", "held 64 bits: &b", "held 32 bits: ", "in drop at"]
+    {
+        assert!(all.contains(line), "{line}\n{all}");
+    }
+    assert!(all.contains("result 64 bits: &b") && all.contains("result truth: "), "{all}");
+    for invariant in invariants {
+        assert_eq!(reread(&task, &invariant).as_ref(), Ok(&invariant));
+    }
+}
+
+#[test]
 fn a_wrong_text_is_told_with_its_line() {
     let program = "int main(void) { int *p = 0; while (1) { } return 0; }".to_owned();
     let source = Source::new("test.c", program);
@@ -119,6 +153,9 @@ fn a_wrong_text_is_told_with_its_line() {
     assert_eq!(message(list), "line 3: the `end` of this is missing");
     let kind = format!("{list}node: heap, 8 bytes\nthing: heap, 8 bytes\nend");
     assert_eq!(message(&kind), "line 5: this block is called `owned1`");
+    assert_eq!(message("call of sub"), "line 1: there is no such function");
+    let sort = "call of main\n  held 8 bytes: 0";
+    assert_eq!(message(sort), "line 2: neither `WIDTH bits` nor `truth`");
     let condition = "where x <s 4";
     assert_eq!(message(condition), "line 1: column 1: `x` is not known in `x <s 4`");
 }

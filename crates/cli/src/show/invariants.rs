@@ -53,7 +53,8 @@ fn page(invariants: &[String]) -> String {
     text
 }
 
-/// The calls at a loop head, the innermost first: `function at file:line`.
+/// The calls at a loop head, the innermost first: `function at file:line`. The stack of a call that is
+/// looked at for itself begins with it, and is empty when it has returned.
 fn place(invariant: &str) -> String {
     let calls = invariant.lines().filter_map(|line| line.strip_prefix("in "));
     let mut calls: Vec<String> = calls
@@ -65,5 +66,9 @@ fn place(invariant: &str) -> String {
         })
         .collect();
     calls.reverse();
-    calls.join(", called by ")
+    match invariant.lines().find_map(|line| line.strip_prefix("call of ")) {
+        Some(function) if calls.is_empty() => format!("where a call of {function} returns"),
+        Some(_) => format!("{}, called by anyone", calls.join(", called by ")),
+        None => calls.join(", called by "),
+    }
 }

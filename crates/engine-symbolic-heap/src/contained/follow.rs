@@ -221,6 +221,9 @@ fn successors(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Suc
                 Outcome::Again(state) => work.push((state, values.clone())),
                 Outcome::Fault { kind, .. } => next.faults.push(kind),
                 Outcome::Ends { .. } => next.ends = true,
+                Outcome::Calls(_) | Outcome::Returns(_) => {
+                    unreachable!("paths follow every call")
+                }
                 Outcome::Blocked => next.is_blocked = true,
                 Outcome::Lost(_) => next.is_lost = true,
             }
@@ -312,7 +315,7 @@ fn follow_ways(
         if check_closed(&mut context, &invariants, &deadline).is_err() {
             continue;
         }
-        invariants.values_mut().flatten().for_each(change);
+        invariants.program.values_mut().flatten().for_each(change);
         for seed in seeds.clone() {
             results.push((seed, follow_run(&mut context, task, &invariants, seed)));
         }
@@ -353,11 +356,16 @@ fn follow_run(
         let is_head = control_now
             .last()
             .is_some_and(|&(function, location)| context.is_loop_head(function, location));
-        if !is_head {
+        // Within a recursion, states describe what the call reaches, and not the whole memory.
+        let is_cut = control_now.iter().enumerate().any(|(index, &(function, _))| {
+            let is_recursive = context.recursive.as_ref().is_some_and(|all| all[function]);
+            is_recursive || control_now[..index].iter().any(|&(active, _)| active == function)
+        });
+        if !is_head || is_cut {
             continue;
         }
         let place = MeetingPlace::of(control_now);
-        let states = invariants.get(&place).map_or(&[][..], Vec::as_slice);
+        let states = invariants.program.get(&place).map_or(&[][..], Vec::as_slice);
         let mut mismatches = Vec::new();
         let is_contained = states.iter().any(|known| {
             followed.comparisons += 1;

@@ -144,3 +144,94 @@ pub(super) const KERNEL: Linking = Linking {
         "if (all.next != &all && RARELY) { all.next = all.next->next; all.next->previous = &all; }",
     ],
 };
+
+/// Some nodes have a second link, to the next one that has a second link.
+pub(super) const SKIPPING: Linking = Linking {
+    links: "struct node *next; struct node *fast;",
+    start: "struct node *head = 0, *quick = 0, *t = 0;",
+    insert: &[
+        "f->next = head; head = f; f->fast = 0; if (INPUT > 0) { f->fast = quick; quick = f; }",
+        "f->next = head; f->fast = head; head = f; quick = f;",
+        "f->fast = 0; if (quick) { f->next = quick->next; quick->next = f; if (INPUT > 0) \
+         { f->fast = quick->fast; quick->fast = f; } } else { f->next = 0; head = quick = f; }",
+    ],
+    walk: "for (at = head; at; at = at->next)",
+    take: "while (head && (at = head, head = head->next, 1))",
+    work: &[
+        "if (RARELY && at->fast) CHECK(at->fast != at && at->fast->next != at);",
+        "if (RARELY && at->fast) at->fast = at->fast->fast;",
+        "if (RARELY) at->fast = at->next;",
+        "if (RARELY) quick = at;",
+        "if (at->fast && at->fast != at->next && RARELY) { t = at->next; at->next = t->next; \
+         RELEASE(t) free(t); t = 0; }",
+        "if (RARELY && at->fast) at->next = at->fast;",
+    ],
+    whole: &[
+        "for (at = quick; at; at = at->fast) { CHECK(at->fast != at); }",
+        "for (at = quick; at; at = at->fast) { if (RARELY) cursor = at; }",
+        "while (quick && RARELY) quick = quick->fast;",
+        "if (head) { at = head; head = head->next; if (quick == at) quick = head; \
+         RELEASE(at) free(at); }",
+        "if (head && RARELY) { at = head; head = head->next; RELEASE(at) free(at); }",
+    ],
+};
+
+/// A node goes on by the one link or by the other.
+pub(super) const EITHER: Linking = Linking {
+    links: "struct node *left; struct node *right;",
+    start: "struct node *head = 0, *t = 0;",
+    insert: &[
+        "if (INPUT > 0) { f->left = head; f->right = 0; } else { f->right = head; f->left = 0; } \
+         head = f;",
+        "f->left = f->right = 0; if (!head) head = f; else { for (at = head; at->left || at->right; \
+         at = at->left ? at->left : at->right) ; if (INPUT > 0) at->left = f; else at->right = f; }",
+        "f->left = head; f->right = head; head = f;",
+    ],
+    walk: "for (at = head; at; at = at->left ? at->left : at->right)",
+    take: "while (head && (at = head, head = at->left ? at->left : at->right, 1))",
+    work: &[
+        "if (RARELY) { t = at->left; at->left = at->right; at->right = t; t = 0; }",
+        "if (RARELY) CHECK(!at->left || !at->right || at->left == at->right);",
+        "if (RARELY) at->left = 0;",
+        "if (RARELY) { cursor = at; }",
+        "if (RARELY && at->left) CHECK(at->left->left != at);",
+        "if (RARELY && !at->right) { f = malloc(sizeof *f); PAYLOAD(f) NUMBER(f) \
+         f->left = at->left; f->right = 0; at->left = f; }",
+    ],
+    whole: &[
+        "t = 0; while (head) { at = head->left ? head->left : head->right; head->left = t; \
+         head->right = 0; t = head; head = at; } head = t; t = 0;",
+        "if (head) { at = head; head = at->left ? at->left : at->right; RELEASE(at) free(at); }",
+        "if (head && RARELY) head = head->right;",
+    ],
+};
+
+/// A block of the node knows the next node as well.
+pub(super) const AHEAD: Linking = Linking {
+    links: "struct node *next; struct ahead { int many; struct node *of; } *ahead;",
+    start: "struct node *head = 0, *t = 0;",
+    insert: &[
+        "f->ahead = malloc(sizeof *f->ahead); f->next = head; f->ahead->of = head; head = f;",
+        "f->ahead = malloc(sizeof *f->ahead); f->next = head; f->ahead->of = INPUT > 0 ? head : 0; \
+         head = f;",
+    ],
+    walk: "for (at = head; at; at = at->next)",
+    take: "while (head && (at = head, head = head->next, free(at->ahead), 1))",
+    work: &[
+        "if (RARELY) CHECK(at->ahead->of == at->next);",
+        "if (RARELY) CHECK(!at->ahead->of || at->ahead->of == at->next);",
+        "if (RARELY && at->next) { t = at->next; at->next = t->next; free(t->ahead); RELEASE(t) \
+         free(t); t = 0; }",
+        "if (RARELY && at->next) { t = at->next; at->ahead->of = at->next = t->next; \
+         free(t->ahead); RELEASE(t) free(t); t = 0; }",
+        "if (RARELY && at->ahead->of) at->ahead->of->ahead->many = 1;",
+        "if (RARELY) cursor = at->ahead->of;",
+    ],
+    whole: &[
+        "for (at = head; at; at = at->ahead->of) { NOTHING }",
+        "t = 0; while (head) { at = head->next; head->next = t; head->ahead->of = t; t = head; \
+         head = at; } head = t; t = 0;",
+        "t = 0; while (head) { at = head->next; head->next = t; t = head; head = at; } head = t; \
+         t = 0;",
+    ],
+};

@@ -8,7 +8,9 @@
 
 use heapwright_difftest::random::Random;
 
-use crate::contained::linkings::{DOUBLY, KERNEL, Linking, RING, SINGLY, WITH_LOOP};
+use crate::contained::linkings::{
+    AHEAD, DOUBLY, EITHER, KERNEL, Linking, RING, SINGLY, SKIPPING, WITH_LOOP,
+};
 use crate::contained::payloads::{
     BLOCK, CHILD, DANGLING, INNER, INNER_DOUBLY, INNER_OWNERS, NEIGHBOURS, NONE, Payload, SHARED,
     SOMETIMES, TWO_BLOCKS,
@@ -96,7 +98,8 @@ const NUMBERS: &[Number] = &[
     },
 ];
 
-const LINKINGS: &[Linking] = &[SINGLY, SINGLY, DOUBLY, KERNEL, WITH_LOOP, RING];
+const LINKINGS: &[Linking] =
+    &[SINGLY, SINGLY, DOUBLY, KERNEL, WITH_LOOP, RING, SKIPPING, EITHER, AHEAD];
 const PAYLOADS: &[Payload] = &[
     NONE,
     BLOCK,

@@ -19,6 +19,11 @@ struct pair { struct pair *next; struct pair *previous; int value; };
 ";
 
 fn answer(body: &str) -> Verdict {
+    answer_after(heapwright_engine_symbolic_heap::Settings::default().first_look, body)
+}
+
+/// The answer, after a look at single paths.
+fn answer_after(first_look: Duration, body: &str) -> Verdict {
     let settings = Settings::new(DataModel::Lp64);
     let source = Source::new("test.c", format!("{PRELUDE}{body}"));
     let program = load(&[source], &settings).expect("the test program is correct C").program;
@@ -27,10 +32,12 @@ fn answer(body: &str) -> Verdict {
     let deadline = Deadline::after(Duration::from_secs(20));
     let mut engine = SymbolicHeapEngine::default();
     engine.settings.time = Duration::from_secs(10);
+    engine.settings.first_look = first_look;
     let finding = engine.run(&task, &Run { deadline: &deadline });
     conclude(&task, finding, &deadline)
 }
 
+#[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) fn holds(body: &str) {
     let verdict = answer(body);
     assert!(matches!(verdict, Verdict::Holds(_)), "{verdict:?}");
@@ -44,6 +51,21 @@ pub(crate) fn violates(part: &str, body: &str) {
     }
 }
 
+#[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) fn is_never_proved(body: &str) {
     assert!(!matches!(answer(body), Verdict::Holds(_)), "a wrong proof");
+}
+
+/// Proved without a look at single paths, which would decide what is bounded.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) fn summaries_prove(body: &str) {
+    let verdict = answer_after(Duration::ZERO, body);
+    assert!(matches!(verdict, Verdict::Holds(_)), "{verdict:?}\n{body}");
+}
+
+/// Not proved, though no path is looked at before, which would find the fault.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) fn is_never_proved_by_summaries(body: &str) {
+    let verdict = answer_after(Duration::ZERO, body);
+    assert!(!matches!(verdict, Verdict::Holds(_)), "a wrong proof\n{body}");
 }

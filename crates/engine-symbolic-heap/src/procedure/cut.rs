@@ -1,0 +1,220 @@
+//! Cutting a state at a call: what the callee can reach, and the rest.
+//!
+//! In a doubly linked list a callee reaches the nodes of all its callers, and each of these holds its
+//! own: the deeper the recursion, the more is held. Such calls are cut shallowly. Blocks that callers
+//! hold, and that the callee is not given directly, look freed or out of scope to it, and what they
+//! contain stays with the rest. If the callee never uses them, nothing is different; if it does, it
+//! seems to commit a fault, and nothing is proved.
+
+use std::sync::Arc;
+
+use heapwright_engine::Reason;
+use heapwright_logic::{Sort, TermId};
+use heapwright_program::{FunctionId, VariableId};
+use imbl::{OrdMap, Vector};
+use rustc_hash::FxHashSet;
+
+use crate::context::Context;
+use crate::state::{Block, BlockId, BlockKind, Frame, Life, Outside, Role, State};
+
+/// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
+/// would be no end to them.
+const MOST_HELD: usize = 8;
+
+/// Another attempt, with calls of some function cut shallowly, may do.
+pub(crate) const HELD_TOO_MUCH: &str = "callers that hold ever more of what a recursion reaches";
+
+/// The rest of a state, which waits for a call to return.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    /// Without the callee's frame and what it reaches; blocks that the callee must not use are here.
+    pub(crate) rest: State,
+    pub(crate) function: FunctionId,
+    /// Where the result goes.
+    pub(crate) target: Option<VariableId>,
+    /// Names of blocks and numbers, in the order of [`Outside::held`].
+    pub(crate) held: Vec<TermId>,
+}
+
+impl Context<'_> {
+    /// Cuts a state whose last frame is that of a call which has just been made. Gives the callee's
+    /// state and the rest.
+    pub(crate) fn cut(&mut self, mut state: State) -> Result<(State, Waiting), Reason> {
+        self.forget_dead_variables(&mut state);
+        let mut callee = state.frames.pop_back().expect("the callee's frame");
+        let (function, target) = (callee.function, callee.target.take());
+        // The result will replace what is there.
+        if let Some(target) = target.filter(|&target| !self.is_global(target)) {
+            let slot = self.slot(target);
+            Arc::make_mut(&mut state.frame_mut().registers)[slot] = None;
+        }
+        let is_shallow = self.shallow.contains(&function) && state.outside.is_some();
+        let untouched =
+            if is_shallow { self.untouched(&state, &callee) } else { FxHashSet::default() };
+        let met = self.walk(&state, &callee, &untouched);
+        let mut local: OrdMap<BlockId, Arc<Block>> = OrdMap::new();
+        let mut rest = state.clone();
+        for (&id, block) in state.blocks.iter().filter(|(id, _)| met.blocks.contains(id)) {
+            if untouched.contains(&id) {
+                local.insert(id, Arc::new(unusable(block)));
+            } else {
+                local.insert(id, Arc::clone(block));
+                rest.blocks.remove(&id);
+            }
+        }
+        let named = self.names_of_rest(&rest);
+        let held: Vec<TermId> = met.names.into_iter().filter(|name| named.contains(name)).collect();
+        let is_block = |name: &&TermId| self.blocks_of_addresses.contains_key(name);
+        if held.iter().filter(is_block).count() > MOST_HELD {
+            self.shallow.insert(function);
+            return Err(Reason::new(HELD_TOO_MUCH));
+        }
+        let mut entry = state;
+        entry.blocks = local;
+        entry.frames = Vector::unit(callee);
+        entry.outside = Some(Arc::new(Outside { function, held: held.clone(), result: None }));
+        entry.model = None;
+        self.forget_address_facts(&mut entry);
+        Ok((entry, Waiting { rest, function, target, held }))
+    }
+
+    /// Drops what is said of the addresses of blocks: states are not compared by that.
+    pub(crate) fn forget_address_facts(&self, state: &mut State) {
+        let kept = state.condition.iter().copied().filter(|&fact| !self.holds_address(fact));
+        state.condition = kept.collect();
+    }
+
+    /// Single blocks that callers hold and that the callee is not given directly.
+    fn untouched(&mut self, state: &State, callee: &Frame) -> FxHashSet<BlockId> {
+        let frames = state.frames.iter().flat_map(|frame| frame.registers.iter());
+        let mut held: Vec<TermId> = frames.flatten().copied().collect();
+        held.extend(state.held_outside());
+        let mut blocks = self.blocks_in(&held);
+        for frame in &state.frames {
+            blocks.extend(frame.objects.values().chain(&frame.allocas));
+        }
+        let variables = callee.registers.iter().chain(state.globals.iter());
+        let mut given: Vec<TermId> = variables.flatten().copied().collect();
+        for block in state.blocks.values().filter(|block| is_of_program(block)) {
+            given.extend(block.all_values());
+        }
+        let mut given = self.blocks_in(&given);
+        given.extend(callee.objects.values().chain(&callee.allocas));
+        blocks.retain(|id| {
+            // The two ends of a segment may be one block, and would seem to be two.
+            let is_single = state.blocks.get(id).is_some_and(|b| b.role == Role::Region);
+            is_single && !given.contains(id) && !is_of_program(state.block(*id))
+        });
+        blocks
+    }
+
+    /// The blocks whose addresses are in these values.
+    fn blocks_in(&self, values: &[TermId]) -> FxHashSet<BlockId> {
+        let names = self.terms.free_variables(values);
+        names.iter().filter_map(|name| self.blocks_of_addresses.get(name).copied()).collect()
+    }
+
+    /// Everything that a callee can reach, in an order that depends on its heap only.
+    fn walk(&mut self, state: &State, callee: &Frame, untouched: &FxHashSet<BlockId>) -> Met {
+        let mut met = Met::default();
+        let mut work: Vec<BlockId> = Vec::new();
+        let variables = callee.registers.iter().chain(state.globals.iter());
+        let values: Vec<TermId> = variables.flatten().copied().collect();
+        self.meet(state, &values, &mut met, &mut work);
+        let own = callee.objects.values().chain(&callee.allocas).copied();
+        let of_program = state.blocks.iter().filter(|(_, block)| is_of_program(block));
+        for id in own.chain(of_program.map(|(&id, _)| id)).collect::<Vec<_>>() {
+            self.meet_block(state, id, &mut met, &mut work);
+        }
+        let mut next = 0;
+        while next < work.len() {
+            let id = work[next];
+            next += 1;
+            if untouched.contains(&id) {
+                continue;
+            }
+            let block = Arc::clone(state.block(id));
+            self.meet(state, &block.all_terms(), &mut met, &mut work);
+            if let Some(partner) = block.partner() {
+                self.meet_block(state, partner, &mut met, &mut work);
+            }
+        }
+        met
+    }
+
+    fn meet(&mut self, state: &State, values: &[TermId], met: &mut Met, work: &mut Vec<BlockId>) {
+        for &value in values {
+            for name in self.terms.free_variables(&[value]) {
+                match self.blocks_of_addresses.get(&name) {
+                    Some(&id) => self.meet_block(state, id, met, work),
+                    None if self.stand_ins.contains(&name) => {}
+                    None => {
+                        if matches!(self.terms.sort(name), Sort::BitVector(_)) {
+                            met.name(name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn meet_block(&mut self, state: &State, id: BlockId, met: &mut Met, work: &mut Vec<BlockId>) {
+        let Some(block) = state.blocks.get(&id) else { return };
+        if met.blocks.insert(id) {
+            work.push(id);
+            if !is_of_program(block) {
+                met.name(self.address(id));
+            }
+        }
+    }
+
+    /// The names in what waits.
+    fn names_of_rest(&mut self, rest: &State) -> FxHashSet<TermId> {
+        let frames = rest.frames.iter().flat_map(|frame| frame.registers.iter());
+        let mut values: Vec<TermId> = frames.flatten().copied().collect();
+        values.extend(rest.held_outside());
+        for block in rest.blocks.values() {
+            values.extend(block.all_terms());
+        }
+        let mut names: FxHashSet<TermId> = self.terms.free_variables(&values).into_iter().collect();
+        for frame in &rest.frames {
+            for &id in frame.objects.values().chain(&frame.allocas) {
+                names.insert(self.address(id));
+            }
+        }
+        names
+    }
+}
+
+/// A block that the callee must not use.
+fn unusable(block: &Block) -> Block {
+    let life = match block.kind {
+        BlockKind::Heap => Life::Freed,
+        _ => Life::OutOfScope,
+    };
+    Block { life, cells: OrdMap::new(), ..block.clone() }
+}
+
+/// What a walk has met, in order.
+#[derive(Default)]
+struct Met {
+    blocks: FxHashSet<BlockId>,
+    names: Vec<TermId>,
+    is_named: FxHashSet<TermId>,
+}
+
+impl Met {
+    fn name(&mut self, name: TermId) {
+        if self.is_named.insert(name) {
+            self.names.push(name);
+        }
+    }
+}
+
+/// Blocks that are the same ones in every state.
+pub(super) fn is_of_program(block: &Block) -> bool {
+    match block.kind {
+        BlockKind::Static | BlockKind::String | BlockKind::Function(_) => true,
+        BlockKind::Stack | BlockKind::Heap => false,
+    }
+}

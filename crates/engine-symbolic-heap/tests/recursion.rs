@@ -1,0 +1,515 @@
+//! Recursive functions over lists of any length: what must be proved, and what must never be.
+
+mod common;
+
+use common::{is_never_proved_by_summaries, summaries_prove};
+
+/// Lists that recursion builds and frees.
+const LISTS: &str = "
+static struct node *build(void) {
+    if (!__VERIFIER_nondet_int()) return 0;
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->value = 7;
+    fresh->next = build();
+    return fresh;
+}
+static void drop(struct node *list) {
+    if (!list) return;
+    drop(list->next);
+    free(list);
+}
+";
+
+fn proves(body: &str) {
+    summaries_prove(&format!("{LISTS}{body}"));
+}
+
+/// Each of these has a fault that some input leads to.
+fn are_never_proved(bodies: &[&str]) {
+    for body in bodies {
+        is_never_proved_by_summaries(&format!("{LISTS}{body}"));
+    }
+}
+
+#[test]
+fn a_list_is_built_and_freed() {
+    proves("int main(void) { struct node *list = build(); drop(list); return 0; }");
+    are_never_proved(&[
+        // The last node is left.
+        "static void most(struct node *list) {
+            if (!list || !list->next) return; most(list->next); free(list); }
+        int main(void) { most(build()); return 0; }",
+        // A node is freed before its link is read.
+        "static void wrong(struct node *list) { if (!list) return; free(list); wrong(list->next); }
+        int main(void) { wrong(build()); return 0; }",
+        // The first node is freed twice.
+        "int main(void) { struct node *list = build(); drop(list); free(list); return 0; }",
+        // The second node is.
+        "int main(void) { struct node *list = build(); struct node *second = list ? list->next : 0;
+        drop(list); if (second) free(second); return 0; }",
+        // The list is used afterwards.
+        "int main(void) { struct node *list = build(); drop(list);
+        if (list) return list->value; return 0; }",
+        // No end of the list.
+        "static void walk(struct node *list) { walk(list->next); }
+        int main(void) { struct node *list = build(); if (list) walk(list); drop(list); return 0; }",
+        // Every node but the first is lost.
+        "static struct node *lose(void) {
+            struct node *fresh = malloc(sizeof *fresh); fresh->next = 0;
+            if (__VERIFIER_nondet_int()) lose();
+            return fresh; }
+        int main(void) { struct node *list = lose(); free(list); return 0; }",
+    ]);
+}
+
+#[test]
+fn a_list_is_measured_and_looked_through() {
+    proves(
+        "static int length(struct node *list) { return list ? 1 + length(list->next) : 0; }
+        static void check(struct node *list) {
+            if (!list) return; if (list->value != 7) reach_error(); check(list->next); }
+        int main(void) { struct node *list = build(); length(list); check(list); drop(list);
+        return 0; }",
+    );
+    are_never_proved(&[
+        "static void check(struct node *list) {
+            if (!list) return; if (list->value != 7) reach_error(); check(list->next); }
+        int main(void) { struct node *list = build();
+        for (struct node *at = list; at; at = at->next)
+            if (!at->next && at != list) at->value = 8;
+        check(list); drop(list); return 0; }",
+        "static int last(struct node *list) { if (!list->next) return list->value;
+            return last(list->next); }
+        int main(void) { struct node *list = build(); last(list); drop(list); return 0; }",
+    ]);
+}
+
+#[test]
+fn nodes_are_appended_and_inserted() {
+    proves(
+        "static struct node *append(struct node *list, int value) {
+            if (!list) { list = malloc(sizeof *list); list->next = 0; list->value = value;
+                return list; }
+            list->next = append(list->next, value); return list; }
+        int main(void) { struct node *list = 0;
+        while (__VERIFIER_nondet_int()) list = append(list, 3);
+        for (struct node *at = list; at; at = at->next) if (at->value != 3) reach_error();
+        drop(list); return 0; }",
+    );
+    proves(
+        "static struct node *insert(struct node *list, int value) {
+            if (!list || list->value >= value) {
+                struct node *fresh = malloc(sizeof *fresh);
+                fresh->value = value; fresh->next = list; return fresh; }
+            list->next = insert(list->next, value); return list; }
+        int main(void) { struct node *list = 0;
+        while (__VERIFIER_nondet_int()) list = insert(list, __VERIFIER_nondet_int());
+        drop(list); return 0; }",
+    );
+    are_never_proved(&[
+        // What follows the new node is lost.
+        "static struct node *insert(struct node *list, int value) {
+            if (!list || list->value >= value) {
+                struct node *fresh = malloc(sizeof *fresh);
+                fresh->value = value; fresh->next = 0; return fresh; }
+            list->next = insert(list->next, value); return list; }
+        int main(void) { struct node *list = 0;
+        while (__VERIFIER_nondet_int()) list = insert(list, __VERIFIER_nondet_int());
+        drop(list); return 0; }",
+        // A link is not set.
+        "static struct node *append(struct node *list) {
+            if (!list) { list = malloc(sizeof *list); return list; }
+            list->next = append(list->next); return list; }
+        int main(void) { struct node *list = append(build()); drop(list); return 0; }",
+        // The new node is there twice.
+        "static struct node *append(struct node *list, struct node *fresh) {
+            if (!list) return fresh;
+            list->next = append(list->next, fresh); return list; }
+        int main(void) { struct node *fresh = malloc(sizeof *fresh); fresh->next = 0;
+        struct node *list = append(build(), fresh); struct node *other = append(build(), fresh);
+        drop(list); drop(other); return 0; }",
+    ]);
+}
+
+#[test]
+fn a_list_is_reversed() {
+    proves(
+        "static struct node *reverse(struct node *list, struct node *done) {
+            if (!list) return done;
+            struct node *next = list->next; list->next = done; return reverse(next, list); }
+        int main(void) { drop(reverse(build(), 0)); return 0; }",
+    );
+    proves(
+        "static struct node *reverse(struct node *list) {
+            if (!list || !list->next) return list;
+            struct node *head = reverse(list->next);
+            list->next->next = list; list->next = 0; return head; }
+        int main(void) { struct node *first = build(); struct node *list = reverse(first);
+        if (first && first->next) reach_error();
+        drop(list); return 0; }",
+    );
+    are_never_proved(&[
+        "static struct node *reverse(struct node *list) {
+            if (!list || !list->next) return list;
+            struct node *head = reverse(list->next);
+            list->next->next = list; return head; }
+        int main(void) { drop(reverse(build())); return 0; }",
+        "static struct node *reverse(struct node *list, struct node *done) {
+            if (!list) return done;
+            struct node *next = list->next; list->next = done; return reverse(next, list); }
+        int main(void) { struct node *list = build(); reverse(list, 0); drop(list); return 0; }",
+        "static struct node *reverse(struct node *list) {
+            if (!list || !list->next) return list;
+            struct node *head = reverse(list->next);
+            list->next->next = list; list->next = 0; return head; }
+        int main(void) { struct node *first = build(); struct node *list = reverse(first);
+        if (first && first != list) reach_error();
+        drop(list); return 0; }",
+    ]);
+}
+
+#[test]
+fn functions_call_each_other() {
+    proves(
+        "static int odd(struct node *list);
+        static int even(struct node *list) { return list ? odd(list->next) : 1; }
+        static int odd(struct node *list) { return list ? even(list->next) : 0; }
+        int main(void) { struct node *list = build(); int is_even = even(list);
+        if (is_even != 0 && is_even != 1) reach_error();
+        drop(list); return 0; }",
+    );
+    // Through pointers, which no call graph of direct calls shows.
+    proves(
+        "static void apply(void (*each)(struct node *), struct node *list) { if (list) each(list); }
+        static void rest(struct node *list) { list->value = 1; apply(rest, list->next); }
+        int main(void) { struct node *list = build(); apply(rest, list);
+        for (struct node *at = list; at; at = at->next) if (at->value != 1) reach_error();
+        drop(list); return 0; }",
+    );
+    are_never_proved(&[
+        "static int odd(struct node *list);
+        static int even(struct node *list) { return odd(list->next); }
+        static int odd(struct node *list) { return list ? even(list->next) : 0; }
+        int main(void) { struct node *list = build(); odd(list); drop(list); return 0; }",
+        "static void second(struct node *list);
+        static void first(struct node *list) { if (!list) return; list->value = 1;
+            second(list->next); }
+        static void second(struct node *list) { if (!list) return; list->value = 2;
+            first(list->next); }
+        int main(void) { struct node *list = build(); first(list);
+        for (struct node *at = list; at; at = at->next) if (at->value != 1) reach_error();
+        drop(list); return 0; }",
+    ]);
+}
+
+#[test]
+fn links_are_passed_by_address() {
+    proves(
+        "static void make(struct node **out) {
+            if (!__VERIFIER_nondet_int()) { *out = 0; return; }
+            *out = malloc(sizeof **out); (*out)->value = 1; make(&(*out)->next); }
+        static void thin(struct node **link) {
+            if (!*link) return;
+            if (__VERIFIER_nondet_int()) {
+                struct node *old = *link; *link = old->next; free(old); thin(link);
+            } else thin(&(*link)->next); }
+        int main(void) { struct node *list; make(&list); thin(&list); drop(list); return 0; }",
+    );
+    are_never_proved(&[
+        "static void make(struct node **out) {
+            if (!__VERIFIER_nondet_int()) return;
+            *out = malloc(sizeof **out); make(&(*out)->next); }
+        int main(void) { struct node *list = 0; make(&list); drop(list); return 0; }",
+        "static void thin(struct node **link) {
+            if (!*link) return;
+            if (__VERIFIER_nondet_int()) {
+                struct node *old = *link; free(old); *link = 0; thin(link);
+            } else thin(&(*link)->next); }
+        int main(void) { struct node *list = build(); thin(&list); drop(list); return 0; }",
+        "static void thin(struct node **link) {
+            if (!*link) return;
+            if (__VERIFIER_nondet_int()) {
+                struct node *old = *link; *link = old->next; free(old); thin(&old->next);
+            } else thin(&(*link)->next); }
+        int main(void) { struct node *list = build(); thin(&list); drop(list); return 0; }",
+        // The address of a variable that is gone.
+        "static int **keep(int depth) { int here; static int *kept; kept = &here;
+            if (depth > 3) return &kept; return keep(depth + 1); }
+        int main(void) { int **kept = keep(__VERIFIER_nondet_int() & 1); return **kept; }",
+    ]);
+}
+
+#[test]
+fn the_list_is_in_a_global_variable() {
+    proves(
+        "static struct node *head;
+        static void push(void) { if (!__VERIFIER_nondet_int()) return;
+            struct node *fresh = malloc(sizeof *fresh);
+            fresh->next = head; fresh->value = 2; head = fresh; push(); }
+        static void pop(void) { if (!head) return; struct node *next = head->next;
+            if (head->value != 2) reach_error(); free(head); head = next; pop(); }
+        int main(void) { push(); pop(); if (head) reach_error(); return 0; }",
+    );
+    are_never_proved(&[
+        "static struct node *head;
+        static void pop(void) { if (!head) return; struct node *next = head->next;
+            free(head); if (next) head = next; pop(); }
+        int main(void) { head = build(); pop(); return 0; }",
+        "static struct node *head;
+        static void pop(struct node *list) { if (!list) return; pop(list->next); free(list); }
+        int main(void) { head = build(); pop(head); if (head) head->value = 1; return 0; }",
+        "static struct node *head; static int calls;
+        static void pop(void) { calls++; if (!head) return; struct node *next = head->next;
+            free(head); head = next; pop(); }
+        int main(void) { head = build(); pop(); if (calls > 4) reach_error(); return 0; }",
+    ]);
+}
+
+#[test]
+fn doubly_linked_lists_are_walked_and_freed() {
+    const PAIRS: &str = "
+        static struct pair *make(void) { struct pair *head = 0;
+            while (__VERIFIER_nondet_int()) { struct pair *fresh = malloc(sizeof *fresh);
+                fresh->next = head; fresh->previous = 0; fresh->value = 0;
+                if (head) head->previous = fresh; head = fresh; }
+            return head; }
+        static void drop_pairs(struct pair *list) { if (!list) return;
+            struct pair *next = list->next; free(list); drop_pairs(next); }
+        static struct pair *last(struct pair *list) {
+            return list && list->next ? last(list->next) : list; }
+        static void drop_back(struct pair *list) { if (!list) return;
+            struct pair *before = list->previous; free(list); drop_back(before); }";
+    proves(&format!("{PAIRS} int main(void) {{ drop_pairs(make()); return 0; }}"));
+    proves(&format!("{PAIRS} int main(void) {{ drop_back(last(make())); return 0; }}"));
+    are_never_proved(&[
+        &format!("{PAIRS} int main(void) {{ drop_back(make()); return 0; }}"),
+        &format!("{PAIRS} int main(void) {{ drop_pairs(last(make())); return 0; }}"),
+        &format!(
+            "{PAIRS} int main(void) {{ struct pair *list = make(); struct pair *end = last(list);
+            drop_pairs(list); if (end) end->value = 1; return 0; }}"
+        ),
+        &format!(
+            "{PAIRS} int main(void) {{ struct pair *list = make(); struct pair *end = last(list);
+            if (end && end != list) reach_error(); drop_pairs(list); return 0; }}"
+        ),
+    ]);
+}
+
+/// In these, every call reaches the nodes of all its callers.
+#[test]
+fn callers_hold_nodes_that_the_call_reaches() {
+    const PAIRS: &str = "
+        static struct pair *make(struct pair *before) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct pair *fresh = malloc(sizeof *fresh);
+            fresh->previous = before; fresh->value = 0; fresh->next = make(fresh); return fresh; }
+        static void drop_pairs(struct pair *list) { if (!list) return;
+            drop_pairs(list->next); free(list); }
+        static int sum(struct pair *list) { return list ? sum(list->next) + list->value : 0; }";
+    proves(&format!(
+        "{PAIRS} int main(void) {{ struct pair *list = make(0); sum(list);
+        for (struct pair *at = list; at; at = at->next)
+            if (at->next && at->next->previous != at) reach_error();
+        drop_pairs(list); return 0; }}"
+    ));
+    let faulty = |walk: &str| {
+        format!(
+            "{PAIRS} static void walk(struct pair *list) {{ {walk} }}
+            int main(void) {{ struct pair *list = make(0); walk(list); drop_pairs(list); return 0; }}"
+        )
+    };
+    let faulty = [
+        // The call changes a node of its caller's.
+        "if (!list) return; walk(list->next); if (list->value == 1) reach_error();
+        if (list->previous) list->previous->value = 1;",
+        "if (!list) return; walk(list->next); if (list->value == 1) reach_error();
+        if (list->previous && list->previous->previous) list->previous->previous->value = 1;",
+        // It frees one.
+        "if (!list) return; walk(list->next); if (list->previous && list->previous->previous) {
+            free(list->previous->previous); list->previous->previous = 0; }",
+        // It unlinks its caller's.
+        "if (!list) return; struct pair *before = list->previous; walk(list->next);
+        if (before && before->previous) { before->previous->next = list;
+            list->previous = before->previous; }",
+        // It links the list to a ring.
+        "if (!list) return; walk(list->next);
+        if (!list->next && list->previous) list->next = list->previous;",
+    ]
+    .map(faulty);
+    are_never_proved(&faulty.each_ref().map(String::as_str));
+    // Frames that are linked to the frames of callers.
+    const CHAIN: &str = "struct link { struct link *up; int number; };";
+    proves(&format!(
+        "{CHAIN} static void down(struct link *up, int n) {{
+            struct link own; own.up = up; own.number = 0; if (n > 0) down(&own, n - 1);
+            if (own.number != 0 && own.number != 5) reach_error(); if (up) up->number = 5; }}
+        int main(void) {{ down(0, __VERIFIER_nondet_int()); return 0; }}"
+    ));
+    are_never_proved(&[
+        &format!(
+            "{CHAIN} static void down(struct link *up, int n) {{
+                struct link own; own.up = up; own.number = 0; if (n > 0) down(&own, n - 1);
+                if (own.number != 0) reach_error(); if (up && n == 7) up->number = 5; }}
+            int main(void) {{ down(0, __VERIFIER_nondet_int() & 15); return 0; }}"
+        ),
+        &format!(
+            "{CHAIN} static void down(struct link *up, int n) {{
+                struct link own; own.up = up; own.number = 0; if (n > 0) down(&own, n - 1);
+                if (own.number != 0) reach_error();
+                if (up && up->up && up->up->up) up->up->up->number = 5; }}
+            int main(void) {{ down(0, __VERIFIER_nondet_int() & 15); return 0; }}"
+        ),
+        // The address of a frame that is gone is used.
+        &format!(
+            "{CHAIN} static struct link *down(struct link *up, int n) {{
+                struct link own; own.up = up; own.number = 0;
+                if (n > 0) return down(&own, n - 1); return up; }}
+            int main(void) {{ struct link *last = down(0, __VERIFIER_nondet_int() & 15);
+            return last ? last->number : 0; }}"
+        ),
+    ]);
+}
+
+#[test]
+fn numbers_go_down_and_come_back() {
+    proves(
+        "static int down(int n) { return n <= 0 ? 0 : down(n - 1); }
+        int main(void) { if (down(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }",
+    );
+    proves(
+        "static void fill(struct node *list, int value) { if (!list) return;
+            list->value = value; fill(list->next, value); }
+        int main(void) { struct node *list = build(); int value = __VERIFIER_nondet_int();
+        fill(list, value);
+        for (struct node *at = list; at; at = at->next) if (at->value != value) reach_error();
+        drop(list); return 0; }",
+    );
+    are_never_proved(&[
+        "static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        int main(void) { if (fib(__VERIFIER_nondet_int() & 15) == 55) reach_error(); return 0; }",
+        "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+        int main(void) { if (fact(__VERIFIER_nondet_int() & 7) > 5000) reach_error(); return 0; }",
+        "static int ack(int m, int n) { if (m == 0) return n + 1; if (n == 0) return ack(m - 1, 1);
+            return ack(m - 1, ack(m, n - 1)); }
+        int main(void) { if (ack(2, __VERIFIER_nondet_int() & 1) == 5) reach_error(); return 0; }",
+        "static void count(int n, int *out) { *out += 1; if (n > 0) count(n - 1, out); }
+        int main(void) { int out = 0; count(__VERIFIER_nondet_int() & 63, &out);
+        if (out == 40) reach_error(); return 0; }",
+        "static void fill(struct node *list, int value) { if (!list) return;
+            list->value = value; fill(list->next, value + 1); }
+        int main(void) { struct node *list = build(); int value = __VERIFIER_nondet_int();
+        fill(list, value);
+        for (struct node *at = list; at; at = at->next) if (at->value != value) reach_error();
+        drop(list); return 0; }",
+    ]);
+}
+
+/// What callers know of the heap that a call changes.
+#[test]
+fn callers_hold_parts_of_the_list() {
+    proves(
+        "static struct node *find(struct node *list) {
+            if (!list || __VERIFIER_nondet_int()) return list; return find(list->next); }
+        int main(void) { struct node *list = build(); struct node *found = find(list);
+        if (found) found->value = 8;
+        for (struct node *at = list; at; at = at->next)
+            if (at->value != 7 && at->value != 8) reach_error();
+        drop(list); return 0; }",
+    );
+    // The caller's node in the middle is still there, and still the same.
+    proves(
+        "static void touch(struct node *list) { if (!list) return;
+            list->value = 1; touch(list->next); }
+        int main(void) { struct node *list = build(), *middle = list;
+        while (middle && __VERIFIER_nondet_int()) middle = middle->next;
+        touch(list);
+        if (middle && middle->value != 1) reach_error();
+        drop(list); return 0; }",
+    );
+    const CUT: &str = "
+        static void cut(struct node *list) { if (!list) return;
+            struct node *second = list->next;
+            if (second && __VERIFIER_nondet_int()) { list->next = second->next; free(second); }
+            cut(list->next); }
+        static struct node *last(struct node *list) {
+            return list && list->next ? last(list->next) : list; }";
+    are_never_proved(&[
+        // The caller's pointer to the last node dangles.
+        &format!(
+            "{CUT} int main(void) {{ struct node *list = build(), *end = last(list); cut(list);
+            if (end) end->value = 1; drop(list); return 0; }}"
+        ),
+        // Or its pointer to the middle.
+        &format!(
+            "{CUT} int main(void) {{ struct node *list = build(), *middle = list;
+            while (middle && __VERIFIER_nondet_int()) middle = middle->next;
+            cut(list); if (middle) middle->value = 1; drop(list); return 0; }}"
+        ),
+        // The call changes what the caller's pointer points to.
+        "static void touch(struct node *list) { if (!list) return;
+            list->value = 1; touch(list->next); }
+        int main(void) { struct node *list = build(), *middle = list;
+        while (middle && __VERIFIER_nondet_int()) middle = middle->next;
+        if (middle) middle->value = 5;
+        touch(list); if (middle && middle->value == 1) reach_error(); drop(list); return 0; }",
+        // Two arguments may be the same list.
+        "static void both(struct node *a, struct node *b) { if (!a || !b) return;
+            a->value = 1; b->value = 2; if (a->value == 2) reach_error(); both(a->next, b->next); }
+        int main(void) { struct node *list = build(), *other = build();
+        both(list, __VERIFIER_nondet_int() ? list : other); drop(list); drop(other); return 0; }",
+        // A list that a global shares.
+        "static struct node *global;
+        static void eat(struct node *list) { if (!list) return;
+            eat(list->next); free(list); }
+        int main(void) { struct node *list = build(); if (list) global = list->next;
+        eat(list); if (global) global->value = 3; return 0; }",
+        // The call moves a node of the caller's into another list.
+        "static void move(struct node **from, struct node **to) { if (!*from) return;
+            struct node *moved = *from; *from = moved->next; moved->next = *to; *to = moved;
+            move(from, to); }
+        int main(void) { struct node *a = build(), *b = build(), *first = a; move(&a, &b);
+        if (first) { drop(first); } drop(b); return 0; }",
+        // A caller's variable is changed through its address.
+        "static void zero(int *number, int n) { if (n <= 0) { *number = 0; return; }
+            zero(number, n - 1); }
+        int main(void) { int number = 5; zero(&number, __VERIFIER_nondet_int());
+        if (number == 0) reach_error(); return 0; }",
+        // Lists that end in one another.
+        "int main(void) { struct node *a = build(), *b = build();
+        if (a && b) { struct node *end = a; while (end->next) end = end->next; end->next = b; }
+        drop(a); if (b) drop(b); return 0; }",
+        // What is lost in a call is lost, though the caller holds the rest.
+        "static void forget(struct node *list) { if (!list) return;
+            if (list->next && list->next->next) list->next = 0; forget(list->next); }
+        int main(void) { struct node *list = build(); forget(list); drop(list); return 0; }",
+        // The program ends within the call, and what the caller has is never freed.
+        "extern void exit(int);
+        static void leave(int n) { if (n == 0) exit(0); if (n > 0) leave(n - 1); }
+        int main(void) { struct node *list = malloc(sizeof *list); list->next = list;
+        struct node **hidden = malloc(sizeof *hidden); *hidden = list; list = 0;
+        hidden = 0; leave(__VERIFIER_nondet_int()); return 0; }",
+    ]);
+}
+
+#[test]
+fn circular_and_shared_lists_are_not_taken_for_others() {
+    are_never_proved(&[
+        "static void walk(struct node *at, struct node *stop) {
+            at->value = 1; if (at->next != stop) walk(at->next, stop); }
+        int main(void) { struct node *list = build(); if (!list) return 0;
+        struct node *end = list; while (end->next) end = end->next; end->next = list;
+        walk(list, list); drop(list); return 0; }",
+        "static void drop_ring(struct node *at, struct node *stop) {
+            struct node *next = at->next; free(at); if (next != stop) drop_ring(next, stop); }
+        int main(void) { struct node *list = build(); if (!list) return 0;
+        struct node *end = list; while (end->next) end = end->next; end->next = list;
+        drop_ring(list, list->next); free(list); return 0; }",
+    ]);
+    proves(
+        "static void drop_ring(struct node *at, struct node *stop) {
+            struct node *next = at->next; free(at); if (next != stop) drop_ring(next, stop); }
+        int main(void) { struct node *list = build(); if (!list) return 0;
+        struct node *end = list; while (end->next) end = end->next; end->next = list;
+        drop_ring(list, list); return 0; }",
+    );
+}
