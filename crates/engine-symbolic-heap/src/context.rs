@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
 use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
-use crate::numbers::landmarks;
+use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
@@ -67,13 +67,14 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
-    pub(crate) trees: KnownTrees,
     /// Functions whose calls are cut off, if any are: with summaries only.
     pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Functions whose calls are cut shallowly.
     pub(crate) shallow: BTreeSet<FunctionId>,
+    pub(crate) trees: KnownTrees,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
+    pub(crate) named_constants: FxHashSet<i128>,
 }
 
 impl<'t> Context<'t> {
@@ -126,10 +127,11 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
-            trees: KnownTrees::default(),
             recursive: None,
             shallow: BTreeSet::new(),
+            trees: KnownTrees::default(),
             landmarks: landmarks(program),
+            named_constants: named_constants(program),
         }
     }
 

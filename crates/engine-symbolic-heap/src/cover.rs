@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
+use heapwright_program::sign_extend;
 
 use crate::condition::Possible;
 use crate::context::{Context, Marks};
@@ -79,6 +80,29 @@ impl Context<'_> {
         Context::is_complete(sides, &found).then_some(found)
     }
 
+    /// Whether a value may be one by which the program tells nodes apart: it names it.
+    pub(crate) fn is_mark(&self, value: TermId) -> bool {
+        let Some(bits) = self.constant(value) else { return false };
+        let number = sign_extend(bits, self.terms.width(value));
+        self.named_constants.contains(&number)
+    }
+
+    /// Where constants are marks, whether a number of each node would have to become a constant that
+    /// it is known not to be.
+    fn excludes_a_mark(&mut self, conjuncts: &[TermId], new: &State, found: &Match) -> bool {
+        if self.marks == Marks::Numbers {
+            return false;
+        }
+        let is_marked = |context: &Self, name: &TermId| {
+            found.opened.contains(name)
+                && found.variables.get(name).is_some_and(|&value| context.is_mark(value))
+        };
+        conjuncts.iter().any(|&conjunct| {
+            let names = self.terms.free_variables(&[conjunct]);
+            names.iter().any(|name| is_marked(self, name)) && !self.is_implied(conjunct, new, found)
+        })
+    }
+
     /// Where constants are marks, whether a difference is one of constants in a heap block.
     fn differ_by_marks(&self, known: &State, found: &Match) -> bool {
         use crate::matching::Position;
@@ -86,7 +110,7 @@ impl Context<'_> {
             && found.differing.iter().any(|(position, a, b)| {
                 let Position::Cell { block, .. } = position else { return false };
                 let is_heap = known.block(*block).kind == BlockKind::Heap;
-                is_heap && (self.terms.is_constant(*a) || self.terms.is_constant(*b))
+                is_heap && (self.is_mark(*a) || self.is_mark(*b))
             })
     }
 
@@ -245,7 +269,8 @@ impl Context<'_> {
             return KindRelation::Covers(Box::new(inner));
         }
         let Some(manner) = manner else { return KindRelation::Unrelated };
-        if self.differ_by_marks(&known, &inner) {
+        if self.differ_by_marks(&known, &inner) || self.excludes_a_mark(&a.condition, &new, &inner)
+        {
             return KindRelation::Unrelated;
         }
         let general = self.generalise(inner_sides, &inner, &a.condition, manner.deeper());

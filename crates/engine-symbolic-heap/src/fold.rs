@@ -516,6 +516,9 @@ impl Context<'_> {
         let shapes = (is_list || same_origin) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         for kind in others {
+            if self.loses_a_mark(&kinds, kind) {
+                return None;
+            }
             if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
                 return None;
             }

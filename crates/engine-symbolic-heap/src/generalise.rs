@@ -192,11 +192,25 @@ impl Context<'_> {
                     let Some(other) = new.cells.get(offset) else { return false };
                     let is_number =
                         !self.holds_address(cell.value) && !self.holds_address(other.value);
-                    let is_constant =
-                        self.terms.is_constant(cell.value) || self.terms.is_constant(other.value);
-                    is_number && is_constant && cell.value != other.value
+                    let is_marked = self.is_mark(cell.value) || self.is_mark(other.value);
+                    is_number && is_marked && cell.value != other.value
                 })
             })
+    }
+
+    /// Whether a node has a number that the program names, other than zero, where another has any.
+    pub(crate) fn loses_a_mark(&self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+        let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
+        let is_telling = |value: TermId| self.is_mark(value) && self.constant(value) != Some(0);
+        let loses = |one: &Kind, other: &Kind| {
+            let (Some(one), Some(other)) = (node(one), node(other)) else { return false };
+            one.cells.iter().any(|(offset, cell)| {
+                let is_same = other.cells.get(offset).is_some_and(|other| other == cell);
+                is_telling(cell.value) && !is_same
+            })
+        };
+        self.marks == Marks::Apart
+            && kinds.iter().any(|known| loses(known, kind) || loses(kind, known))
     }
 
     /// If some nodes hold a heap block that others do not, they are better kept apart: the block

@@ -24,8 +24,8 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           at for itself, with what its callers hold, and its result once it has \
                           returned; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
                           more nodes; each: what a node can be; next: the node behind it; end: what \
-                          the last node has as its next; tree by +A +B: a node and all below it; \
-                          its end: what a link holds that leads out of it; where: a condition";
+                          the last node has as its next; tree by +A +B: a node and all below it; its \
+                          end: what a link holds that leads out of it; where: a condition";
 
 /// A text that grows, and the names that it uses.
 struct Page {
@@ -290,6 +290,14 @@ pub(crate) fn prefix(depth: usize) -> String {
     "inner.".repeat(depth)
 }
 
+fn sort_text(sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => "truth".to_owned(),
+        Sort::BitVector(width) => format!("{width} bits"),
+        Sort::Array { .. } => unreachable!("states have no arrays"),
+    }
+}
+
 /// How the nodes of a tree are linked.
 fn tree_text(page: &Page, tree: &Tree) -> String {
     let mut text = format!("tree {}", tree.links);
@@ -300,14 +308,6 @@ fn tree_text(page: &Page, tree: &Tree) -> String {
         let _ = write!(text, " to +{}", tree.links.head);
     }
     text
-}
-
-fn sort_text(sort: Sort) -> String {
-    match sort {
-        Sort::Boolean => "truth".to_owned(),
-        Sort::BitVector(width) => format!("{width} bits"),
-        Sort::Array { .. } => unreachable!("states have no arrays"),
-    }
 }
 
 fn declaration(name: &str, sort: Sort) -> String {

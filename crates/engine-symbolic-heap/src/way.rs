@@ -2,7 +2,7 @@
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
 //! matter less each time. Trees are folded only if what failed without them has seen blocks that look
-//! like nodes of trees; then these ways come next. Each way gets a little time before any gets much.
+//! like nodes of trees; then these ways come next, unless they see that it was none. Each way gets a little time before any gets much.
 
 use std::collections::VecDeque;
 
@@ -43,8 +43,15 @@ impl Ways {
 
     /// A way did not lead to a proof, but has seen these trees.
     pub(crate) fn failed(&mut self, way: Way, needs_time: bool, seen: Vec<LearntTree>) {
+        let is_with_trees = !way.trees.is_empty();
         if needs_time {
             self.slow.push(way);
+        }
+        let are_no_trees = seen.is_empty() && is_with_trees;
+        if are_no_trees {
+            self.lessons = MOST_LESSONS;
+            self.now.retain(|way| way.trees.is_empty());
+            self.slow.retain(|way| way.trees.is_empty());
         }
         let is_new = !seen.is_empty() && seen != self.trees;
         if is_new && self.lessons < MOST_LESSONS {

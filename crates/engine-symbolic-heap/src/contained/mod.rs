@@ -201,6 +201,36 @@ fn owner_programs_that_fail_are_not_proved() {
 }
 
 #[test]
+fn invariants_contain_runs_of_recursive_programs() {
+    let mut tally = Tally::default();
+    let runs = if is_long() { 20 } else { 6 };
+    for seed in seeds(12, 3000) {
+        let text = recursive::recursive_program(seed);
+        let task = task(text.clone());
+        for (inputs, followed) in follow_invariants(&task, 1..=runs) {
+            count(&mut tally, followed, &format!("recursive program {seed}"), &text, inputs);
+        }
+    }
+    conclude("invariants, recursive programs", &tally);
+}
+
+#[test]
+fn recursive_programs_that_fail_are_not_proved() {
+    let (mut answers, mut wrong) = (Answers::default(), Vec::new());
+    for seed in seeds(12, 3000) {
+        let text = recursive::recursive_program(seed);
+        let task = task(text.clone());
+        if let Some(inputs) = answers.ask(&task, 1..=60) {
+            wrong
+                .push(format!("recursive program {seed} fails on inputs of seed {inputs}\n{text}"));
+        }
+    }
+    println!("answers, recursive programs: {answers:?}");
+    assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
+    assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
+}
+
+#[test]
 fn invariants_contain_runs_of_tree_programs() {
     let mut tally = Tally::default();
     let runs = if is_long() { 30 } else { 8 };
@@ -231,36 +261,6 @@ fn tree_programs_that_fail_are_not_proved() {
         }
     }
     println!("answers, tree programs: {answers:?}");
-    assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
-    assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
-}
-
-#[test]
-fn invariants_contain_runs_of_recursive_programs() {
-    let mut tally = Tally::default();
-    let runs = if is_long() { 20 } else { 6 };
-    for seed in seeds(12, 3000) {
-        let text = recursive::recursive_program(seed);
-        let task = task(text.clone());
-        for (inputs, followed) in follow_invariants(&task, 1..=runs) {
-            count(&mut tally, followed, &format!("recursive program {seed}"), &text, inputs);
-        }
-    }
-    conclude("invariants, recursive programs", &tally);
-}
-
-#[test]
-fn recursive_programs_that_fail_are_not_proved() {
-    let (mut answers, mut wrong) = (Answers::default(), Vec::new());
-    for seed in seeds(12, 3000) {
-        let text = recursive::recursive_program(seed);
-        let task = task(text.clone());
-        if let Some(inputs) = answers.ask(&task, 1..=60) {
-            wrong
-                .push(format!("recursive program {seed} fails on inputs of seed {inputs}\n{text}"));
-        }
-    }
-    println!("answers, recursive programs: {answers:?}");
     assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
     assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
 }
