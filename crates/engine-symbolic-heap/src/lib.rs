@@ -7,10 +7,10 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`, `generalise`,
-//! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; and for
-//! recursion, `procedure`. Both ways to explore, `explore` and `fixpoint`, are analyses for the driver
-//! in the crate `exploration`.
+//! `unfold`, `kind`, `payload`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
+//! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
+//! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
+//! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
 
 mod access;
 mod allocation;
@@ -93,7 +93,7 @@ impl Engine for SymbolicHeapEngine {
     }
 
     fn summary(&self) -> &'static str {
-        "follows all paths with symbolic values on a byte-precise heap, and folds lists"
+        "follows all paths with symbolic values on a byte-precise heap, and folds lists and trees"
     }
 
     /// Paths first, for a while: they find faults and decide what is bounded. Then lists are

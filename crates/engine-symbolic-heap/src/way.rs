@@ -1,8 +1,8 @@
 //! The ways in which invariants are looked for, and their order.
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
-//! matter less each time. Lists come first. Trees are folded only if what failed without them has
-//! seen blocks that look like nodes of trees. Each way gets a little time before any gets much.
+//! matter less each time. Trees are folded only if what failed without them has seen blocks that look
+//! like nodes of trees; then these ways come next, unless they see that it was none. Each way gets a little time before any gets much.
 
 use std::collections::VecDeque;
 
@@ -43,17 +43,24 @@ impl Ways {
 
     /// A way did not lead to a proof, but has seen these trees.
     pub(crate) fn failed(&mut self, way: Way, needs_time: bool, seen: Vec<LearntTree>) {
+        let is_with_trees = !way.trees.is_empty();
         if needs_time {
             self.slow.push(way);
+        }
+        let are_no_trees = seen.is_empty() && is_with_trees;
+        if are_no_trees {
+            self.lessons = MOST_LESSONS;
+            self.now.retain(|way| way.trees.is_empty());
+            self.slow.retain(|way| way.trees.is_empty());
         }
         let is_new = !seen.is_empty() && seen != self.trees;
         if is_new && self.lessons < MOST_LESSONS {
             self.lessons += 1;
             // Ways with fewer trees have nothing more to find.
             let is_current = |way: &Way| way.trees.is_empty();
-            self.now.retain(is_current);
             self.slow.retain(is_current);
-            self.now.extend(every_way(&seen));
+            let others = std::mem::take(&mut self.now).into_iter().filter(is_current);
+            self.now = every_way(&seen).into_iter().chain(others).collect();
             self.trees = seen;
         }
     }

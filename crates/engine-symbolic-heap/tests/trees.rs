@@ -233,6 +233,39 @@ fn a_list_of_trees_is_dropped_tree_by_tree() {
 }
 
 #[test]
+fn trees_are_built_searched_and_freed_by_recursion() {
+    proved(
+        "static struct tree *build(void) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct tree *t = malloc(sizeof *t); t->left = build(); t->right = build(); return t;
+        }
+        static int count(struct tree *t) { return t ? 1 + count(t->left) + count(t->right) : 0; }
+        static void fell(struct tree *t) { if (t) { fell(t->left); fell(t->right); free(t); } }
+        int main(void) { struct tree *root = build(); count(root); fell(root); return 0; }",
+    );
+}
+
+#[test]
+fn a_recursion_forgets_a_side() {
+    never_proved(
+        "static void fell(struct tree *t) {
+            if (t) { fell(t->left); if (!t->left || __VERIFIER_nondet_int()) fell(t->right); free(t); }
+        }
+        int main(void) { fell(grow()); return 0; }",
+    );
+}
+
+#[test]
+fn a_recursion_frees_too_early() {
+    never_proved(
+        "static void fell(struct tree *t) {
+            if (t) { struct tree *right = t->right; fell(t->left); free(t); fell(right); if (right && right->left) return; }
+        }
+        int main(void) { fell(grow()); return 0; }",
+    );
+}
+
+#[test]
 fn a_subtree_that_a_rotation_loses_is_a_leak() {
     never_proved(
         "int main(void) {

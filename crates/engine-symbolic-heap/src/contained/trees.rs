@@ -116,6 +116,7 @@ const WHOLE: &[&str] = &[
     "while (root && root->right && INPUT > 0) { t = root->right; LINK(root, right, t->left) \
      LINK(t, left, root) TOP(t) } t = 0;",
     "if (root && RARELY) { t = root->left; if (t) { TOP(t) } t = 0; }",
+    "mirror(root);",
 ];
 
 const DROPS: &[&str] = &[
@@ -130,11 +131,23 @@ const DROPS: &[&str] = &[
      RELEASE(at) free(at); } else { up = root; while (up->left != at) up = up->left; up->left = \
      at->right; RELEASE(at) free(at); } } up = 0;",
     "while (root) { t = root->left; RELEASE(root) free(root); root = t; }",
+    "fell(root); root = 0;",
+    "fell(root); root = 0;",
 ];
 
 const CLIMBING_DROP: &str = "at = root; while (at) { if (at->left) at = at->left; else if (at->right) \
      at = at->right; else { up = at->parent; if (up) { if (up->left == at) up->left = 0; else \
      up->right = 0; } RELEASE(at) free(at); at = up; } } root = 0; up = 0;";
+
+/// Functions that free a tree by recursion, and one that turns it round; some are faulty.
+const FELLS: &[&str] = &[
+    "fell(t->left); fell(t->right); RELEASE(t) free(t);",
+    "fell(t->left); fell(t->right); RELEASE(t) free(t);",
+    "fell(t->left); if (!RARELY) fell(t->right); RELEASE(t) free(t);",
+    "fell(t->left); RELEASE(t) free(t); fell(t->right);",
+];
+const MIRROR: &str = "static void mirror(struct node *t) { struct node *u; if (!t) return; u = \
+     t->left; t->left = t->right; t->right = u; mirror(t->left); mirror(t->right); }";
 
 struct Plan<'r> {
     random: &'r mut Random,
@@ -158,9 +171,10 @@ impl Plan<'_> {
             members.rotate_left(1);
         }
         let mut text = format!(
-            "{START}struct node {{ {} }};\nint main(void) {{\n    struct node *root = 0, *at = 0, *up \
+            "{START}struct node {{ {} }};\n{MIRROR}\n{}\nint main(void) {{\n    struct node *root = 0, *at = 0, *up \
              = 0, *f = 0, *t = 0, *cursor = 0;\n    struct stack *s = 0, *q = 0; struct item *i = 0;\n",
-            members.join(" ")
+            members.join(" "),
+            self.fell()
         );
         self.build(&mut text);
         for _ in 0..self.random.below(3) {
@@ -185,6 +199,15 @@ impl Plan<'_> {
         };
         self.line(&mut text, drop);
         text + "    return 0;\n}\n"
+    }
+
+    /// The function that frees a tree.
+    fn fell(&mut self) -> String {
+        let body = self.random.pick(FELLS);
+        let body = replaced(body, "RELEASE(", |of| self.payload.release.replace('@', of[0]));
+        format!(
+            "static void fell(struct node *t) {{ struct item *i = 0; if (!t) return; {body} i = 0; }}"
+        )
     }
 
     fn build(&mut self, text: &mut String) {

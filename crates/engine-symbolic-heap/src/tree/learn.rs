@@ -4,7 +4,9 @@
 //! at others: a graph of places, with offsets as labels. A list goes round in it by one label; a
 //! tree goes round by two. So the nodes of a list that own lists are no tree, since what is owned
 //! never leads back to an owner; nor are the two links of a doubly linked list, which lead back and
-//! forth between the same two nodes. A parent link is one that leads back where two others lead.
+//! forth between the same two nodes. A parent link is one that leads back where two others lead. If two
+//! links are seen to lead to one node, as in a list with shortcuts, it was no tree after all; this is
+//! looked at only where no lists are made of such nodes, since those may seem to share what they do not.
 //!
 //! This is a guess. Whether blocks form a tree is checked where they are folded.
 
@@ -37,6 +39,14 @@ struct Edge {
 /// Two links that lead back and forth between two blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BackAndForth {
+    origin: Origin,
+    low: u64,
+    high: u64,
+}
+
+/// A block of this origin was held at two places, by links at these offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct HeldTwice {
     origin: Origin,
     low: u64,
     high: u64,
@@ -104,6 +114,7 @@ pub(crate) struct KnownTrees {
     types: Vec<TreeType>,
     edges: BTreeMap<Class, BTreeSet<Edge>>,
     back_and_forth: BTreeMap<Class, BTreeSet<BackAndForth>>,
+    held_twice: BTreeMap<Class, BTreeSet<HeldTwice>>,
 }
 
 impl Context<'_> {
@@ -118,9 +129,13 @@ impl Context<'_> {
     /// The types of trees that were seen so far.
     pub(crate) fn learnt_trees(&self) -> Vec<LearntTree> {
         let mut learnt = Vec::new();
+        let is_second_look = !self.trees.types.is_empty();
+        let (no_pairs, no_others) = (BTreeSet::new(), BTreeSet::new());
         for (class, edges) in &self.trees.edges {
-            let pairs = self.trees.back_and_forth.get(class);
-            for (links, origins) in trees_of(*class, edges, pairs.unwrap_or(&BTreeSet::new())) {
+            let pairs = self.trees.back_and_forth.get(class).unwrap_or(&no_pairs);
+            let held_twice = self.trees.held_twice.get(class).filter(|_| is_second_look);
+            let held_twice = held_twice.unwrap_or(&no_others);
+            for (links, origins) in trees_of(*class, edges, pairs, held_twice) {
                 let origins = origins.iter().map(|&origin| self.calls_of(origin)).collect();
                 learnt.push(LearntTree { size: class.size, links, origins });
             }
@@ -160,6 +175,39 @@ impl Context<'_> {
     /// Notes how the blocks of a state point to each other.
     pub(crate) fn learn_trees(&mut self, state: &State) {
         self.learn_from(&state.blocks);
+        self.learn_sharing(state);
+    }
+
+    /// Notes which single blocks are held by two cells of others of their size.
+    fn learn_sharing(&mut self, state: &State) {
+        let pointer_size = self.model().pointer_size();
+        let mut held: BTreeMap<(BlockId, u64), Vec<u64>> = BTreeMap::new();
+        for (&id, block) in &state.blocks {
+            if block.kind != BlockKind::Heap || block.role != Role::Region {
+                continue;
+            }
+            for (&offset, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size)
+            {
+                let Some((target, head)) = self.pointer(cell.value) else { continue };
+                let Some(head) = self.constant(head) else { continue };
+                let is_like = |other: &Arc<Block>| other.size == block.size;
+                if target != id && state.blocks.get(&target).is_some_and(is_like) {
+                    held.entry((target, head as u64)).or_default().push(offset);
+                }
+            }
+        }
+        for ((target, head), offsets) in held {
+            let block = state.block(target);
+            let Some(size) = self.constant(block.size) else { continue };
+            let origin = block.origin;
+            let twice = self.trees.held_twice.entry(Class { size: size as u64, head }).or_default();
+            for (index, &one) in offsets.iter().enumerate() {
+                for &other in &offsets[index + 1..] {
+                    let (low, high) = (one.min(other), one.max(other));
+                    twice.insert(HeldTwice { origin, low, high });
+                }
+            }
+        }
     }
 
     fn learn_from(&mut self, blocks: &OrdMap<BlockId, Arc<Block>>) {
@@ -262,6 +310,7 @@ fn trees_of(
     class: Class,
     edges: &BTreeSet<Edge>,
     pairs: &BTreeSet<BackAndForth>,
+    held_twice: &BTreeSet<HeldTwice>,
 ) -> Vec<(TreeLinks, BTreeSet<Origin>)> {
     let mut trees: Vec<(TreeLinks, BTreeSet<Origin>)> = Vec::new();
     for component in components(edges) {
@@ -283,7 +332,12 @@ fn trees_of(
             if trees.iter().any(|(_, origins)| origins.contains(&origin)) {
                 continue;
             }
-            if let Some((children, origins)) = tree_around(origin, &onward) {
+            if let Some((children, origins)) = tree_around(origin, &onward)
+                && !held_twice.iter().any(|held| {
+                    let is_link = |offset: u64| children.contains(&offset);
+                    origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
+                })
+            {
                 trees.push((TreeLinks { children, parent, head: class.head }, origins));
             }
         }
