@@ -110,7 +110,7 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         summaries: !arguments.paths_only,
         allocation: arguments.allocation.into(),
         meter: Meter::new(),
-        template: arguments.templates.engine(),
+        template: arguments.templates.engine(&arguments.solver),
     };
     if let Err(problem) = options.try_solvers() {
         return bad_input(&InputError::new(problem));

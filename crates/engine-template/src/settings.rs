@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use heapwright_solver::BackEnd;
+
+use crate::calls::CallStyle;
 use crate::domain;
 use crate::synthesis::Selection;
 
@@ -16,6 +19,10 @@ pub struct Settings {
     pub loop_paths: bool,
     /// Rows of different domains are found together (IV-D), not each domain by itself.
     pub products: bool,
+    /// Which functions are summarised (thesis, 2.5 and 3.7), and which inlined.
+    pub calls: CallStyle,
+    /// Who answers while invariants are looked for. Proofs are checked with the embedded solver.
+    pub solver: BackEnd,
     /// Rounds of each loop that a formula holds at most.
     pub most_copies: u32,
     pub time: Duration,
@@ -28,6 +35,8 @@ impl Default for Settings {
             guards: true,
             loop_paths: true,
             products: true,
+            calls: CallStyle::default(),
+            solver: BackEnd::default(),
             most_copies: 64,
             time: Duration::from_secs(60),
         }

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use heapwright_engine::{Task, run_settings};
+use heapwright_engine_template::analysis::inline::Calls;
 use heapwright_engine_template::ssa::formula::{Formula, InputKind, Version};
 use heapwright_engine_template::ssa::{BuildSettings, Preparation};
 use heapwright_frontend::{Settings, Source, load};
@@ -36,7 +37,8 @@ fn task(body: &str, model: DataModel) -> Task {
 /// formula is long enough for.
 fn contained(body: &str, model: DataModel) -> usize {
     let task = task(body, model);
-    let preparation = Preparation::of(&task).expect("the program can be inlined");
+    let preparation =
+        Preparation::of(&task, Calls::Inlined { depth: 1 }).expect("the program can be inlined");
     let settings = BuildSettings { copies: COPIES, ..BuildSettings::default() };
     let mut formula = preparation.formula(&task, settings);
     let mut first = preparation.formula_from_start(&task, settings);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heapwright_base::{DenseId, IdVec};
 use heapwright_logic::{BitVectorValue, Model, Sort, TermId, Terms, Value};
 
-use super::{Object, Point, Power, Row, Scope, Variable, Version, all};
+use super::{Object, Point, Power, Row, Scope, Split, Variable, Version, all};
 use crate::ssa::formula::{AbstractObjectId, LoopVariableSource, ValueKind};
 use crate::ssa::pointer::PointerLayout;
 
@@ -27,16 +27,17 @@ fn scope() -> Scope {
         ("node.next", ValueKind::Pointer, Some(field(0))),
         ("node.value", number(true), Some(field(8))),
     ];
-    let variable = |(name, kind, source): (&str, _, _)| {
+    let variable = |(name, kind, source): (&str, _, Option<LoopVariableSource>)| {
         let name = name.to_owned();
-        Variable { name, kind, source, constants: 2 }
+        let object = source.and_then(LoopVariableSource::object);
+        Variable { name, kind, source, object, constants: 2 }
     };
     let objects = ["node", "other"].map(|name| Object { name: name.to_owned(), is_summary: true });
     Scope {
         variables: variables.into_iter().map(variable).collect(),
         pointers: POINTERS,
         objects: objects.into_iter().collect(),
-        paths: vec!["loop 1".to_owned()],
+        paths: vec![Split::by_loop("1")],
     }
 }
 
