@@ -263,8 +263,13 @@ impl<'a> Builder<'a> {
             });
             match part {
                 Part::UnreachCall | Part::ValidDeref | Part::ValidFree | Part::ValidMemcleanup => {}
-                Part::ValidMemtrack if !allocates => {}
-                Part::ValidMemtrack | Part::NoOverflow | Part::Termination => {
+                // What is freed in the end was never lost; but there must be an end.
+                Part::ValidMemtrack if !allocates || self.window == Window::First => {}
+                Part::ValidMemtrack => {
+                    let text = "templates decide valid-memtrack only where every loop has a bound";
+                    self.unsupported.push(Reason::new(text));
+                }
+                Part::NoOverflow | Part::Termination => {
                     let text = format!("templates do not decide {part}");
                     self.unsupported.push(Reason::new(text));
                 }
