@@ -103,6 +103,10 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) templates: TemplateArguments,
 
+    /// Print how often engines have asked a solver, before the answer
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(crate) show_work: bool,
+
     /// Print the answer as one line, TRUE, FALSE(part) or UNKNOWN(reason), and nothing else
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     pub(crate) verdict_line: bool,

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use heapwright_engine::Task;
 use heapwright_engine_template::ssa::{BuildSettings, text};
 use heapwright_engine_template::{CallStyle, Settings, TemplateEngine};
-use heapwright_solver::BackEnd;
+use heapwright_solver::{BackEnd, Meter};
 
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Engine `template`")]
@@ -72,7 +72,7 @@ impl TemplateArguments {
         }
     }
 
-    pub(crate) fn engine(&self, solver: &BackEnd) -> TemplateEngine {
+    pub(crate) fn engine(&self, solver: &BackEnd, meter: &Meter) -> TemplateEngine {
         let defaults = Settings::default();
         let settings = Settings {
             domains: self.domains.clone(),
@@ -81,6 +81,7 @@ impl TemplateArguments {
             products: !self.no_products,
             calls: self.calls.into(),
             solver: solver.clone(),
+            meter: meter.clone(),
             most_copies: self.rounds.unwrap_or(defaults.most_copies),
             ..defaults
         };

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
 use heapwright_property::Part;
+use heapwright_solver::SmtSolver;
 
 use crate::calls::Preparations;
 use crate::null::without_null_accesses;
@@ -112,9 +113,11 @@ impl Search<'_> {
                 Effort::Look => preparation.formula_from_start(task, build),
                 Effort::Stages(_) => preparation.formula(task, build),
             };
-            let question = Question::new(formula, &self.settings.solver);
+            let mut question = Question::new(formula, &self.settings.solver);
             let scale = Scale { calls: preparation.calls, copies, is_lenient: self.is_lenient };
-            match self.try_copies(question, effort, scale) {
+            let outcome = self.try_copies(&mut question, effort, scale);
+            self.settings.meter.add_all(question.solver.statistics());
+            match outcome {
                 Some(Outcome::Unasked) => is_unasked = true,
                 Some(outcome) => return outcome,
                 None => {}
@@ -129,13 +132,13 @@ impl Search<'_> {
     /// One k; none if more may help.
     fn try_copies(
         &mut self,
-        mut question: Question,
+        question: &mut Question,
         effort: Effort,
         scale: Scale,
     ) -> Option<Outcome> {
         // What a summarised function does is not in the formula.
         let has_executions = question.formula.functions.is_empty();
-        if has_executions && let Some(finding) = self.refute(&mut question) {
+        if has_executions && let Some(finding) = self.refute(question) {
             return Some(Outcome::Decided(finding));
         }
         let unsupported = &question.formula.unsupported;
@@ -144,12 +147,12 @@ impl Search<'_> {
             self.reasons.clone_from(unsupported);
             return question.formula.is_whole().then_some(Outcome::Open);
         }
-        if has_executions && let Some(outcome) = self.complete(&mut question, scale) {
+        if has_executions && let Some(outcome) = self.complete(question, scale) {
             return Some(outcome);
         }
         match effort {
             Effort::Look => None,
-            Effort::Stages(stages) => self.prove(&mut question, stages, scale),
+            Effort::Stages(stages) => self.prove(question, stages, scale),
         }
     }
 

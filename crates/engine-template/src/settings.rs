@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use heapwright_solver::BackEnd;
+use heapwright_solver::{BackEnd, Meter};
 
 use crate::calls::CallStyle;
 use crate::domain;
@@ -23,6 +23,8 @@ pub struct Settings {
     pub calls: CallStyle,
     /// Who answers while invariants are looked for. Proofs are checked with the embedded solver.
     pub solver: BackEnd,
+    /// Counts what that solver is asked.
+    pub meter: Meter,
     /// Rounds of each loop that a formula holds at most.
     pub most_copies: u32,
     pub time: Duration,
@@ -37,6 +39,7 @@ impl Default for Settings {
             products: true,
             calls: CallStyle::default(),
             solver: BackEnd::default(),
+            meter: Meter::new(),
             most_copies: 64,
             time: Duration::from_secs(60),
         }
