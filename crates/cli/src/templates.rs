@@ -30,6 +30,10 @@ pub(crate) struct TemplateArguments {
     #[arg(long, value_enum, value_name = "WAY", default_value_t = CallWay::Mixed)]
     pub(crate) calls: CallWay,
 
+    /// The same as --calls inline
+    #[arg(long, conflicts_with = "calls")]
+    pub(crate) inline: bool,
+
     /// Print the formula that invariants are looked for in
     #[arg(long)]
     pub(crate) show_ssa: bool,
@@ -63,13 +67,17 @@ impl From<CallWay> for CallStyle {
 impl TemplateArguments {
     /// The formula of a task, or why there is none.
     pub(crate) fn formula(&self, task: &Task) -> String {
-        match CallStyle::from(self.calls).preparation(task) {
+        match self.call_style().preparation(task) {
             Ok(preparation) => {
                 let formula = preparation.formula(task, BuildSettings::default());
                 text::display(&formula, &task.program)
             }
             Err(reason) => format!("no formula: {}\n", reason.text),
         }
+    }
+
+    fn call_style(&self) -> CallStyle {
+        if self.inline { CallStyle::Inline } else { self.calls.into() }
     }
 
     pub(crate) fn engine(&self, solver: &BackEnd, meter: &Meter) -> TemplateEngine {
@@ -79,7 +87,7 @@ impl TemplateArguments {
             guards: !self.no_guards,
             loop_paths: !self.no_loop_paths,
             products: !self.no_products,
-            calls: self.calls.into(),
+            calls: self.call_style(),
             solver: solver.clone(),
             meter: meter.clone(),
             most_copies: self.rounds.unwrap_or(defaults.most_copies),

@@ -14,10 +14,11 @@ use heapwright_engine::Reason;
 use heapwright_program::analysis::{CallGraph, References, possible_callees};
 use heapwright_program::{
     BinaryOperator, Body, Callee, Edge, EdgeId, Expression, ExpressionId, FunctionId, InputSource,
-    LocationId, ObjectId, Operation, Place, Program, ScalarType, Type, TypeId, Variable,
-    VariableId, VariableKind, expressions_of,
+    LocationId, ObjectId, Operation, Place, Program, ScalarType, VariableId, expressions_of,
 };
 use rustc_hash::FxHashMap;
+
+use crate::analysis::region::Region;
 
 /// More edges than this are not worth a formula.
 const MAXIMUM_EDGES: usize = 60_000;
@@ -49,15 +50,6 @@ pub struct Inlined {
     pub regions: BTreeMap<FunctionId, Region>,
     /// Calls that are too deep in a recursion: runs end there.
     pub cuts: BTreeSet<EdgeId>,
-}
-
-/// A function that is summarised.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Region {
-    pub entry: LocationId,
-    pub parameters: Vec<VariableId>,
-    /// Set before the region returns.
-    pub result: Option<VariableId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,7 +137,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    fn new(function: FunctionId, chain: String, region: FunctionId) -> Frame {
+    pub(super) fn new(function: FunctionId, chain: String, region: FunctionId) -> Frame {
         Frame {
             function,
             chain,
@@ -170,9 +162,9 @@ pub(super) struct Inliner<'a> {
     origins: IdVec<LocationId, Origin>,
     /// How many copies of a function there are.
     copies: FxHashMap<FunctionId, usize>,
-    regions: BTreeMap<FunctionId, Region>,
+    pub(super) regions: BTreeMap<FunctionId, Region>,
     /// Regions whose bodies are still missing, with their frames.
-    wanted: VecDeque<(FunctionId, Frame)>,
+    pub(super) wanted: VecDeque<(FunctionId, Frame)>,
     cuts: BTreeSet<EdgeId>,
 }
 
@@ -302,7 +294,7 @@ impl Inliner<'_> {
         }
     }
 
-    fn return_to_caller(
+    pub(super) fn return_to_caller(
         &mut self,
         value: Option<ExpressionId>,
         target: Option<VariableId>,
@@ -412,59 +404,6 @@ impl Inliner<'_> {
         Ok(())
     }
 
-    /// Keeps the call of a function that is summarised; its result is read from its region.
-    fn keep(
-        &mut self,
-        function: FunctionId,
-        target: Option<VariableId>,
-        arguments: &[ExpressionId],
-        (from, to): (LocationId, LocationId),
-        place: Place,
-    ) -> Result<(), Reason> {
-        if function == self.main {
-            return Err(Reason::at("`main` calls itself, which is not modelled", place));
-        }
-        let Region { parameters, result, .. } = self.region(function);
-        let types: Vec<ScalarType> =
-            parameters.iter().map(|&parameter| self.result.variables[parameter].scalar).collect();
-        let values = arguments.iter().zip(types);
-        let arguments = values.map(|(&value, ty)| self.passed(value, ty)).collect();
-        let returned = self.beside(from);
-        let callee = Callee::Direct(function);
-        self.push(from, returned, Operation::Call { target: None, callee, arguments }, place);
-        let value = result.map(|result| {
-            let ty = self.result.variables[result].scalar;
-            self.result.expressions.variable(result, ty)
-        });
-        self.return_to_caller(value, target, (returned, to), place);
-        Ok(())
-    }
-
-    /// The region of a function, which gets its body later.
-    fn region(&mut self, function: FunctionId) -> Region {
-        if let Some(known) = self.regions.get(&function) {
-            return known.clone();
-        }
-        let source = &self.source.functions[function];
-        let mut frame = Frame::new(function, source.name.clone(), function);
-        let parameters = source.parameters.iter();
-        let parameters = parameters.map(|&it| self.variable(&mut frame, it)).collect();
-        let result = source.result.map(|scalar| {
-            self.result.variables.push(Variable {
-                name: format!("{}::result", source.name),
-                ty: self.result_type(function),
-                scalar,
-                kind: VariableKind::Local,
-                function: Some(self.main),
-                place: source.place,
-            })
-        });
-        let region = Region { entry: LocationId::from_index(0), parameters, result };
-        self.regions.insert(function, region.clone());
-        self.wanted.push_back((function, frame));
-        region
-    }
-
     /// Whether a function looks at its further arguments.
     fn mentions(&self, function: FunctionId, wanted: ObjectId) -> bool {
         let body = self.source.functions[function].body.iter();
@@ -489,20 +428,12 @@ impl Inliner<'_> {
         frame
     }
 
-    fn result_type(&self, function: FunctionId) -> TypeId {
-        let ty = self.source.functions[function].ty;
-        match self.source.types.get(ty) {
-            Type::Function { result, .. } => *result,
-            _ => ty,
-        }
-    }
-
     /// A new location beside another one.
-    fn beside(&mut self, location: LocationId) -> LocationId {
+    pub(super) fn beside(&mut self, location: LocationId) -> LocationId {
         self.origins.push(self.origins[location].clone())
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         source: LocationId,
         target: LocationId,
@@ -513,7 +444,7 @@ impl Inliner<'_> {
     }
 
     /// A value as a parameter or result of another type of the same size takes it.
-    fn passed(&mut self, value: ExpressionId, ty: ScalarType) -> ExpressionId {
+    pub(super) fn passed(&mut self, value: ExpressionId, ty: ScalarType) -> ExpressionId {
         self.result.expressions.convert(value, ty)
     }
 }

@@ -244,7 +244,6 @@ impl<'a> Builder<'a> {
     }
 
     fn run(mut self) -> Formula {
-        self.refuse_properties();
         let start = self.start();
         let inlined = &self.preparation.inlined;
         self.region(None, inlined.entry, start.clone());
@@ -252,11 +251,14 @@ impl<'a> Builder<'a> {
             self.region_start = self.variables.len();
             self.function(function, &start);
         }
+        self.refuse_properties();
         self.finish()
     }
 
     /// Parts of the specification that the formula says nothing about.
     fn refuse_properties(&mut self) {
+        let is_cut = !(self.loops.is_empty() && self.functions.is_empty());
+        let may_have_no_end = is_cut && self.window == Window::Any;
         for &part in &self.task.specification.parts {
             let allocates = self.preparation.inlined.body().edges.iter().any(|edge| {
                 matches!(edge.operation, heapwright_program::Operation::Allocate { .. })
@@ -264,7 +266,7 @@ impl<'a> Builder<'a> {
             match part {
                 Part::UnreachCall | Part::ValidDeref | Part::ValidFree | Part::ValidMemcleanup => {}
                 // What is freed in the end was never lost; but there must be an end.
-                Part::ValidMemtrack if !allocates || self.window == Window::First => {}
+                Part::ValidMemtrack if !allocates || !may_have_no_end => {}
                 Part::ValidMemtrack => {
                     let text = "templates decide valid-memtrack only where every loop has a bound";
                     self.unsupported.push(Reason::new(text));
