@@ -49,7 +49,7 @@ impl Default for Settings {
 /// Growing sets of domains.
 const STAGES: [&[&str]; 4] = [
     &["shape", "intervals", "equalities"],
-    &["shape", "zones", "equalities"],
+    &["shape", "zones", "equalities", "sums"],
     &["shape", "intervals", "values", "states"],
     &["shape", "octagons", "equalities", "values", "pairs"],
 ];

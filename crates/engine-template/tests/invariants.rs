@@ -289,3 +289,15 @@ fn what_is_freed_or_known_at_the_end_was_never_lost() {
         "static struct node *kept; int main(void) { kept = malloc(sizeof *kept); kept->val = 1; }",
     );
 }
+
+#[test]
+fn what_one_number_loses_another_one_gets() {
+    proved(
+        "int main(void) {
+            unsigned n = __VERIFIER_nondet_int(), x = n, y = 0;
+            while (x > 0) { x--; y++; }
+            if (y != n) reach_error();
+        }",
+        only(&["sums"]),
+    );
+}

@@ -157,6 +157,19 @@ fn recursion_on_numbers_has_an_exact_summary() {
 }
 
 #[test]
+fn recursion_adds_two_numbers() {
+    let proof = proved(
+        "static int add(int n, int m) { if (n <= 0) return m + n; return add(n - 1, m + 1); }
+        int main(void) {
+            int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+            if (add(a, b) != a + b) reach_error();
+        }",
+        "sums",
+    );
+    says(&*proof, "summary of add", "add::result - old add::n - old add::m == 0");
+}
+
+#[test]
 fn recursion_builds_and_walks_a_list() {
     proved(
         "static struct node *build(int n) {

@@ -17,6 +17,7 @@ mod power;
 mod set;
 mod shape;
 mod state;
+mod sums;
 mod values;
 mod zone;
 
@@ -253,6 +254,7 @@ pub fn all() -> Vec<Box<dyn Domain>> {
         Box::new(interval::Intervals),
         Box::new(values::Values),
         Box::new(equality::Equalities),
+        Box::new(sums::Sums),
         Box::new(pair::Pairs),
         Box::new(state::States),
         Box::new(zone::Zones),

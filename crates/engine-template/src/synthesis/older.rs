@@ -42,7 +42,8 @@ impl Parts {
         let terms = &formula.terms;
         let mut roots: Vec<TermId> = cut.variables.iter().map(|variable| variable.after).collect();
         roots.push(cut.back_guard);
-        roots.extend(formula.obligations.iter().map(|obligation| obligation.condition));
+        let obligations = formula.obligations.iter();
+        roots.extend(obligations.flat_map(|it| [it.guard, it.condition]));
         let numbers = number_variables(formula);
         let before: BTreeSet<TermId> =
             formula.variables[cut.older.clone()].iter().copied().collect();
