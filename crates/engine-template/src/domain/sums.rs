@@ -27,11 +27,11 @@ impl Domain for Sums {
         let mut rows: Vec<Box<dyn Row>> = Vec::new();
         for numbers in by_width(scope) {
             for (a, b) in scope.pairs(&numbers) {
-                let pairs = [[1, -1], [1, 1], [1, -2], [-2, 1]];
+                let pairs = [[1, -1], [1, 1], [1, -2], [2, -1]];
                 rows.extend(pairs.map(|[of_a, of_b]| row(scope, &[(a, of_a), (b, of_b)])));
             }
             for (a, b, c) in triples(scope, &numbers) {
-                let signs = [[1, 1, -1], [1, -1, 1], [-1, 1, 1], [1, 1, 1]];
+                let signs = [[1, 1, -1], [1, -1, 1], [1, -1, -1], [1, 1, 1]];
                 let triple =
                     |[of_a, of_b, of_c]: [i8; 3]| row(scope, &[(a, of_a), (b, of_b), (c, of_c)]);
                 rows.extend(signs.map(triple));
