@@ -31,7 +31,7 @@ impl CallStyle {
             CallStyle::Summaries => Preparation::of(task, Calls::Summarised),
             CallStyle::Inline => match Preparation::of(task, Calls::Inlined { depth: 1 }) {
                 Ok(preparation) if preparation.is_cut() => Err(Reason::new(
-                    "a recursive function is not inlined; leave out --calls inline to summarise it",
+                    "a recursive function is not inlined; --calls mixed summarises it",
                 )),
                 result => result,
             },

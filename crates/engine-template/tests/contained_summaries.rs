@@ -31,7 +31,7 @@ static int global, other;
 /// Sets of domains that are tried on each program.
 const DOMAINS: [&[&str]; 3] = [
     &["shape", "intervals", "equalities"],
-    &["shape", "zones", "values"],
+    &["shape", "zones", "values", "sums"],
     &["shape", "intervals", "access-paths", "pairs"],
 ];
 

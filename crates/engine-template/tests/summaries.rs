@@ -153,7 +153,7 @@ fn recursion_on_numbers_has_an_exact_summary() {
         }",
         "intervals,equalities",
     );
-    says(&*proof, "summary of count", "old count::n == count::result, if `0 <s count::n@count`");
+    says(&*proof, "summary of count", "old count::n == count::result, if `0 <s old count::n`");
 }
 
 #[test]

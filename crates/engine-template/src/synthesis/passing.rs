@@ -51,10 +51,7 @@ impl Frame {
         let all = || function.inputs.iter().chain(&function.outputs);
         let inside: Vec<GuardedTerm> = all().map(|variable| variable.inside).collect();
         let conditions = conditions(&formula.terms, function);
-        let split = |&condition: &TermId| {
-            Split::by_condition(&formula.terms.display(condition).to_string())
-        };
-        let splits = conditions.iter().map(split).collect();
+        let splits = passing.splits(&mut formula.terms, &conditions);
         let mut starts = Vec::new();
         for (number, call) in function.calls.iter().enumerate() {
             let values: Vec<GuardedTerm> =
@@ -147,6 +144,20 @@ impl Passing {
         versions
     }
 
+    /// Conditions in words.
+    fn splits(&self, terms: &mut Terms, conditions: &[TermId]) -> Vec<Split> {
+        let mut names = BTreeMap::new();
+        for input in &self.function.inputs {
+            let value = input.inside.value;
+            let sort = terms.sort(value);
+            names.insert(value, terms.variable(&given_name(&input.name), sort));
+        }
+        let shown: Vec<TermId> =
+            conditions.iter().map(|&condition| terms.substitute(condition, &names)).collect();
+        let split = |condition| Split::by_condition(&terms.display(condition).to_string());
+        shown.into_iter().map(split).collect()
+    }
+
     /// What the free variables of inputs are at a call.
     fn binding(&self, terms: &Terms, call: usize) -> BTreeMap<TermId, TermId> {
         let inputs = self.function.inputs.iter();
@@ -207,11 +218,16 @@ fn conditions(terms: &Terms, function: &CutFunction) -> Vec<TermId> {
     most_used(uses, MOST_CONDITIONS)
 }
 
+/// An input's name, as a summary speaks of it.
+fn given_name(name: &str) -> String {
+    format!("old {name}")
+}
+
 fn described(formula: &Formula, variable: &FunctionVariable, role: Role) -> Variable {
     let FunctionVariable { name, kind, what, inside, .. } = variable;
     let name = match role {
         Role::Varies => name.clone(),
-        Role::Given => format!("old {name}"),
+        Role::Given => given_name(name),
     };
     Variable {
         name,
