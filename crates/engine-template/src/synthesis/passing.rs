@@ -5,6 +5,7 @@
 //! keeps the questions small: which one it is, is free. A summary tells apart conditions on the inputs
 //! that the function's body decides on, as in "`n <= 0`, or the result is at most `n`".
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::IdVec;
@@ -51,7 +52,7 @@ impl Frame {
         let all = || function.inputs.iter().chain(&function.outputs);
         let inside: Vec<GuardedTerm> = all().map(|variable| variable.inside).collect();
         let conditions = conditions(&formula.terms, function);
-        let splits = passing.splits(&mut formula.terms, &conditions);
+        let splits = passing.splits(&formula.terms, &conditions);
         let mut starts = Vec::new();
         for (number, call) in function.calls.iter().enumerate() {
             let values: Vec<GuardedTerm> =
@@ -145,17 +146,19 @@ impl Passing {
     }
 
     /// Conditions in words.
-    fn splits(&self, terms: &mut Terms, conditions: &[TermId]) -> Vec<Split> {
-        let mut names = BTreeMap::new();
-        for input in &self.function.inputs {
-            let value = input.inside.value;
-            let sort = terms.sort(value);
-            names.insert(value, terms.variable(&given_name(&input.name), sort));
-        }
-        let shown: Vec<TermId> =
-            conditions.iter().map(|&condition| terms.substitute(condition, &names)).collect();
-        let split = |condition| Split::by_condition(&terms.display(condition).to_string());
-        shown.into_iter().map(split).collect()
+    fn splits(&self, terms: &Terms, conditions: &[TermId]) -> Vec<Split> {
+        let inputs = self.function.inputs.iter();
+        let mut names: Vec<(String, String)> = inputs
+            .map(|input| (terms.display(input.inside.value).to_string(), given_name(&input.name)))
+            .collect();
+        // Some names begin with others.
+        names.sort_by_key(|(variable, _)| Reverse(variable.len()));
+        let split = |&condition: &TermId| {
+            let text = terms.display(condition).to_string();
+            let named = names.iter().fold(text, |text, (from, to)| text.replace(from, to));
+            Split::by_condition(&named)
+        };
+        conditions.iter().map(split).collect()
     }
 
     /// What the free variables of inputs are at a call.
