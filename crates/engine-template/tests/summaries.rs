@@ -272,3 +272,17 @@ fn what_comes_after_a_call_that_never_returns_is_proved() {
         "intervals",
     );
 }
+
+#[test]
+fn main_that_calls_itself_is_not_modelled() {
+    let source = "int main(void) { static int n; int x = n++; if (n < 3) main(); if (x == 0) reach_error(); }";
+    let task = task(source, Property::UnreachCall);
+    for calls in [CallStyle::Mixed, CallStyle::Inline, CallStyle::Summaries] {
+        let settings = Settings { calls, most_copies: 4, ..Settings::default() };
+        let deadline = Deadline::never();
+        match (TemplateEngine { settings }).run(&task, &Run { deadline: &deadline }) {
+            Finding::Open(reasons) => assert!(reasons[0].text.contains("main"), "{reasons:?}"),
+            Finding::Proved(_) | Finding::Refuted(_) => panic!("a program that is not modelled"),
+        }
+    }
+}

@@ -361,6 +361,10 @@ impl Inliner<'_> {
             self.push(from, to, operation, place);
             return Ok(());
         }
+        // Its variables are not copied, so there can be only one.
+        if function == self.main {
+            return Err(Reason::at("`main` calls itself, which is not modelled", place));
+        }
         if callee.varargs.is_some_and(|object| self.mentions(function, object)) {
             let construct = format!("inlining of the variadic function `{}`", callee.name);
             self.push(from, to, Operation::Unsupported { construct }, place);
@@ -376,11 +380,12 @@ impl Inliner<'_> {
                     return Ok(());
                 }
             }
-            Calls::RecursionSummarised if is_recursive => {
-                return self.keep(function, target, arguments, (from, to), place);
+            Calls::RecursionSummarised if !is_recursive => {}
+            Calls::RecursionSummarised | Calls::Summarised => {
+                self.keep(function, target, arguments, (from, to), place);
+                return Ok(());
             }
-            Calls::Summarised => return self.keep(function, target, arguments, (from, to), place),
-            Calls::Inlined { .. } | Calls::RecursionSummarised => {}
+            Calls::Inlined { .. } => {}
         }
         let mut copy = self.frame_for(frame, function);
         let mut here = from;

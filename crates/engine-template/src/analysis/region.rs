@@ -1,7 +1,6 @@
 //! Regions: one copy of each function that is summarised, and the calls of it that stay.
 
 use heapwright_base::DenseId;
-use heapwright_engine::Reason;
 use heapwright_program::{
     Callee, ExpressionId, FunctionId, LocationId, Operation, Place, ScalarType, Type, TypeId,
     Variable, VariableId, VariableKind,
@@ -27,10 +26,7 @@ impl Inliner<'_> {
         arguments: &[ExpressionId],
         (from, to): (LocationId, LocationId),
         place: Place,
-    ) -> Result<(), Reason> {
-        if function == self.main {
-            return Err(Reason::at("`main` calls itself, which is not modelled", place));
-        }
+    ) {
         let Region { parameters, result, .. } = self.region(function);
         let types: Vec<ScalarType> =
             parameters.iter().map(|&parameter| self.result.variables[parameter].scalar).collect();
@@ -44,7 +40,6 @@ impl Inliner<'_> {
             self.result.expressions.variable(result, ty)
         });
         self.return_to_caller(value, target, (returned, to), place);
-        Ok(())
     }
 
     /// The region of a function, which gets its body later.
