@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Run, Task};
 use heapwright_engine_template::analysis::inline::Calls;
-use heapwright_engine_template::ssa::{BuildSettings, Preparation};
+use heapwright_engine_template::ssa::{BuildSettings, Preparation, text};
 use heapwright_engine_template::{CallStyle, Settings, TemplateEngine};
 use heapwright_frontend::{Settings as SourceSettings, Source, load};
 use heapwright_program::DataModel;
@@ -93,6 +93,39 @@ fn a_function_is_in_the_formula_once() {
     let functions = formula.functions.as_slice();
     assert_eq!(functions.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["add"]);
     assert_eq!(functions[0].calls.len(), 3);
+}
+
+/// What a function gets and leaves: thesis, figure 2.3 in other words.
+#[test]
+fn parameters_and_globals_are_bound_at_a_call() {
+    let source = "static int total; static int add(int x, int y) { total += x; return x + y; }
+        int main(void) {
+            int a = __VERIFIER_nondet_int(), c = add(a, 2);
+            if (c != total + 2) reach_error(); }";
+    let task = task(source, Property::UnreachCall);
+    let preparation = Preparation::of(&task, Calls::Summarised).expect("a small program");
+    let formula = preparation.formula(&task, BuildSettings::default());
+    let text = text::display(&formula, &task.program);
+    let at = text.find("function add").expect("a function");
+    let end = text.find("unreach-call at").expect("an obligation");
+    let lines: Vec<&str> =
+        text[at..end].lines().map(str::trim).filter(|line| !line.contains("test.c")).collect();
+    let expected = [
+        "entered enter@add",
+        "returns enter@add",
+        "returns return@add()",
+        "input total: inside total@add",
+        "call 0: 0",
+        "input add::x: inside add::x@add",
+        "call 0: a#in",
+        "input add::y: inside add::y@add",
+        "call 0: 2",
+        "output total: inside total#",
+        "call 0: total@add()",
+        "output add::result: inside add::result#",
+        "call 0: add::result@add()",
+    ];
+    assert_eq!(lines, expected, "{text}");
 }
 
 #[test]
