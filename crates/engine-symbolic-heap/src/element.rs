@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 
 use crate::context::{Context, Marks};
-use crate::fold::{Links, Pair, Side};
+use crate::fold::{Pair, Side};
+use crate::links::Links;
 use crate::matching::Match;
 use crate::payload::{Holder, Holders};
 use crate::state::{Block, BlockId, BlockKind, END, Kind, Role, Segment, State};

@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
+//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
 //! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
@@ -34,6 +34,7 @@ mod laws;
 mod leaks;
 mod library;
 mod life;
+mod links;
 mod matching;
 mod meeting;
 mod memory;

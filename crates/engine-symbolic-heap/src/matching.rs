@@ -11,9 +11,9 @@ use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
-use crate::fold::Links;
 use crate::kind::level;
-use crate::state::{BACK, Block, BlockId, Cell, END, Outside, Rest, Role, Segment, State};
+use crate::links::Links;
+use crate::state::{Block, BlockId, Cell, END, Outside, Rest, Role, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,36 +306,6 @@ impl Context<'_> {
             }
             _ => None,
         }
-    }
-
-    /// Where a single node holds its neighbours, if it is one of a segment.
-    fn links_like(
-        &mut self,
-        state: &State,
-        found: &Match,
-        (ends, segment): (&Block, &Segment),
-        node: BlockId,
-    ) -> Option<Links> {
-        let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
-        let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
-        // Only what may be the end of the known segment is one.
-        for (end, offsets) in [(END, &mut next), (BACK, &mut previous)] {
-            if offsets.len() > 1 {
-                let known = ends.cells[&end].value;
-                let block = state.block(node);
-                offsets.retain(|offset| {
-                    let new = block.cells.get(offset).map(|cell| cell.value);
-                    new.is_some_and(|new| self.may_match(found, (known, new)))
-                });
-            }
-        }
-        let holders = |context: &mut Self| context.holders_beside(state, found, node);
-        let previous = match segment.last {
-            Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
-            None => None,
-        };
-        let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
-        Some(Links { next, previous, head: segment.head })
     }
 
     /// Whether two values look like a match at first sight.
