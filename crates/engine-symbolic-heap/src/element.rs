@@ -222,7 +222,13 @@ impl Context<'_> {
             }
             Holder::Block(id, Some(offset)) => second.owned.contains(&id) || is_link(id, offset),
         });
-        if !is_free {
+        // The end must not be something that the fold removes.
+        let end = second.links.map_or(END, |links| links.next);
+        let end = self.pointer(state.block(second.at).cells[&end].value);
+        let is_removed = |id: BlockId| {
+            id == second.block || first.owned.contains(&id) || second.owned.contains(&id)
+        };
+        if !is_free || end.is_some_and(|(id, _)| is_removed(id)) {
             return None;
         }
         let is_cursor = is_held_by_variable(state, holders, first.block);
