@@ -15,10 +15,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
 use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
-use crate::numbers::landmarks;
+use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
+use crate::tree::KnownTrees;
 
 /// What different constants in nodes are taken for. They may be marks by which a program tells its
 /// nodes apart, or just numbers.
@@ -30,6 +31,9 @@ pub(crate) enum Marks {
     Kinds,
     /// They are numbers in a range.
     Numbers,
+    /// Nodes with different constants are not in one segment, unless two neighbours always come
+    /// together and are one element of it.
+    Elements,
 }
 
 /// Calls by which blocks of different origin are told apart: enough for a wrapped allocator.
@@ -70,8 +74,10 @@ pub(crate) struct Context<'t> {
     pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Functions whose calls are cut shallowly.
     pub(crate) shallow: BTreeSet<FunctionId>,
+    pub(crate) trees: KnownTrees,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
+    pub(crate) named_constants: FxHashSet<i128>,
 }
 
 impl<'t> Context<'t> {
@@ -126,7 +132,9 @@ impl<'t> Context<'t> {
             marks: Marks::Numbers,
             recursive: None,
             shallow: BTreeSet::new(),
+            trees: KnownTrees::default(),
             landmarks: landmarks(program),
+            named_constants: named_constants(program),
         }
     }
 

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
+use heapwright_program::sign_extend;
 
 use crate::condition::Possible;
 use crate::context::{Context, Marks};
@@ -14,7 +15,7 @@ use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Chains, Match, Sides};
 use crate::payload::{Holder, Holders};
-use crate::state::{Block, BlockId, BlockKind, Kind, Role, State};
+use crate::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
 
 /// How a known state relates to a new one.
 pub(crate) enum Relation {
@@ -79,6 +80,29 @@ impl Context<'_> {
         Context::is_complete(sides, &found).then_some(found)
     }
 
+    /// Whether a value may be one by which the program tells nodes apart: it names it.
+    pub(crate) fn is_mark(&self, value: TermId) -> bool {
+        let Some(bits) = self.constant(value) else { return false };
+        let number = sign_extend(bits, self.terms.width(value));
+        self.named_constants.contains(&number)
+    }
+
+    /// Where constants are marks, whether a number of each node would have to become a constant that
+    /// it is known not to be.
+    fn excludes_a_mark(&mut self, conjuncts: &[TermId], new: &State, found: &Match) -> bool {
+        if self.marks == Marks::Numbers {
+            return false;
+        }
+        let is_marked = |context: &Self, name: &TermId| {
+            found.opened.contains(name)
+                && found.variables.get(name).is_some_and(|&value| context.is_mark(value))
+        };
+        conjuncts.iter().any(|&conjunct| {
+            let names = self.terms.free_variables(&[conjunct]);
+            names.iter().any(|name| is_marked(self, name)) && !self.is_implied(conjunct, new, found)
+        })
+    }
+
     /// Where constants are marks, whether a difference is one of constants in a heap block.
     fn differ_by_marks(&self, known: &State, found: &Match) -> bool {
         use crate::matching::Position;
@@ -86,34 +110,21 @@ impl Context<'_> {
             && found.differing.iter().any(|(position, a, b)| {
                 let Position::Cell { block, .. } = position else { return false };
                 let is_heap = known.block(*block).kind == BlockKind::Heap;
-                is_heap && (self.terms.is_constant(*a) || self.terms.is_constant(*b))
+                is_heap && (self.is_mark(*a) || self.is_mark(*b))
             })
     }
 
-    /// Compares the kinds of nodes of all segments that were matched. None: differences of shape.
+    /// Compares the kinds of nodes of all segments and trees that were matched. None: differences
+    /// of shape.
     fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Option<()> {
         // Comparing kinds may match more blocks, and more segments with them.
         while let Some(chains) = found.segments.pop() {
-            let Role::Segment(segment) = &sides.0.block(chains.known).role.clone() else {
-                unreachable!("only segments have kinds");
-            };
-            let known = &segment.kinds;
-            let is_covered = match &sides.1.block(chains.new).role {
-                Role::Segment(new) => {
-                    let kinds = new.kinds.iter();
-                    let covered =
-                        kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
-                    // All are compared: names may be learnt from each.
-                    covered.fold(true, |all, covered| all & covered)
-                        && segment.minimum <= new.minimum
+            let is_covered = match &sides.0.block(chains.known).role.clone() {
+                Role::Segment(segment) => {
+                    self.is_segment_covered(sides, found, segment, chains, depth)
                 }
-                Role::Region | Role::LastOf(_) => {
-                    let readings = self.readings(sides.1, found, known, chains);
-                    readings
-                        .iter()
-                        .any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
-                        && segment.minimum <= 1
-                }
+                Role::Tree(tree) => self.is_tree_covered(sides, found, tree, chains, depth)?,
+                Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
             };
             if !is_covered {
                 found.looser.push(chains);
@@ -121,6 +132,33 @@ impl Context<'_> {
             self.match_pending(sides, found)?;
         }
         Some(())
+    }
+
+    /// Whether a segment covers the new side's segment or single node.
+    fn is_segment_covered(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        segment: &Segment,
+        chains: Chains,
+        depth: u32,
+    ) -> bool {
+        let known = &segment.kinds;
+        match &sides.1.block(chains.new).role {
+            Role::Segment(new) => {
+                let kinds = new.kinds.iter();
+                let covered =
+                    kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
+                // All are compared: names may be learnt from each.
+                covered.fold(true, |all, covered| all & covered) && segment.minimum <= new.minimum
+            }
+            Role::Region | Role::LastOf(_) => {
+                let readings = self.readings(sides.1, found, known, chains);
+                readings.iter().any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
+                    && segment.minimum <= 1
+            }
+            Role::Tree(_) => false,
+        }
     }
 
     /// The kind of a single new node. What it has as its successor may stand in other cells too:
@@ -133,15 +171,19 @@ impl Context<'_> {
         chains: Chains,
     ) -> Vec<Arc<Kind>> {
         let id = chains.new;
-        let links = chains.links.expect("a single node has links");
+        let (at, links) = chains.links.expect("a single node has links");
         let holders = self.holders_beside(new, found, id);
-        let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
+        let is_link = |block: BlockId, offset: u64| {
+            (block == at && offset == links.next) || (block == id && Some(offset) == links.previous)
+        };
+        let owned = self.payload_beside(new, &holders, id, &is_link);
         // There is one such node: its numbers are as good as the state's.
         let own = (&owned, Own::Blocks);
         let mentions = self.mentions(known);
-        let mut kinds = vec![self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell))];
-        if self.holds_address(new.block(id).cells[&links.next].value) {
-            let wherever = self.kind_of(new, id, links, own, &|_| true);
+        let mut kinds =
+            vec![self.kind_of(new, (id, at), links, own, &|cell| mentions.contains(&cell))];
+        if self.holds_address(new.block(at).cells[&links.next].value) {
+            let wherever = self.kind_of(new, (id, at), links, own, &|_| true);
             if wherever != kinds[0] {
                 kinds.push(wherever);
             }
@@ -160,7 +202,7 @@ impl Context<'_> {
         holders
     }
 
-    fn is_kind_covered(
+    pub(crate) fn is_kind_covered(
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,
@@ -231,7 +273,8 @@ impl Context<'_> {
             return KindRelation::Covers(Box::new(inner));
         }
         let Some(manner) = manner else { return KindRelation::Unrelated };
-        if self.differ_by_marks(&known, &inner) {
+        if self.differ_by_marks(&known, &inner) || self.excludes_a_mark(&a.condition, &new, &inner)
+        {
             return KindRelation::Unrelated;
         }
         let general = self.generalise(inner_sides, &inner, &a.condition, manner.deeper());

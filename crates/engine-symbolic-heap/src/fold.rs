@@ -12,7 +12,8 @@ use heapwright_logic::TermId;
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
+use crate::context::{Context, Marks};
+use crate::element::RefusedElements;
 use crate::generalise::Manner;
 use crate::kind::{Fragment, Neighbours};
 use crate::matching::Match;
@@ -39,14 +40,16 @@ impl Links {
     }
 }
 
-/// Cells that hold the successor besides the link itself: in the node or in what it owns, and at
-/// which offset.
-pub(crate) type Mentions = BTreeSet<(Whereabouts, u64)>;
+/// Cells that hold the successor besides the link itself.
+pub(crate) type Mentions = BTreeSet<Mention>;
 
+/// A cell of a node, or of a block that it owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Whereabouts {
-    Node,
-    Owned,
+pub(crate) struct Mention {
+    is_owned: bool,
+    /// The size of the block, by which blocks are told apart.
+    size: TermId,
+    offset: u64,
 }
 
 /// What a node has for itself, and not in common with the state around.
@@ -59,43 +62,82 @@ pub(crate) enum Own {
 }
 
 /// Two neighbours that can be one segment.
-struct Pair {
-    first: Side,
-    second: Side,
+pub(crate) struct Pair {
+    pub(crate) first: Side,
+    pub(crate) second: Side,
     /// Where in a node the links point to.
-    head: u64,
+    pub(crate) head: u64,
     /// Whether nodes know their predecessors.
-    is_doubly_linked: bool,
+    pub(crate) is_doubly_linked: bool,
     /// The first is a single node that a variable points to: a program is at work on it.
-    is_cursor: bool,
+    pub(crate) is_cursor: bool,
+}
+
+impl Pair {
+    /// How many blocks its nodes own.
+    pub(crate) fn size(&self) -> usize {
+        self.first.owned.len() + self.second.owned.len()
+    }
 }
 
 /// One of two neighbours.
-struct Side {
-    block: BlockId,
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) block: BlockId,
+    /// The block that has the link to the next: itself, or one that it owns.
+    pub(crate) at: BlockId,
     /// Of a single node; the nodes of a segment have theirs in their kinds.
-    links: Option<Links>,
-    owned: BTreeSet<BlockId>,
+    pub(crate) links: Option<Links>,
+    pub(crate) owned: BTreeSet<BlockId>,
 }
 
 impl Context<'_> {
-    /// Folds all that can be folded.
+    /// Folds all that can be folded; what owns least comes first, be it a list or a tree.
     pub(crate) fn fold(&mut self, state: &mut State) {
-        // Ends because each round removes a block, or a pair from those that are tried.
+        self.learn_trees(state);
+        // Ends because each round removes a block, or something from what is tried.
         let mut refused: FxHashSet<(BlockId, BlockId, u64)> = FxHashSet::default();
-        while let Some(pair) = self.find_pair(state, &refused) {
-            match self.common_kinds(state, &pair) {
-                Some(kinds) => {
-                    self.merge(state, &pair, kinds);
-                    self.statistics.foldings += 1;
-                    refused.clear();
+        let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
+        let mut refused_elements = RefusedElements::default();
+        loop {
+            let tree = self.find_tree(state, &refused_roots);
+            let pair = match &tree {
+                Some(tree) if tree.owned() == 0 => None,
+                _ => self.find_pair(state, &refused),
+            };
+            let is_folded = match (tree, pair) {
+                (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
+                    refused_roots.insert(tree.root);
+                    self.fold_tree(state, &tree)
                 }
-                None => {
+                (_, Some(pair)) => {
                     let next = pair.first.links.map_or(END, |links| links.next);
                     refused.insert((pair.first.block, pair.second.block, next));
+                    self.fold_pair(state, &pair)
                 }
+                (_, None) => {
+                    let Some(pair) = self.find_elements(state, &refused_elements) else { return };
+                    refused_elements.insert(pair.key());
+                    self.fold_pair(state, &pair)
+                }
+            };
+            if is_folded {
+                self.statistics.foldings += 1;
+                refused.clear();
+                refused_roots.clear();
+                refused_elements.clear();
             }
         }
+    }
+
+    /// Makes two neighbours one segment; whether their kinds allow it.
+    fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
+        let kinds = self.common_kinds(state, pair);
+        let is_folded = kinds.is_some();
+        if let Some(kinds) = kinds {
+            self.merge(state, pair, kinds);
+        }
+        is_folded
     }
 
     /// The pair that owns least: what is inside comes before what is around.
@@ -124,11 +166,10 @@ impl Context<'_> {
                 else {
                     continue;
                 };
-                let size = |pair: &Pair| pair.first.owned.len() + pair.second.owned.len();
-                if size(&pair) == 0 {
+                if pair.size() == 0 {
                     return Some(pair);
                 }
-                if best.as_ref().is_none_or(|best| size(&pair) < size(best)) {
+                if best.as_ref().is_none_or(|best| pair.size() < best.size()) {
                     best = Some(pair);
                 }
             }
@@ -152,7 +193,7 @@ impl Context<'_> {
             return None;
         }
         let (a, b) = (state.block(first), state.block(second));
-        if a.size != b.size || a.rest != b.rest {
+        if a.size != b.size || a.rest != b.rest || self.is_link_of_tree((a, b), next) {
             return None;
         }
         let last = last_node(a, first);
@@ -166,6 +207,7 @@ impl Context<'_> {
             Role::Segment(segment) => {
                 segment.head == head && segment.last.is_some() == is_doubly_linked
             }
+            Role::Tree(_) => false,
             Role::Region | Role::LastOf(_) => true,
         };
         if !agrees(a) || !agrees(b) || !self.are_of_one_list(state, (first, second), next) {
@@ -228,10 +270,21 @@ impl Context<'_> {
                 Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
             })
         });
-        let is_cursor = is_held_by_variable && state.block(first).role == Role::Region;
+        let is_cursor = is_held_by_variable
+            && (state.block(first).role == Role::Region || self.marks == Marks::Elements);
+        if self.is_end_of_element(state, holders, first)
+            || self.share_a_block(state, holders, (first, second), next)
+        {
+            return None;
+        }
         Some(Pair {
-            first: Side { block: first, links, owned },
-            second: Side { block: second, links: links_of_second, owned: owned_by_second },
+            first: Side { block: first, at: first, links, owned },
+            second: Side {
+                block: second,
+                at: second,
+                links: links_of_second,
+                owned: owned_by_second,
+            },
             head,
             is_doubly_linked,
             is_cursor,
@@ -258,7 +311,13 @@ impl Context<'_> {
             // A doubly linked neighbour points back to the last node before it.
             self.link_back(b, last, head, &nexts)
         } else {
-            self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied()
+            let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
+            // So does the first node of a doubly linked segment.
+            let back = b.cells.get(&BACK).map(|cell| cell.value);
+            if previous.is_some() && back != Some(self.link(last, head)) {
+                return None;
+            }
+            previous
         };
         let again = |_: &mut Self| holders.clone();
         let links_of_second = if is_single(b) {
@@ -419,7 +478,7 @@ impl Context<'_> {
         // The link back is where the follower's own node has it, relative to where links point.
         let Some(at) = self.constant(at) else { return 0 };
         let offset = match follower.role {
-            Role::Segment(_) => BACK,
+            Role::Segment(_) | Role::Tree(_) => BACK,
             Role::Region | Role::LastOf(_) => {
                 (at as u64).wrapping_add(previous).wrapping_sub(links.head)
             }
@@ -454,7 +513,7 @@ impl Context<'_> {
         let others = self.kinds_of(state, &pair.second, &|cell| mentions.contains(&cell));
         self.joined_kinds(state, pair, kinds.clone(), &others).or_else(|| {
             let links = pair.second.links?;
-            let successor = state.block(pair.second.block).cells[&links.next].value;
+            let successor = state.block(pair.second.at).cells[&links.next].value;
             if !self.holds_address(successor) {
                 return None;
             }
@@ -477,9 +536,12 @@ impl Context<'_> {
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let shapes = (is_list || same_origin) && !pair.is_cursor;
+        let shapes = (is_list || same_origin || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         for kind in others {
+            if self.loses_a_mark(&kinds, kind) {
+                return None;
+            }
             if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
                 return None;
             }
@@ -492,13 +554,13 @@ impl Context<'_> {
         &mut self,
         state: &State,
         side: &Side,
-        mentions: &dyn Fn((Whereabouts, u64)) -> bool,
+        mentions: &dyn Fn(Mention) -> bool,
     ) -> Vec<Arc<Kind>> {
         match side.links {
             None => state.block(side.block).kinds().to_vec(),
             Some(links) => {
                 let own = (&side.owned, Own::BlocksAndNumbers);
-                vec![self.kind_of(state, side.block, links, own, mentions)]
+                vec![self.kind_of(state, (side.block, side.at), links, own, mentions)]
             }
         }
     }
@@ -508,38 +570,38 @@ impl Context<'_> {
         let mut mentions = Mentions::new();
         for kind in kinds {
             let next = self.closed_neighbours(kind.height).next;
-            let mut place = Whereabouts::Node;
-            for block in kind.blocks.values() {
+            for (index, block) in kind.blocks.values().enumerate() {
+                let (is_owned, size) = (index > 0, block.size);
                 let cells = block.cells.iter().filter(|(_, cell)| cell.value == next);
-                mentions.extend(cells.map(|(&offset, _)| (place, offset)));
-                place = Whereabouts::Owned;
+                mentions.extend(cells.map(|(&offset, _)| Mention { is_owned, size, offset }));
             }
         }
         mentions
     }
 
-    /// The kind of a single node, with what it has for itself. `mentions`: which cells stand for the
-    /// successor if they hold the same as the link to it.
+    /// The kind of a single node, with what it has for itself; the link to the successor is in the
+    /// block `at`. `mentions`: which cells stand for the successor if they hold the same as the link
+    /// to it.
     pub(crate) fn kind_of(
         &mut self,
         state: &State,
-        node: BlockId,
+        (node, at): (BlockId, BlockId),
         links: Links,
         (owned, own): (&BTreeSet<BlockId>, Own),
-        mentions: &dyn Fn((Whereabouts, u64)) -> bool,
+        mentions: &dyn Fn(Mention) -> bool,
     ) -> Arc<Kind> {
         let open = self.open_neighbours();
-        let successor = state.block(node).cells[&links.next].value;
+        let successor = state.block(at).cells[&links.next].value;
         let mut blocks = Vec::new();
         for &id in std::iter::once(&node).chain(owned) {
             let mut block = state.block(id).as_ref().clone();
-            let place = if id == node { Whereabouts::Node } else { Whereabouts::Owned };
+            let (is_owned, size) = (id != node, block.size);
             for (&offset, cell) in state.block(id).cells.iter() {
-                let value = if id == node && offset == links.next {
+                let value = if id == at && offset == links.next {
                     open.next
                 } else if id == node && Some(offset) == links.previous {
                     open.previous
-                } else if cell.value == successor && mentions((place, offset)) {
+                } else if cell.value == successor && mentions(Mention { is_owned, size, offset }) {
                     open.next
                 } else {
                     continue;
@@ -562,7 +624,7 @@ impl Context<'_> {
         let b = Arc::clone(state.block(second));
         let mut chain = a.as_ref().clone();
         let end = pair.second.links.map_or(END, |links| links.next);
-        chain.cells = OrdMap::unit(END, b.cells[&end]);
+        chain.cells = OrdMap::unit(END, state.block(pair.second.at).cells[&end]);
         if pair.is_doubly_linked {
             let back = pair.first.links.map_or(BACK, |links| {
                 links.previous.expect("a doubly linked node has a link back")
@@ -596,13 +658,13 @@ impl Context<'_> {
 fn last_node(block: &Block, first: BlockId) -> BlockId {
     match &block.role {
         Role::Segment(Segment { last: Some(last), .. }) => *last,
-        Role::Segment(_) | Role::Region | Role::LastOf(_) => first,
+        Role::Segment(_) | Role::Tree(_) | Role::Region | Role::LastOf(_) => first,
     }
 }
 
 fn length(block: &Block) -> u32 {
     match &block.role {
         Role::Segment(segment) => segment.minimum,
-        Role::Region | Role::LastOf(_) => 1,
+        Role::Tree(_) | Role::Region | Role::LastOf(_) => 1,
     }
 }

@@ -75,7 +75,7 @@ impl Context<'_> {
         Some(general)
     }
 
-    /// Lets a segment of the general state cover the new side's segment or single node as well.
+    /// Lets a segment or tree of the general state cover the new side's, or its nodes, as well.
     fn loosen(
         &mut self,
         sides: Sides<'_>,
@@ -84,8 +84,12 @@ impl Context<'_> {
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        let Role::Segment(mut segment) = sides.0.block(chains.known).role.clone() else {
-            unreachable!("only segments have kinds");
+        let mut segment = match sides.0.block(chains.known).role.clone() {
+            Role::Segment(segment) => segment,
+            Role::Tree(tree) => {
+                return self.loosen_tree((sides, found), tree, chains, manner, general);
+            }
+            Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
         };
         let new = sides.1.block(chains.new);
         segment.origins = segment.origins.union(new.origins());
@@ -179,20 +183,47 @@ impl Context<'_> {
     }
 
     /// Whether different constants in nodes forbid that they are of one segment.
-    fn are_marked_apart(&self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+    fn are_marked_apart(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
         let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
         let Some(new) = node(kind) else { return false };
-        self.marks == Marks::Apart
+        if self.marks == Marks::Elements && kinds.iter().any(|known| self.is_part(known, kind)) {
+            return true;
+        }
+        let kinds = self.kinds_to_be_told_apart(kinds, kind);
+        matches!(self.marks, Marks::Apart | Marks::Elements)
             && kinds.iter().filter_map(|known| node(known)).any(|known| {
                 known.cells.iter().any(|(offset, cell)| {
                     let Some(other) = new.cells.get(offset) else { return false };
                     let is_number =
                         !self.holds_address(cell.value) && !self.holds_address(other.value);
-                    let is_constant =
-                        self.terms.is_constant(cell.value) || self.terms.is_constant(other.value);
-                    is_number && is_constant && cell.value != other.value
+                    let is_marked = self.is_mark(cell.value) || self.is_mark(other.value);
+                    is_number && is_marked && cell.value != other.value
                 })
             })
+    }
+
+    /// Whether a node has a number that the program names, other than zero, where another has any.
+    pub(crate) fn loses_a_mark(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+        let kinds = self.kinds_to_be_told_apart(kinds, kind);
+        let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
+        let is_telling = |value: TermId| self.is_mark(value) && self.constant(value) != Some(0);
+        let loses = |one: &Kind, other: &Kind| {
+            let (Some(one), Some(other)) = (node(one), node(other)) else { return false };
+            one.cells.iter().any(|(offset, cell)| {
+                let is_same = other.cells.get(offset).is_some_and(|other| other == cell);
+                is_telling(cell.value) && !is_same
+            })
+        };
+        matches!(self.marks, Marks::Apart | Marks::Elements)
+            && kinds.iter().any(|known| loses(known, kind) || loses(kind, known))
+    }
+
+    /// The kinds that marks may keep apart from another.
+    fn kinds_to_be_told_apart(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> Vec<Arc<Kind>> {
+        let kinds = kinds
+            .iter()
+            .filter(|known| self.marks != Marks::Elements || !self.go_together(known, kind));
+        kinds.cloned().collect()
     }
 
     /// If some nodes hold a heap block that others do not, they are better kept apart: the block

@@ -9,6 +9,7 @@
 //! - `relate A B`, `relate A B eagerly`: the known state A and the new state B become one, or not.
 //! - `covers A B`: whether A describes all that B does.
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
+//! - `learn A`: from here on, trees like those in A are folded.
 //! - `marks apart`, `marks kinds`, `marks numbers`: how constants in nodes are taken from here on.
 
 use std::collections::BTreeMap;
@@ -89,9 +90,16 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "apart" => Marks::Apart,
                 "kinds" => Marks::Kinds,
                 "numbers" => Marks::Numbers,
+                "elements" => Marks::Elements,
                 _ => panic!("marks are apart, kinds or numbers, not {how}"),
             };
             String::new()
+        }
+        ["learn", name] => {
+            context.learn_trees(&of(name));
+            let learnt = context.learnt_trees();
+            context.expect_trees(&learnt);
+            learnt.iter().map(|tree| format!("// {tree}\n")).collect()
         }
         ["fold", name] => {
             let mut state = of(name);

@@ -13,7 +13,7 @@ use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::state::{Block, BlockId, Cell, Kind, Rest, Role, Segment, State};
+use crate::state::{Block, BlockId, Cell, Kind, Rest, Role, Segment, State, Tree};
 
 /// Block numbers from here on are stand-ins, which no state gives out.
 const STAND_INS: usize = 1 << 30;
@@ -224,6 +224,10 @@ impl Context<'_> {
                     segment.kinds.iter().map(|kind| self.renamed_kind(kind, terms)).collect();
                 let last = segment.last.map(name);
                 Role::Segment(Segment { kinds, last, ..segment.clone() })
+            }
+            Role::Tree(tree) => {
+                let kinds = tree.kinds.iter().map(|kind| self.renamed_kind(kind, terms)).collect();
+                Role::Tree(Tree { kinds, above: tree.above.map(name), ..tree.clone() })
             }
         };
         let cells = block

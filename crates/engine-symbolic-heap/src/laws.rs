@@ -6,6 +6,7 @@
 
 mod heaps;
 mod models;
+mod trees;
 
 use heapwright_base::DenseId;
 
@@ -14,7 +15,7 @@ use self::models::is_model;
 use crate::context::{Context, Marks};
 use crate::cover::Relation;
 use crate::normalise::Lost;
-use crate::state::{BlockId, Role, State};
+use crate::state::{BlockId, END, Role, State};
 use crate::testing::with_context;
 
 /// Heaps that are tried; more with `HEAPWRIGHT_LONG_TESTS`.
@@ -22,17 +23,28 @@ fn rounds(normal: u64) -> u64 {
     if std::env::var_os("HEAPWRIGHT_LONG_TESTS").is_some() { 40 * normal } else { normal }
 }
 
-const MARKS: [Marks; 3] = [Marks::Apart, Marks::Kinds, Marks::Numbers];
+const MARKS: [Marks; 4] = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
 
 /// One round of a law: what is random in it.
 struct Round<'c, 't> {
     context: &'c mut Context<'t>,
     random: Random,
     seed: u64,
+    knows_trees: bool,
 }
 
 impl Round<'_, '_> {
     fn heap(&mut self, plan: &Plan) -> State {
+        if let Some(tree) = &plan.tree
+            && !self.knows_trees
+        {
+            self.knows_trees = true;
+            let lesson = self.context.parse_state(&tree.lesson()).expect("a heap");
+            self.context.learn_trees(&lesson);
+            let learnt = self.context.learnt_trees();
+            assert_eq!(learnt.len(), 1, "a tree: {learnt:?}");
+            self.context.expect_trees(&learnt);
+        }
         let text = plan.heap(&mut self.random);
         self.context.parse_state(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
@@ -70,8 +82,8 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
     for seed in 0..rounds(normal) {
         with_context(|context| {
             let mut random = Random::new(seed);
-            context.marks = MARKS[random.below(3)];
-            law(&mut Round { context, random, seed });
+            context.marks = MARKS[random.below(4)];
+            law(&mut Round { context, random, seed, knows_trees: false });
         });
     }
 }
@@ -97,7 +109,7 @@ fn the_meaning_tells_heaps_apart() {
         with_context(|context| {
             let mut random = Random::new(seed);
             let plan = Plan::new(&mut random);
-            let mut round = Round { context, random, seed };
+            let mut round = Round { context, random, seed, knows_trees: false };
             let (heap, mut other) = (round.heap(&plan), round.heap(&plan));
             round.context.fold(&mut other);
             apart += usize::from(!is_model(round.context, &other, &heap));
@@ -109,14 +121,21 @@ fn the_meaning_tells_heaps_apart() {
 #[test]
 fn folding_keeps_the_heap() {
     let folded = std::cell::Cell::new(0);
-    try_law(600, |round| {
+    let (trees, holes) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+    try_law(800, |round| {
         let plan = Plan::new(&mut round.random);
         let heap = round.heap(&plan);
         let abstraction = round.folded(&heap);
+        for block in abstraction.blocks.values() {
+            let is_tree = matches!(block.role, Role::Tree(_));
+            trees.set(trees.get() + usize::from(is_tree));
+            holes.set(holes.get() + usize::from(is_tree && block.cells.contains_key(&END)));
+        }
         folded.set(folded.get() + usize::from(!segments(&abstraction).is_empty()));
         round.expect_model("folding keeps", ("folded", &abstraction), ("heap", &heap));
     });
     assert!(folded.get() > 100, "only {} heaps were folded", folded.get());
+    assert!(trees.get() > 60 && holes.get() > 10, "{} trees, {} holes", trees.get(), holes.get());
 }
 
 #[test]

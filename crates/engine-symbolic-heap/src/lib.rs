@@ -7,10 +7,10 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`,
-//! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; and for
-//! recursion, `procedure`. Both ways to explore, `explore` and `fixpoint`, are analyses for the driver
-//! in the crate `exploration`.
+//! `unfold`, `kind`, `payload`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
+//! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
+//! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
+//! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
 
 mod access;
 mod allocation;
@@ -21,6 +21,7 @@ mod condition;
 mod contained;
 mod context;
 mod cover;
+mod element;
 mod explore;
 mod fixpoint;
 mod fold;
@@ -56,8 +57,10 @@ mod step;
 mod testing;
 mod text;
 mod transfer;
+mod tree;
 mod unfold;
 mod value;
+mod way;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates};
 
@@ -65,7 +68,7 @@ use heapwright_property::Part;
 
 pub use crate::allocation::Allocation;
 use crate::closure::check_closed;
-use crate::context::{Context, Marks};
+use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
 use crate::fixpoint::find_invariants;
 pub use crate::read::HeapSyntaxError;
@@ -73,6 +76,8 @@ pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
 pub use crate::text::LEGEND;
+use crate::tree::LearntTree;
+use crate::way::{Way, Ways};
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
@@ -88,7 +93,7 @@ impl Engine for SymbolicHeapEngine {
     }
 
     fn summary(&self) -> &'static str {
-        "follows all paths with symbolic values on a byte-precise heap, and folds lists"
+        "follows all paths with symbolic values on a byte-precise heap, and folds lists and trees"
     }
 
     /// Paths first, for a while: they find faults and decide what is bounded. Then lists are
@@ -111,27 +116,22 @@ impl Engine for SymbolicHeapEngine {
         if !summaries {
             return Finding::Open(reasons);
         }
-        // Constants in nodes may be marks that matter; if keeping them apart gives too many shapes,
-        // they matter less each time. Each way gets a little time before any gets much.
-        let mut ways = vec![Marks::Apart, Marks::Kinds, Marks::Numbers];
+        let mut ways = Ways::new();
         for time in [settings.summary_first_look, settings.summary_time] {
-            let mut slow = Vec::new();
-            for marks in ways {
-                match summarise(task, settings, marks, &deadline.at_most(time)) {
+            while let Some(way) = ways.next() {
+                match summarise(task, settings, &way, &deadline.at_most(time)) {
                     Ok((invariants, statistics)) => {
                         let settings = settings.for_checking();
-                        let proof = Closed { settings, marks, invariants, statistics };
+                        let proof = Closed { settings, way, invariants, statistics };
                         return Finding::Proved(Box::new(proof));
                     }
-                    Err(reason) => {
-                        if reason.text == TIME_IS_OVER {
-                            slow.push(marks);
-                        }
+                    Err((reason, trees)) => {
+                        ways.failed(way, reason.text == TIME_IS_OVER, trees);
                         reasons.insert(0, reason);
                     }
                 }
             }
-            ways = slow;
+            ways.again();
         }
         // A search that ended before its time has nothing more to find.
         if !first.is_over() {
@@ -200,20 +200,30 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
     (explored, context.statistics)
 }
 
-/// Finds invariants with list segments.
+/// Finds invariants with list segments and trees. Where there are none, it says why, and which trees
+/// were seen.
 fn summarise(
     task: &Task,
     settings: &Settings,
-    marks: Marks,
+    way: &Way,
     deadline: &Deadline,
-) -> Result<(Vec<String>, Statistics), Reason> {
-    let (mut context, initial) = prepare(task, settings, deadline)?;
-    context.marks = marks;
-    let invariants = find_invariants(&mut context, initial, deadline)?;
-    check_closed(&mut context, &invariants, deadline)?;
-    context.statistics.entries = invariants.procedures.len() as u64;
-    let texts = invariants.states().map(|state| context.describe(state)).collect();
-    Ok((texts, context.statistics))
+) -> Result<(Vec<String>, Statistics), (Reason, Vec<LearntTree>)> {
+    let (mut context, initial) =
+        prepare(task, settings, deadline).map_err(|reason| (reason, Vec::new()))?;
+    context.marks = way.marks;
+    context.expect_trees(&way.trees);
+    let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {
+        check_closed(&mut context, &invariants, deadline)?;
+        Ok(invariants)
+    });
+    match found {
+        Ok(invariants) => {
+            context.statistics.entries = invariants.procedures.len() as u64;
+            let texts = invariants.states().map(|state| context.describe(state)).collect();
+            Ok((texts, context.statistics))
+        }
+        Err(reason) => Err((reason, context.learnt_trees())),
+    }
 }
 
 /// Reads an invariant of a program from its text, and prints it again.
@@ -224,11 +234,11 @@ pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
     Ok(context.describe(&state))
 }
 
-/// Invariants with list segments, closed under all edges.
+/// Invariants with list segments and trees, closed under all edges.
 #[derive(Debug)]
 struct Closed {
     settings: Settings,
-    marks: Marks,
+    way: Way,
     /// One text for each shape, with its place.
     invariants: Vec<String>,
     statistics: Statistics,
@@ -237,7 +247,9 @@ struct Closed {
 impl Proof for Closed {
     /// Finds and checks the invariants once more, from nothing.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        summarise(task, &self.settings, self.marks, deadline).map(|_| ())
+        summarise(task, &self.settings, &self.way, deadline)
+            .map(|_| ())
+            .map_err(|(reason, _)| reason)
     }
 
     fn summary(&self) -> String {

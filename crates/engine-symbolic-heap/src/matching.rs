@@ -30,8 +30,8 @@ pub(crate) enum Position {
 pub(crate) struct Chains {
     pub(crate) known: BlockId,
     pub(crate) new: BlockId,
-    /// Of a single new node.
-    pub(crate) links: Option<Links>,
+    /// Of a single new node, with the block that has the link to the next.
+    pub(crate) links: Option<(BlockId, Links)>,
 }
 
 /// What matching two states found.
@@ -278,12 +278,31 @@ impl Context<'_> {
                 self.match_ends(sides, (a, &x, &y), None, found)
             }
             (Role::Segment(s), Role::Region) => {
-                let links = self.links_like(sides.1, found, (&x, s), b)?;
+                let links = match self.compound_links(sides.1, found, (&x, s), b) {
+                    Some(links) => links,
+                    None => (b, self.links_like(sides.1, found, (&x, s), b)?),
+                };
                 if let Some(last) = s.last {
                     self.pair(sides, found, last, b)?;
                 }
                 found.segments.push(Chains { known: a, new: b, links: Some(links) });
                 self.match_ends(sides, (a, &x, &y), Some(links), found)
+            }
+            (Role::Tree(s), Role::Tree(t)) => {
+                let has_hole = |block: &Block| block.cells.contains_key(&END);
+                if s.links != t.links || has_hole(&x) != has_hole(&y) {
+                    return None;
+                }
+                if let (Some(l), Some(m)) = (s.above, t.above) {
+                    self.pair(sides, found, l, m)?;
+                }
+                found.segments.push(Chains { known: a, new: b, links: None });
+                self.match_ends(sides, (a, &x, &y), None, found)
+            }
+            // Which of its links leads on is seen when the nodes below it are looked at.
+            (Role::Tree(tree), Role::Region) => {
+                found.segments.push(Chains { known: a, new: b, links: None });
+                self.match_parent(sides, (a, &x, &y), tree, found)
             }
             _ => None,
         }
@@ -320,7 +339,7 @@ impl Context<'_> {
     }
 
     /// Whether two values look like a match at first sight.
-    fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
+    pub(crate) fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
         match (self.pointer(known), self.pointer(new)) {
             (Some((a, _)), Some((b, _))) => match (found.partner(a), found.back.get(&b)) {
                 (Some(partner), _) => partner == b,
@@ -336,16 +355,16 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         (id, x, y): (BlockId, &Block, &Block),
-        links: Option<Links>,
+        links: Option<(BlockId, Links)>,
         found: &mut Match,
     ) -> Option<()> {
         for (&end, cell) in &x.cells {
-            let offset = match links {
-                None => end,
-                Some(links) if end == END => links.next,
-                Some(links) => links.previous?,
+            let other = match links {
+                None => y.cells.get(&end),
+                Some((at, links)) if end == END => sides.1.block(at).cells.get(&links.next),
+                Some((_, links)) => y.cells.get(&links.previous?),
             };
-            let other = y.cells.get(&offset).filter(|other| other.size == cell.size)?;
+            let other = *other.filter(|other| other.size == cell.size)?;
             let position = Position::Cell { block: id, offset: end, size: cell.size };
             self.match_values(sides, position, (cell.value, other.value), found)?;
         }
@@ -395,7 +414,7 @@ impl Context<'_> {
         Some(())
     }
 
-    fn match_values(
+    pub(crate) fn match_values(
         &mut self,
         sides: Sides<'_>,
         position: Position,

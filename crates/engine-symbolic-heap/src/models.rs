@@ -9,6 +9,7 @@
 //! Only tests use this: it is the meaning of a state, written down a second time.
 
 mod chain;
+mod tree;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,7 +180,14 @@ impl Walk<'_, '_, '_, '_> {
                 {
                     return self.segment(&matching, block, item, segment, id);
                 }
+                if let Role::Tree(tree) = &item.role
+                    && item.life == Life::Alive
+                {
+                    return self.tree(&matching, (block, item), tree, id);
+                }
                 self.contents(&mut matching, item, id, &BTreeSet::new())?;
+            } else if let Some((block, above)) = self.tree_from_below(&matching) {
+                return self.climb(&matching, block, above);
             } else {
                 return self.finish(matching);
             }
@@ -207,7 +215,7 @@ impl Walk<'_, '_, '_, '_> {
                 let found = found.filter(|&id| self.machine.memory().block(id).base == base);
                 match (found, &item.role) {
                     (Some(_), Role::LastOf(_)) => self.set_address(matching, block, base)?,
-                    (Some(id), Role::Region | Role::Segment(_)) => {
+                    (Some(id), Role::Region | Role::Segment(_) | Role::Tree(_)) => {
                         self.pair(matching, block, id)?;
                     }
                     (None, _) if item.life != Life::Alive => {

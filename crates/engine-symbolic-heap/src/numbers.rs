@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{Expression, Program, sign_extend};
+use rustc_hash::FxHashSet;
 
 use crate::condition::Possible;
 use crate::context::Context;
@@ -264,6 +265,21 @@ impl Context<'_> {
         }
         Some(all)
     }
+}
+
+/// Integers that the program names: what it may tell nodes apart by.
+pub(crate) fn named_constants(program: &Program) -> FxHashSet<i128> {
+    let mut named: FxHashSet<i128> = FxHashSet::default();
+    named.insert(0);
+    let expressions = &program.expressions;
+    for id in expressions.ids() {
+        if let Expression::Constant { ty, bits } = expressions.get(id)
+            && ty.is_integer()
+        {
+            named.insert(sign_extend(bits, ty.value_bits(program.model)));
+        }
+    }
+    named
 }
 
 /// Constants that a program compares numbers with, and their neighbours, in order.

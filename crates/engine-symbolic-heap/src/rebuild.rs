@@ -16,7 +16,7 @@ use crate::read::{
 };
 use crate::state::{
     BACK, Block, BlockId, BlockKind, Cell, END, Frame, Kind, Life, Origin, Outside, Rest, Role,
-    Segment, State,
+    Segment, State, Tree, TreeLinks,
 };
 use crate::text::prefix;
 
@@ -253,6 +253,9 @@ impl Context<'_> {
                 ["list", "of", minimum, how @ ..] => {
                     role = self.parse_list(scope, part, minimum, how, text)?;
                 }
+                ["tree", "by", how @ ..] => {
+                    role = self.parse_tree(scope, part, how, text)?;
+                }
                 ["made", "at", names @ ..] => {
                     for name in names {
                         let origin = scope.origins.get(*name);
@@ -270,17 +273,18 @@ impl Context<'_> {
             Some(&origin) => origin,
             None => self.origin_of_calls(Vec::new()),
         };
-        if let Role::Segment(segment) = &mut role {
-            segment.origins = origins.into_iter().collect::<OrdSet<Origin>>();
-            segment.origins.insert(origin);
+        match &mut role {
+            Role::Segment(Segment { origins: all, .. }) | Role::Tree(Tree { origins: all, .. }) => {
+                *all = origins.into_iter().chain([origin]).collect::<OrdSet<Origin>>();
+            }
+            Role::Region | Role::LastOf(_) => {}
         }
         let mut cells = OrdMap::new();
         for cell in &text.cells {
             let is_end = cell.size.is_none();
-            if is_end != matches!(role, Role::Segment(_)) {
-                return Err(cell
-                    .value
-                    .error("lists have `end` and `back`, other blocks `+OFFSET`"));
+            if is_end != matches!(role, Role::Segment(_) | Role::Tree(_)) {
+                let message = "lists and trees have `end` and `back`, other blocks `+OFFSET`";
+                return Err(cell.value.error(message));
             }
             let size = cell.size.unwrap_or(self.model().pointer_size());
             let sort = Sort::BitVector(8 * size as u32);
@@ -291,6 +295,15 @@ impl Context<'_> {
             && (!cells.contains_key(&END) || cells.contains_key(&BACK) != segment.last.is_some())
         {
             return Err(text.name.error("a list has an `end`, and a `back` if it is linked back"));
+        }
+        if let Role::Tree(tree) = &role {
+            let knows_parent = tree.links.parent.is_some();
+            let has_above = knows_parent && cells.contains_key(&END);
+            if cells.contains_key(&BACK) != knows_parent || tree.above.is_some() != has_above {
+                let message = "a tree whose nodes know their parents has a `back`, and `from` a \
+                               block if it has an `end`; others have neither";
+                return Err(text.name.error(message));
+            }
         }
         let serial = start.map_or(u64::MAX, |block| block.serial);
         let rest = rest.unwrap_or(match kind {
@@ -329,6 +342,44 @@ impl Context<'_> {
         }
         let origins = OrdSet::new();
         Ok(Role::Segment(Segment { last, head, minimum, kinds, origins }))
+    }
+
+    fn parse_tree(
+        &mut self,
+        scope: &Scope,
+        part: &Piece<'_>,
+        how: &[&str],
+        text: &BlockText<'_>,
+    ) -> Read<Role> {
+        let wrong =
+            || part.error("not `tree by +OFFSET +OFFSET and up by +OFFSET from ABOVE to +HEAD`");
+        let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+        let count = how.iter().take_while(|word| word.starts_with('+')).count();
+        let (children, mut how) = how.split_at(count);
+        let children: Option<Vec<u64>> = children.iter().map(|word| offset(word)).collect();
+        let children = children.filter(|children| children.len() >= 2).ok_or_else(wrong)?;
+        let (mut parent, mut above, mut head) = (None, None, 0);
+        if let ["and", "up", "by", up, rest @ ..] = how {
+            parent = Some(offset(up).ok_or_else(wrong)?);
+            how = rest;
+        }
+        if let ["from", name, rest @ ..] = how {
+            above = Some(parse_block_name(scope, &Piece { line: part.line, text: name })?);
+            how = rest;
+        }
+        if let ["to", word, rest @ ..] = how {
+            head = offset(word).ok_or_else(wrong)?;
+            how = rest;
+        }
+        if !how.is_empty() {
+            return Err(wrong());
+        }
+        let mut kinds = Vec::new();
+        for kind in &text.kinds {
+            kinds.push(Arc::new(self.parse_kind(scope, kind)?));
+        }
+        let links = TreeLinks { children, parent, head };
+        Ok(Role::Tree(Tree { links, above, kinds, origins: OrdSet::new() }))
     }
 
     fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Kind> {

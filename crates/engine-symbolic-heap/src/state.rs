@@ -3,6 +3,7 @@
 //! Values are terms; a pointer is the address variable of its block plus an offset, and is
 //! recognised by that form ([`crate::value`]). Everything is persistent, so that a fork costs little.
 
+use std::fmt;
 use std::sync::Arc;
 
 use heapwright_base::{DenseId, define_id};
@@ -102,16 +103,14 @@ impl Block {
     }
 
     pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
-        match &self.role {
-            Role::Segment(segment) => &segment.kinds,
-            Role::Region | Role::LastOf(_) => &[],
-        }
+        self.role.kinds()
     }
 
     /// Where its nodes were made.
     pub(crate) fn origins(&self) -> OrdSet<Origin> {
         match &self.role {
             Role::Segment(segment) => segment.origins.clone(),
+            Role::Tree(tree) => tree.origins.clone(),
             Role::Region | Role::LastOf(_) => OrdSet::unit(self.origin),
         }
     }
@@ -121,12 +120,13 @@ impl Block {
         self.kinds().iter().map(|kind| kind.height + 1).max().unwrap_or(0)
     }
 
-    /// The other end of a doubly linked segment.
+    /// The other end of a doubly linked segment, or of a tree with a hole.
     pub(crate) fn partner(&self) -> Option<BlockId> {
         match &self.role {
             Role::Region => None,
             Role::LastOf(first) => Some(*first),
             Role::Segment(segment) => segment.last,
+            Role::Tree(tree) => tree.above,
         }
     }
 }
@@ -138,14 +138,38 @@ pub(crate) enum Role {
     Region,
     /// The first of a chain of equal nodes, and all the others with it.
     Segment(Segment),
-    /// The last node of the doubly linked segment that starts with this block.
+    /// The root of a tree, and all nodes below it ([`crate::tree`]).
+    Tree(Tree),
+    /// The last node of the doubly linked segment that starts with this block, or the node above
+    /// the hole of the tree with this root.
     LastOf(BlockId),
 }
 
-/// The key of the cell of a segment that tells what the last node has as its successor.
+impl Role {
+    /// What each of its nodes can be.
+    pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
+        match self {
+            Role::Segment(segment) => &segment.kinds,
+            Role::Tree(tree) => &tree.kinds,
+            Role::Region | Role::LastOf(_) => &[],
+        }
+    }
+
+    pub(crate) fn kinds_mut(&mut self) -> &mut [Arc<Kind>] {
+        match self {
+            Role::Segment(segment) => &mut segment.kinds,
+            Role::Tree(tree) => &mut tree.kinds,
+            Role::Region | Role::LastOf(_) => &mut [],
+        }
+    }
+}
+
+/// The key of the cell of a segment that tells what the last node has as its successor, and of a
+/// tree that tells what its hole holds.
 pub(crate) const END: u64 = 0;
 
-/// The key of the cell of a segment that tells what the first node has as its predecessor.
+/// The key of the cell of a segment that tells what the first node has as its predecessor, and of a
+/// tree that tells what the root has as its parent.
 pub(crate) const BACK: u64 = 1;
 
 /// A chain of at least `minimum` heap blocks, each of which knows its successor. All that nodes have
@@ -161,6 +185,52 @@ pub(crate) struct Segment {
     pub(crate) kinds: Vec<Arc<Kind>>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
+}
+
+/// At least one heap block, each linked to those below it. Every link is null or leads to a node,
+/// but for one, of any node, if there is a hole. The block has two cells at most, [`END`] and
+/// [`BACK`]; all that nodes have but the links is told by their kinds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Tree {
+    pub(crate) links: TreeLinks,
+    /// The block that stands for the node above the hole, if nodes know their parents.
+    pub(crate) above: Option<BlockId>,
+    /// Every node is of one of these kinds.
+    pub(crate) kinds: Vec<Arc<Kind>>,
+    /// Where nodes were made. Not a fact that states are compared by.
+    pub(crate) origins: OrdSet<Origin>,
+}
+
+/// How the nodes of a tree are linked: offsets of the links, and where in a node they point to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TreeLinks {
+    /// To those below; at least two, in order.
+    pub(crate) children: Vec<u64>,
+    pub(crate) parent: Option<u64>,
+    pub(crate) head: u64,
+}
+
+impl TreeLinks {
+    pub(crate) fn has(&self, offset: u64) -> bool {
+        self.offsets().any(|link| link == offset)
+    }
+
+    pub(crate) fn offsets(&self) -> impl Iterator<Item = u64> {
+        self.children.iter().copied().chain(self.parent)
+    }
+}
+
+impl fmt::Display for TreeLinks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "by")?;
+        for offset in &self.children {
+            write!(f, " +{offset}")?;
+        }
+        if let Some(parent) = self.parent {
+            write!(f, " and up by +{parent}")?;
+        }
+        Ok(())
+    }
 }
 
 /// What a node can be: its cells, and the blocks that only it reaches. Blocks and numbers that each
@@ -307,7 +377,7 @@ impl State {
         self.outside.iter().flat_map(|outside| outside.values())
     }
 
-    /// Changes what is said of the nodes of all segments.
+    /// Changes what is said of the nodes of all segments and trees.
     pub(crate) fn change_kinds(&mut self, change: &mut dyn FnMut(&State, &mut Arc<Kind>)) {
         let segments: Vec<BlockId> = self
             .blocks
@@ -316,13 +386,10 @@ impl State {
             .map(|(&id, _)| id)
             .collect();
         for id in segments {
-            let Role::Segment(mut segment) = self.block(id).role.clone() else {
-                unreachable!("only segments have kinds");
-            };
-            for kind in &mut segment.kinds {
+            let mut role = self.block(id).role.clone();
+            for kind in role.kinds_mut() {
                 change(self, kind);
             }
-            let role = Role::Segment(segment);
             if self.block(id).role != role {
                 self.block_mut(id).role = role;
             }

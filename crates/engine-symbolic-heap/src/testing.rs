@@ -1,4 +1,5 @@
-//! A program whose global variables can hold any heap: for tests of operations on states.
+//! A program whose global variables can hold any heap: for tests of operations on states. It names
+//! the numbers 3 and 9, so they are marks.
 
 use heapwright_engine::Task;
 use heapwright_frontend::{Settings, Source, load};
@@ -10,7 +11,7 @@ use crate::context::Context;
 
 const PROGRAM: &str = "
     void *head, *tail, *other; int count;
-    int main(void) { while (1) { count = count + 1; } return head != tail || tail != other; }";
+    int main(void) { while (1) { count = count + 1; } return head != tail || tail != other || count + 3 + 9; }";
 
 /// Does something with a context of its own.
 pub(crate) fn with_context<R>(act: impl FnOnce(&mut Context<'_>) -> R) -> R {

@@ -4,7 +4,8 @@
 //! `//` begins a remark. Static blocks that are as at the start are left out. In a kind, `node` is
 //! the node, `owned1` and so on are the blocks that it owns, `n1` and so on its own numbers, `next` and
 //! `previous` its neighbours; names of a kind within a kind have `inner.` before them. `end` of a
-//! list is what its last node has as `next`, `back` what the first one has as `previous`.
+//! list is what its last node has as `next`, `back` what the first one has as `previous`; `end` of a
+//! tree is what its hole holds, `back` what its root has as its parent.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,6 +16,7 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 use crate::context::Context;
 use crate::state::{
     BACK, Block, BlockId, BlockKind, END, Frame, Kind, Life, Origin, Outside, Rest, Role, State,
+    Tree,
 };
 
 /// What the lines mean, in one line.
@@ -22,7 +24,8 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           at for itself, with what its callers hold, and its result once it has \
                           returned; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
                           more nodes; each: what a node can be; next: the node behind it; end: what \
-                          the last node has as its next; where: a condition";
+                          the last node has as its next; tree by +A +B: a node and all below it; its \
+                          end: what a link holds that leads out of it; where: a condition";
 
 /// A text that grows, and the names that it uses.
 struct Page {
@@ -203,11 +206,10 @@ impl Context<'_> {
                 }
                 parts.push(list);
             }
+            Role::Tree(tree) => parts.push(tree_text(page, tree)),
         }
         let mut origins = vec![block.origin];
-        if let Role::Segment(segment) = &block.role {
-            origins.extend(segment.origins.iter().filter(|&&origin| origin != block.origin));
-        }
+        origins.extend(block.origins().iter().filter(|&&origin| origin != block.origin));
         // What was made before the program runs needs no word.
         if origins.iter().any(|&origin| !self.calls_of(origin).is_empty()) {
             let names: Vec<String> = origins.iter().map(|&origin| page.origin(origin)).collect();
@@ -216,12 +218,12 @@ impl Context<'_> {
         let line = format!("{}: {}", page.block(id), parts.join(", "));
         page.line(&line);
         page.indent += 1;
-        let is_segment = matches!(block.role, Role::Segment(_));
+        let has_ends = matches!(block.role, Role::Segment(_) | Role::Tree(_));
         for (&offset, cell) in &block.cells {
             let value = self.describe_term(page, cell.value);
             page.line(&match offset {
-                END if is_segment => format!("end = {value}"),
-                BACK if is_segment => format!("back = {value}"),
+                END if has_ends => format!("end = {value}"),
+                BACK if has_ends => format!("back = {value}"),
                 _ => format!("+{offset}/{} = {value}", cell.size),
             });
         }
@@ -294,6 +296,18 @@ fn sort_text(sort: Sort) -> String {
         Sort::BitVector(width) => format!("{width} bits"),
         Sort::Array { .. } => unreachable!("states have no arrays"),
     }
+}
+
+/// How the nodes of a tree are linked.
+fn tree_text(page: &Page, tree: &Tree) -> String {
+    let mut text = format!("tree {}", tree.links);
+    if let Some(above) = tree.above {
+        let _ = write!(text, " from {}", page.block(above));
+    }
+    if tree.links.head != 0 {
+        let _ = write!(text, " to +{}", tree.links.head);
+    }
+    text
 }
 
 fn declaration(name: &str, sort: Sort) -> String {

@@ -20,10 +20,13 @@ impl Context<'_> {
         let (first, from_the_end) = match &state.block(block).role {
             Role::Segment(_) => (block, false),
             Role::LastOf(first) => (*first, true),
+            Role::Tree(_) => return self.unfold_root(state, block),
             Role::Region => return vec![state],
         };
-        let Role::Segment(segment) = state.block(first).role.clone() else {
-            unreachable!("a last node belongs to a segment");
+        let segment = match state.block(first).role.clone() {
+            Role::Segment(segment) => segment,
+            Role::Tree(_) => return self.unfold_above_hole(state, block),
+            Role::Region | Role::LastOf(_) => unreachable!("a last node belongs to something"),
         };
         let mut states = Vec::new();
         for kind in &segment.kinds {
@@ -119,7 +122,7 @@ impl Context<'_> {
     }
 
     /// One node of a kind: what it owns comes into the state with it.
-    fn node(
+    pub(crate) fn node(
         &mut self,
         state: &mut State,
         id: BlockId,
@@ -238,8 +241,8 @@ impl Context<'_> {
     }
 }
 
-/// Writes the cell of an end that is there already.
-fn set_cell(block: &mut Block, end: u64, value: TermId, context: &Context<'_>) {
+/// Writes a pointer-sized cell that nothing else overlaps.
+pub(crate) fn set_cell(block: &mut Block, offset: u64, value: TermId, context: &Context<'_>) {
     let size = context.model().pointer_size();
-    block.cells.insert(end, Cell { size, value });
+    block.cells.insert(offset, Cell { size, value });
 }

@@ -26,9 +26,29 @@ pub(super) struct Answers {
 impl Answers {
     /// Asks the engine about a program. The seed of a run that contradicts its proof, if one does.
     pub(super) fn ask(&mut self, task: &Task, seeds: RangeInclusive<u64>) -> Option<u64> {
+        let (look, time) = (Duration::from_millis(500), Duration::from_millis(1500));
+        self.ask_for(task, seeds, (look, time))
+    }
+
+    /// The same with less time for each way: there are more of them.
+    pub(super) fn ask_about_trees(
+        &mut self,
+        task: &Task,
+        seeds: RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let (look, time) = (Duration::from_millis(250), Duration::from_millis(2500));
+        self.ask_for(task, seeds, (look, time))
+    }
+
+    fn ask_for(
+        &mut self,
+        task: &Task,
+        seeds: RangeInclusive<u64>,
+        times: (Duration, Duration),
+    ) -> Option<u64> {
         let faulty = seeds.into_iter().find(|&seed| is_faulty(task, seed));
         self.faulty += u64::from(faulty.is_some());
-        match answer(task) {
+        match answer(task, times) {
             Verdict::Holds(_) => {
                 self.holds += 1;
                 return faulty;
@@ -49,12 +69,12 @@ fn is_faulty(task: &Task, seed: u64) -> bool {
 }
 
 /// Paths get no time before summaries do: they would find the faults that summaries may miss.
-fn answer(task: &Task) -> Verdict {
+fn answer(task: &Task, (look, time): (Duration, Duration)) -> Verdict {
     let settings = Settings {
         first_look: Duration::ZERO,
-        summary_first_look: Duration::from_millis(500),
+        summary_first_look: look,
         summary_time: Duration::from_millis(500),
-        time: Duration::from_millis(1500),
+        time,
         ..Settings::default()
     };
     let deadline = Deadline::after(Duration::from_secs(10));

@@ -19,6 +19,7 @@ use crate::models::{Known, TOO_MANY_WAYS, concrete_control};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::state::State;
+use crate::tree::LearntTree;
 use crate::{Context, prepare};
 
 /// Edges of one run.
@@ -45,7 +46,7 @@ pub(super) struct Tally {
     comparisons: u64,
     given_up: u64,
     /// Runs by the way in which their invariants were found.
-    ways: [u64; 3],
+    ways: [u64; 4],
     pub(super) failures: Vec<String>,
 }
 
@@ -68,7 +69,8 @@ impl fmt::Display for Tally {
         write!(
             f,
             "{runs} runs contained, {to_the_end} to their end, {steps} steps, {comparisons} \
-             comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers: {ways:?}",
+             comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers, \
+             elements: {ways:?}",
             failures.len()
         )
     }
@@ -276,12 +278,38 @@ pub(super) fn follow_invariants_but(
     seeds: RangeInclusive<u64>,
     change: &dyn Fn(&mut State),
 ) -> Vec<(u64, Result<Followed, String>)> {
+    follow_ways(task, seeds, &[], change)
+}
+
+/// Follows runs against invariants with trees, of the types that a short look without them sees.
+pub(super) fn follow_invariants_with_trees(
+    task: &Task,
+    seeds: RangeInclusive<u64>,
+) -> Vec<(u64, Result<Followed, String>)> {
+    let settings = engine_settings();
+    let deadline = Deadline::after(Duration::from_millis(400));
+    let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else {
+        return Vec::new();
+    };
+    // What it finds does not matter here.
+    let _ = find_invariants(&mut context, initial, &deadline);
+    let trees = context.learnt_trees();
+    if trees.is_empty() { Vec::new() } else { follow_ways(task, seeds, &trees, &|_| {}) }
+}
+
+fn follow_ways(
+    task: &Task,
+    seeds: RangeInclusive<u64>,
+    trees: &[LearntTree],
+    change: &dyn Fn(&mut State),
+) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers] {
+    for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements] {
         let deadline = Deadline::after(Duration::from_secs(4));
         let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
         context.marks = marks;
+        context.expect_trees(trees);
         let found = find_invariants(&mut context, initial, &deadline);
         let Ok(mut invariants) = found else { continue };
         // What was joined wrongly is found out here, and proves nothing.

@@ -13,6 +13,7 @@ mod owners;
 mod payloads;
 mod programs;
 mod recursive;
+mod trees;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,9 @@ use heapwright_program::DataModel;
 use heapwright_property::Specification;
 
 use crate::contained::answers::Answers;
-use crate::contained::follow::{Followed, Tally, follow_invariants, follow_path};
+use crate::contained::follow::{
+    Followed, Tally, follow_invariants, follow_invariants_with_trees, follow_path,
+};
 use crate::state::{Rest, Role, State};
 
 /// More of everything.
@@ -223,6 +226,41 @@ fn recursive_programs_that_fail_are_not_proved() {
         }
     }
     println!("answers, recursive programs: {answers:?}");
+    assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
+    assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
+}
+
+#[test]
+fn invariants_contain_runs_of_tree_programs() {
+    let mut tally = Tally::default();
+    let runs = if is_long() { 30 } else { 8 };
+    for seed in seeds(10, 2000) {
+        let text = trees::tree_program(seed);
+        let task = task(text.clone());
+        let mut all_followed = follow_invariants_with_trees(&task, 1..=runs);
+        if is_long() {
+            // Paths in trees are lists as well.
+            all_followed.extend(follow_invariants(&task, 1..=runs));
+        }
+        for (inputs, followed) in all_followed {
+            count(&mut tally, followed, &format!("tree program {seed}"), &text, inputs);
+        }
+    }
+    conclude("invariants, tree programs", &tally);
+}
+
+/// A program with a faulty run is never proved.
+#[test]
+fn tree_programs_that_fail_are_not_proved() {
+    let (mut answers, mut wrong) = (Answers::default(), Vec::new());
+    for seed in seeds(12, 2000) {
+        let text = trees::tree_program(seed);
+        let task = task(text.clone());
+        if let Some(inputs) = answers.ask_about_trees(&task, 1..=60) {
+            wrong.push(format!("tree program {seed} fails on inputs of seed {inputs}\n{text}"));
+        }
+    }
+    println!("answers, tree programs: {answers:?}");
     assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
     assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
 }

@@ -1,6 +1,9 @@
-//! Random small heaps as text: lists of many forms, what their nodes hold, and some mischief.
+//! Random small heaps as text: lists of many forms, what their nodes hold, and some mischief. Trees
+//! are in a file of their own.
 
 use std::fmt::Write;
+
+use super::trees::TreePlan;
 
 /// Numbers that look random: splitmix64.
 pub(super) struct Random(u64);
@@ -50,9 +53,10 @@ const PAYLOADS: [Payload; 9] = [
     Payload::ListWithOwner,
 ];
 
-/// The form of a list, without its length.
+/// The form of a list, without its length; or of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
+    pub(super) tree: Option<TreePlan>,
     is_double: bool,
     is_circular: bool,
     /// Links point behind the numbers of the node.
@@ -81,7 +85,9 @@ struct Written {
 
 impl Plan {
     pub(super) fn new(random: &mut Random) -> Plan {
+        let tree = random.one_in(3).then(|| TreePlan::new(random));
         Plan {
+            tree,
             is_double: random.one_in(2),
             is_circular: random.one_in(5),
             is_intrusive: random.one_in(4),
@@ -98,17 +104,25 @@ impl Plan {
     /// Most often without mischief, so that two heaps are of one shape.
     pub(super) fn mostly_orderly(random: &mut Random) -> Plan {
         let plan = Plan::new(random);
-        if random.one_in(4) { plan } else { Plan { mischief: None, holds_other: false, ..plan } }
+        if random.one_in(4) {
+            return plan;
+        }
+        let tree = plan.tree.map(TreePlan::orderly);
+        Plan { tree, mischief: None, holds_other: false, ..plan }
     }
 
     /// The same form, but nodes may hold something else.
     pub(super) fn varied(&self, random: &mut Random) -> Plan {
         let payload = if random.one_in(2) { self.payload } else { PAYLOADS[random.below(9)] };
-        Plan { payload, ..self.clone() }
+        let tree = self.tree.as_ref().map(|tree| tree.varied(random));
+        Plan { tree, payload, ..self.clone() }
     }
 
     /// A heap of this form, as the text of a state.
     pub(super) fn heap(&self, random: &mut Random) -> String {
+        if let Some(tree) = &self.tree {
+            return tree.heap(random);
+        }
         let length = random.below(self.longest + 1);
         let mut blocks: Vec<Written> = Vec::new();
         let head = if self.is_intrusive { 8 } else { 0 };

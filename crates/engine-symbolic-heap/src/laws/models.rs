@@ -13,7 +13,9 @@ use heapwright_logic::TermId;
 
 use crate::context::Context;
 use crate::kind::Neighbours;
-use crate::state::{Block, BlockId, BlockKind, END, Kind, Life, Rest, Role, Segment, State};
+use crate::state::{
+    BACK, Block, BlockId, BlockKind, Cell, END, Kind, Life, Rest, Role, Segment, State, Tree,
+};
 
 /// Whether an exact heap is a model of a state.
 pub(super) fn is_model(context: &mut Context<'_>, state: &State, heap: &State) -> bool {
@@ -47,6 +49,7 @@ struct Walk<'h> {
     numbers: BTreeMap<TermId, TermId>,
     /// Single blocks that are bound and not yet compared.
     blocks: Vec<BlockId>,
+    /// Segments and trees.
     segments: Vec<BlockId>,
     /// Terms and their values, to be compared when all numbers are known.
     wanted: Vec<(TermId, TermId)>,
@@ -93,7 +96,7 @@ impl Walk<'_> {
                 }
                 self.blocks.push(block);
             }
-            Role::Segment(_) => self.segments.push(block),
+            Role::Segment(_) | Role::Tree(_) => self.segments.push(block),
             // The walk along its segment will meet it.
             Role::LastOf(_) => {}
         }
@@ -111,10 +114,15 @@ impl Walk<'_> {
         }
         if let Some(id) = self.segments.pop() {
             let block = Arc::clone(self.state.block(id));
-            let Role::Segment(segment) = &block.role else { unreachable!("a segment") };
             let first = self.bound[&id];
-            let previous = context.ends(&block).previous;
-            return self.nodes(context, (&block, segment), first, previous, 1);
+            return match &block.role {
+                Role::Segment(segment) => {
+                    let previous = context.ends(&block).previous;
+                    self.nodes(context, (&block, segment), first, previous, 1)
+                }
+                Role::Tree(tree) => self.tree(context, (&block, tree), first),
+                Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
+            };
         }
         let is_heap = |block: &Block| block.kind == BlockKind::Heap;
         let unbound = self
@@ -203,9 +211,16 @@ impl Walk<'_> {
                 return true;
             }
             let stand_in = context.closed_neighbours(kind.height).next;
-            let Some(offset) = kind.offsets_of(stand_in).next() else { return false };
             let exact = self.heap.block(node);
-            let Some(next) = exact.cells.get(&offset).copied() else { return false };
+            let next = match kind.offsets_of(stand_in).next() {
+                Some(offset) => exact.cells.get(&offset).copied(),
+                // The link is in another block of the element.
+                None => kind.way_to_link(context).and_then(|(way, offset)| {
+                    let (follower, _) = context.pointer(exact.cells.get(&way)?.value)?;
+                    self.heap.blocks.get(&follower)?.cells.get(&offset).copied()
+                }),
+            };
+            let Some(next) = next else { return false };
             let Some((onward, _)) = context.pointer(next.value) else { return false };
             let is_heap = |block: &Arc<Block>| block.kind == BlockKind::Heap;
             if !self.heap.blocks.get(&onward).is_some_and(is_heap)
@@ -268,5 +283,88 @@ impl Walk<'_> {
         self.state.blocks.insert(root, Arc::clone(&root_block));
         self.bound.insert(root, node);
         self.block(context, &root_block, node)
+    }
+
+    /// Whether a tree is the one with this exact root, wherever its hole is.
+    fn tree(
+        &self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        node: BlockId,
+    ) -> bool {
+        let holes: Vec<Option<(usize, bool)>> = match block.cells.contains_key(&END) {
+            false => vec![None],
+            true => (0..tree.links.children.len())
+                .flat_map(|index| [Some((index, true)), Some((index, false))])
+                .collect(),
+        };
+        tree.kinds.iter().any(|kind| {
+            holes.iter().any(|&hole| self.root(context, (block, tree), kind, node, hole))
+        })
+    }
+
+    /// Whether the walk can be finished if the root is of this kind and the hole is at this link of
+    /// it, or below it.
+    fn root(
+        &self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        kind: &Kind,
+        node: BlockId,
+        hole: Option<(usize, bool)>,
+    ) -> bool {
+        let exact = Arc::clone(self.heap.block(node));
+        let mut walk = self.clone();
+        let root = walk.new_name();
+        let mut links: Vec<(u64, TermId)> = Vec::new();
+        for (index, &offset) in tree.links.children.iter().enumerate() {
+            let Some(cell) = exact.cells.get(&offset) else { return false };
+            let value = match hole {
+                Some((at, true)) if at == index => block.cells[&END].value,
+                Some((at, false)) if at == index => walk.below(context, (block, tree), root, true),
+                _ if context.pointer(cell.value).is_none() => context.terms.bit_vector(0, 64),
+                _ => walk.below(context, (block, tree), root, false),
+            };
+            links.push((offset, value));
+        }
+        if let Some(parent) = tree.links.parent {
+            links.push((parent, block.cells[&BACK].value));
+        }
+        if let (Some((_, true)), Some(above)) = (hole, tree.above)
+            && *walk.bound.entry(above).or_insert(node) != node
+        {
+            return false;
+        }
+        let mut kind = kind.clone();
+        let first = *kind.blocks.keys().next().expect("a kind has a node");
+        let changed = Arc::make_mut(kind.blocks.get_mut(&first).expect("it is there"));
+        for (offset, value) in links {
+            changed.cells.insert(offset, Cell { size: 8, value });
+        }
+        let nobody = context.open_neighbours();
+        walk.node(context, &kind, (root, node), nobody) && walk.solve(context)
+    }
+
+    /// A tree below a node; gives the link to it.
+    fn below(
+        &mut self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        node: BlockId,
+        has_hole: bool,
+    ) -> TermId {
+        let name = self.new_name();
+        let mut below = block.clone();
+        if !has_hole {
+            below.cells.remove(&END);
+        }
+        if tree.links.parent.is_some() {
+            let value = context.link(node, tree.links.head);
+            below.cells.insert(BACK, Cell { size: 8, value });
+        }
+        let above = tree.above.filter(|_| has_hole);
+        below.role = Role::Tree(Tree { above, ..tree.clone() });
+        self.state.blocks.insert(name, Arc::new(below));
+        context.link(name, tree.links.head)
     }
 }

@@ -1,0 +1,180 @@
+//! Random small heaps with trees: nodes with two links, with or without one to the parent.
+
+use std::fmt::Write;
+
+use super::heaps::Random;
+
+/// The form of a tree, without its size.
+#[derive(Clone, Debug)]
+pub(super) struct TreePlan {
+    has_parents: bool,
+    is_intrusive: bool,
+    numbers: usize,
+    /// Each node owns a block, or some do.
+    owns: Owns,
+    /// Chances are one in so many that a cell points anywhere.
+    mischief: Option<usize>,
+    /// A variable points to some node, so that there is a hole.
+    has_cursor: bool,
+    /// A block holds the root, not a variable.
+    is_anchored: bool,
+    largest: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owns {
+    Nothing,
+    Block,
+    Sometimes,
+    BlockWithOwner,
+}
+
+struct Node {
+    links: [Option<usize>; 2],
+    parent: Option<usize>,
+}
+
+impl TreePlan {
+    pub(super) fn new(random: &mut Random) -> TreePlan {
+        let owns = [Owns::Nothing, Owns::Block, Owns::Sometimes, Owns::BlockWithOwner];
+        TreePlan {
+            has_parents: random.below(2) == 0,
+            is_intrusive: random.below(4) == 0,
+            numbers: random.below(3),
+            owns: owns[random.below(4)],
+            mischief: (random.below(3) == 0).then(|| 4 + random.below(12)),
+            has_cursor: random.below(2) == 0,
+            is_anchored: random.below(4) == 0,
+            largest: 3 + random.below(6),
+        }
+    }
+
+    /// The same form without mischief.
+    pub(super) fn orderly(self) -> TreePlan {
+        TreePlan { mischief: None, ..self }
+    }
+
+    /// The same links, but nodes may own something else.
+    pub(super) fn varied(&self, random: &mut Random) -> TreePlan {
+        let other = TreePlan::new(random);
+        let owns = if random.below(2) == 0 { self.owns } else { other.owns };
+        TreePlan { owns, has_cursor: other.has_cursor, ..self.clone() }
+    }
+
+    /// A heap from which one learns that these are trees.
+    pub(super) fn lesson(&self) -> String {
+        let node = |links, parent| Node { links, parent };
+        let nodes = [
+            node([Some(1), Some(2)], None),
+            node([Some(3), None], Some(0)),
+            node([None, Some(4)], Some(0)),
+            node([None, None], Some(1)),
+            node([None, None], Some(2)),
+        ];
+        let plan = TreePlan {
+            owns: Owns::Nothing,
+            mischief: None,
+            has_cursor: false,
+            is_anchored: false,
+            ..self.clone()
+        };
+        plan.text(&mut Random::new(0), &nodes)
+    }
+
+    /// A heap of this form, as the text of a state.
+    pub(super) fn heap(&self, random: &mut Random) -> String {
+        let size = random.below(self.largest + 1);
+        let mut nodes: Vec<Node> = Vec::new();
+        while nodes.len() < size {
+            let fresh = nodes.len();
+            let mut at = 0;
+            let mut parent = None;
+            while !nodes.is_empty() {
+                let side = random.below(2);
+                parent = Some(at);
+                match nodes[at].links[side] {
+                    Some(below) => at = below,
+                    None => {
+                        nodes[at].links[side] = Some(fresh);
+                        break;
+                    }
+                }
+            }
+            nodes.push(Node { links: [None, None], parent });
+        }
+        self.text(random, &nodes)
+    }
+
+    fn text(&self, random: &mut Random, nodes: &[Node]) -> String {
+        let head = if self.is_intrusive { 8 } else { 0 };
+        let name = |node: usize| match head {
+            0 => format!("&b{}", 100 + node),
+            _ => format!("&b{} + {head}", 100 + node),
+        };
+        let link = |node: Option<usize>| node.map_or("0".to_owned(), name);
+        let mut blocks = String::new();
+        let mut extra = nodes.len();
+        let mut owned = String::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let _ = writeln!(blocks, "b{}: heap, 48 bytes, made at o1", 100 + index);
+            if self.numbers > 0 {
+                let _ = writeln!(blocks, "  +0/4 = {}", random.below(self.numbers));
+            }
+            for (side, &below) in node.links.iter().enumerate() {
+                let value = self.spoilt(random, nodes.len(), link(below));
+                let _ = writeln!(blocks, "  +{}/8 = {value}", 8 + 8 * side);
+            }
+            if self.has_parents {
+                let value = self.spoilt(random, nodes.len(), link(node.parent));
+                let _ = writeln!(blocks, "  +24/8 = {value}");
+            }
+            let owns = match self.owns {
+                Owns::Nothing => false,
+                Owns::Block | Owns::BlockWithOwner => true,
+                Owns::Sometimes => random.below(2) == 0,
+            };
+            if owns {
+                let value = self.spoilt(random, nodes.len(), format!("&b{}", 100 + extra));
+                let _ = writeln!(blocks, "  +32/8 = {value}");
+                let _ = writeln!(owned, "b{}: heap, 16 bytes, made at o2", 100 + extra);
+                if self.owns == Owns::BlockWithOwner {
+                    let value = self.spoilt(random, nodes.len(), link(Some(index)));
+                    let _ = writeln!(owned, "  +0/8 = {value}");
+                }
+                extra += 1;
+            } else if self.owns == Owns::Sometimes {
+                let _ = writeln!(blocks, "  +32/8 = 0");
+            }
+        }
+        blocks.push_str(&owned);
+        let mut root = link((!nodes.is_empty()).then_some(0));
+        if self.is_anchored {
+            let _ =
+                writeln!(blocks, "b{}: heap, 8 bytes, made at o3\n  +0/8 = {root}", 100 + extra);
+            root = format!("&b{}", 100 + extra);
+        }
+        let cursor = if self.has_cursor && !nodes.is_empty() {
+            link(Some(random.below(nodes.len())))
+        } else {
+            "0".to_owned()
+        };
+        let mut text = format!("global head = {root}\nglobal tail = {cursor}\n");
+        let _ = writeln!(text, "global other = 0\nglobal count = 0\n{blocks}");
+        for origin in 1..=3 {
+            let _ = writeln!(text, "origin o{origin}: main L{}", origin - 1);
+        }
+        text
+    }
+
+    /// A pointer, or one that points anywhere.
+    fn spoilt(&self, random: &mut Random, count: usize, value: String) -> String {
+        match self.mischief {
+            Some(chance) if random.below(chance) == 0 => match random.below(4) {
+                0 => "0".to_owned(),
+                1 => format!("&b{} + 8", 100 + random.below(count)),
+                _ => format!("&b{}", 100 + random.below(count)),
+            },
+            _ => value,
+        }
+    }
+}
