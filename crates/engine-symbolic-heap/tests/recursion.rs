@@ -592,3 +592,75 @@ fn circular_and_shared_lists_are_not_taken_for_others() {
         drop_ring(list, list); return 0; }",
     );
 }
+
+/// Bugs that only deep calls have, or that need a value to go down and come back unchanged.
+#[test]
+fn what_calls_learn_and_change_is_not_forgotten() {
+    are_never_proved(&[
+        "static int is_answer(int value, int n) {
+            return n > 0 ? is_answer(value, n - 1) : value == 42; }
+        int main(void) { int value = __VERIFIER_nondet_int();
+        if (is_answer(value, __VERIFIER_nondet_int() & 7) && value == 42) reach_error();
+        return 0; }",
+        "static void strange(struct node *list, int depth) { if (!list) return;
+            strange(list->next, depth + 1); if (depth == 40) list->value = 8; }
+        int main(void) { struct node *list = build(); strange(list, 0);
+        for (struct node *at = list; at; at = at->next) if (at->value == 8) reach_error();
+        drop(list); return 0; }",
+        "static void strange(struct node *list, int depth) { if (!list) return;
+            strange(list->next, depth + 1); if (depth == 33) list->next = 0; }
+        int main(void) { struct node *list = build(); strange(list, 0); drop(list); return 0; }",
+        // A pointer into a node, and one to the node.
+        "static void add(struct node *list) { if (!list) return; list->value++; add(list->next); }
+        int main(void) { struct node *list = build(); int *inside = list ? &list->value : 0;
+        add(list); if (inside && *inside == 8) reach_error(); drop(list); return 0; }",
+        // A static object that both sides know.
+        "static struct { struct node *list; int count; } all;
+        static void count(struct node *list) { if (!list) return; all.count++; count(list->next); }
+        int main(void) { all.list = build(); int *counter = &all.count; count(all.list);
+        if (*counter == 3) reach_error(); drop(all.list); return 0; }",
+        // A local array, at an index that is not known.
+        "static void mark(int *array, int at) { array[at & 3] = 1; if (at > 0) mark(array, at - 1); }
+        int main(void) { int array[4] = {0, 0, 0, 0}; mark(array, __VERIFIER_nondet_int());
+        if (array[2] == 1) reach_error(); return 0; }",
+        "static void mark(int *array, int at) { array[at & 7] = 1; if (at > 0) mark(array, at - 1); }
+        int main(void) { int array[4]; mark(array, __VERIFIER_nondet_int()); return 0; }",
+        // Structs that are passed and returned.
+        "struct both { struct node *list; int length; };
+        static struct both grow(struct both given) {
+            if (!__VERIFIER_nondet_int()) return given;
+            struct node *fresh = malloc(sizeof *fresh); fresh->next = given.list;
+            given.list = fresh; given.length++; return grow(given); }
+        int main(void) { struct both start = {0, 0}; struct both made = grow(start);
+        if (made.length == 3) reach_error(); drop(made.list); return 0; }",
+        // The caller keeps what the call replaces.
+        "static struct node *replace(struct node *list) { if (!list) return 0;
+            struct node *fresh = malloc(sizeof *fresh); fresh->value = list->value;
+            fresh->next = replace(list->next); free(list); return fresh; }
+        int main(void) { struct node *list = build(), *second = list ? list->next : 0;
+        list = replace(list); int value = second ? second->value : 0; drop(list); return value; }",
+        // A call through a pointer that the call itself changes.
+        "static void other(struct node *list); static void (*next)(struct node *);
+        static void one(struct node *list) { if (!list) return; next = other; next(list->next); }
+        static void other(struct node *list) { if (list && !list->next) reach_error();
+            one(list ? list->next : 0); }
+        int main(void) { struct node *list = build(); next = one; next(list); drop(list); return 0; }",
+    ]);
+    proves(
+        "struct both { struct node *list; int length; };
+        static struct both grow(struct both given) {
+            if (!__VERIFIER_nondet_int()) return given;
+            struct node *fresh = malloc(sizeof *fresh); fresh->next = given.list;
+            given.list = fresh; given.length++; return grow(given); }
+        int main(void) { struct both start = {0, 0}; struct both made = grow(start);
+        drop(made.list); return 0; }",
+    );
+    proves(
+        "static struct node *replace(struct node *list) { if (!list) return 0;
+            struct node *fresh = malloc(sizeof *fresh); fresh->value = list->value;
+            fresh->next = replace(list->next); free(list); return fresh; }
+        int main(void) { struct node *list = replace(build());
+        for (struct node *at = list; at; at = at->next) if (at->value != 7) reach_error();
+        drop(list); return 0; }",
+    );
+}

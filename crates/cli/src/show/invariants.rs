@@ -42,10 +42,8 @@ fn not_proved(why: &str) -> String {
 fn page(invariants: &[String]) -> String {
     let mut text = format!("// {LEGEND}\n");
     let places: Vec<String> = invariants.iter().map(|invariant| place(invariant)).collect();
-    let mut number = 0;
     for (index, invariant) in invariants.iter().enumerate() {
-        let is_first = index == 0 || places[index - 1] != places[index];
-        number = if is_first { 1 } else { number + 1 };
+        let number = places[..=index].iter().filter(|place| **place == places[index]).count();
         let shapes = places.iter().filter(|place| **place == places[index]).count();
         text.push_str(&format!("\n// {}, shape {number} of {shapes}\n", places[index]));
         text.push_str(invariant);
