@@ -38,6 +38,9 @@ pub struct RunRecord {
     pub wall_s: f64,
     /// Greatest resident memory, in millions of bytes.
     pub memory_mb: f64,
+    /// How often a solver was asked, where the tool says so; not part of the results file.
+    #[serde(skip)]
+    pub solver_calls: Option<u64>,
 }
 
 /// What makes two rows speak of the same question.
@@ -59,6 +62,7 @@ impl RunRecord {
             cpu_s: rounded(measured.cpu.as_secs_f64(), 1000.0),
             wall_s: rounded(measured.wall.as_secs_f64(), 1000.0),
             memory_mb: rounded(measured.peak_memory as f64 / 1e6, 10.0),
+            solver_calls: None,
         }
     }
 
@@ -186,6 +190,7 @@ pub(crate) mod tests {
             cpu_s,
             wall_s: cpu_s,
             memory_mb: 10.0,
+            solver_calls: None,
         }
     }
 

@@ -80,6 +80,13 @@ impl Runner<'_> {
             }
         })?;
         let answer = answer_of(&finished);
-        Ok(answer.map(|answer| RunRecord::new(run, &answer, &finished.measured)))
+        let record = answer.map(|answer| RunRecord::new(run, &answer, &finished.measured));
+        let solver_calls = solver_calls(&finished.output);
+        Ok(record.map(|record| RunRecord { solver_calls, ..record }))
     }
+}
+
+/// What `check --show-work` prints before its answer.
+fn solver_calls(output: &str) -> Option<u64> {
+    output.lines().find_map(|line| line.strip_prefix("solver calls: ")?.trim().parse().ok())
 }

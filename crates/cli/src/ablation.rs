@@ -79,7 +79,7 @@ fn table(arguments: &AblationArguments) -> Result<usize, BenchError> {
     Ok(wrong)
 }
 
-/// Everything; everything but one idea; each domain by itself.
+/// Everything; everything but one idea; calls treated in one way; each domain by itself.
 fn configurations() -> Vec<Configuration> {
     let configuration = |name: &str, arguments: &[&str]| Configuration {
         name: name.to_owned(),
@@ -91,6 +91,8 @@ fn configurations() -> Vec<Configuration> {
         configuration("no-loop-paths", &["--no-loop-paths"]),
         configuration("no-products", &["--no-products"]),
         configuration("one-round", &["--rounds", "1"]),
+        configuration("inline", &["--calls", "inline"]),
+        configuration("summaries", &["--calls", "summaries"]),
     ];
     let domains = Settings::all_domains().into_iter();
     all.extend(domains.map(|(name, _)| configuration(name, &["--rounds", "1", "--domains", name])));
@@ -105,7 +107,7 @@ fn run(
     let tool = Tool::Heapwright {
         executable,
         engine: Some("template".to_owned()),
-        extra_arguments: configuration.arguments.clone(),
+        extra_arguments: [&["--show-work".to_owned()], &configuration.arguments[..]].concat(),
     };
     let mut settings = BenchSettings::new(arguments.tasks.clone(), tool);
     settings.filter = TaskFilter { properties: vec![arguments.property], ..settings.filter };
@@ -118,8 +120,9 @@ fn run(
 
 fn head(outcome: &BenchOutcome) -> String {
     let folders: Vec<&str> = outcome.summary.by_folder.keys().map(String::as_str).collect();
-    let mut text = format!("| configuration | {} | wrong | CPU s |\n", folders.join(" | "));
-    let _ = writeln!(text, "| --- |{}", " ---: |".repeat(folders.len() + 2));
+    let mut text =
+        format!("| configuration | {} | wrong | solver calls | CPU s |\n", folders.join(" | "));
+    let _ = writeln!(text, "| --- |{}", " ---: |".repeat(folders.len() + 3));
     text
 }
 
@@ -131,5 +134,6 @@ fn row(text: &mut String, name: &str, outcome: &BenchOutcome) {
     }
     let total = &outcome.summary.total;
     let wrong = outcome.runs.iter().filter(|run| run.judged.is_wrong()).count();
-    let _ = writeln!(text, " {wrong} | {:.0} |", total.cpu_s);
+    let calls: u64 = outcome.runs.iter().filter_map(|run| run.solver_calls).sum();
+    let _ = writeln!(text, " {wrong} | {calls} | {:.0} |", total.cpu_s);
 }

@@ -72,8 +72,8 @@ pub(crate) struct CheckArguments {
     pub(crate) engine: Option<String>,
 
     /// Who decides formulas: embedded, z3, cvc5, bitwuzla, or a command that reads SMT-LIB 2 from
-    /// its standard input, such as "z3 -in"; the engine `template` and the checks of proofs always
-    /// use the embedded solver
+    /// its standard input, such as "z3 -in"; the checks of proofs always use the embedded
+    /// solver
     #[arg(long, value_name = "SOLVER", default_value_t, help_heading = "Question")]
     pub(crate) solver: BackEnd,
 
@@ -102,6 +102,10 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub(crate) templates: TemplateArguments,
+
+    /// Print how often engines have asked a solver, before the answer
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(crate) show_work: bool,
 
     /// Print the answer as one line, TRUE, FALSE(part) or UNKNOWN(reason), and nothing else
     #[arg(long, conflicts_with = "json", help_heading = "Output")]

@@ -43,7 +43,7 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
         (false, true) => Format::Json,
         (false, false) => Format::Text,
     };
-    let repro = arguments.repro.clone();
+    let (repro, show_work) = (arguments.repro.clone(), arguments.show_work);
     let guard = Guard::install();
     let timeout = arguments.timeout;
     let deadline = timeout.map_or_else(Deadline::never, Deadline::after);
@@ -67,6 +67,9 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     checked.report.seconds = start.elapsed().as_secs_f64();
     if let Some(path) = repro {
         checked.messages += &write_harness(&checked.report.answer, &path);
+    }
+    if show_work {
+        print(&format!("solver calls: {}\n", checked.report.solver.calls));
     }
     tell(&checked, format, color);
     ExitCode::from(exit_code(&checked.report.answer))
@@ -105,12 +108,13 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         print(&arguments.templates.formula(&task));
     }
     let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
+    let meter = Meter::new();
     let options = EngineOptions {
         solver: arguments.solver.clone(),
         summaries: !arguments.paths_only,
         allocation: arguments.allocation.into(),
-        meter: Meter::new(),
-        template: arguments.templates.engine(),
+        template: arguments.templates.engine(&arguments.solver, &meter),
+        meter,
     };
     if let Err(problem) = options.try_solvers() {
         return bad_input(&InputError::new(problem));

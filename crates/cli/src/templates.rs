@@ -1,10 +1,11 @@
 //! The options of the engine `template`.
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueEnum};
 use heapwright_engine::Task;
-use heapwright_engine_template::ssa::{BuildSettings, Preparation, text};
-use heapwright_engine_template::{Settings, TemplateEngine};
+use heapwright_engine_template::ssa::{BuildSettings, text};
+use heapwright_engine_template::{CallStyle, Settings, TemplateEngine};
+use heapwright_solver::{BackEnd, Meter};
 
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Engine `template`")]
@@ -25,6 +26,14 @@ pub(crate) struct TemplateArguments {
     #[arg(long)]
     pub(crate) no_products: bool,
 
+    /// What becomes of calls where invariants are looked for
+    #[arg(long, value_enum, value_name = "WAY", default_value_t = CallWay::Mixed)]
+    pub(crate) calls: CallWay,
+
+    /// The same as --calls inline
+    #[arg(long, conflicts_with = "calls")]
+    pub(crate) inline: bool,
+
     /// Print the formula that invariants are looked for in
     #[arg(long)]
     pub(crate) show_ssa: bool,
@@ -34,10 +43,31 @@ pub(crate) struct TemplateArguments {
     pub(crate) rounds: Option<u32>,
 }
 
+/// [`CallStyle`] as the command line has it.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CallWay {
+    /// Recursive functions are summarised, all others inlined while the program stays small enough
+    Mixed,
+    /// Every call is inlined; recursion is decided only where it has a bound
+    Inline,
+    /// Every function is analysed once, and its calls do what its summary says
+    Summaries,
+}
+
+impl From<CallWay> for CallStyle {
+    fn from(way: CallWay) -> CallStyle {
+        match way {
+            CallWay::Mixed => CallStyle::Mixed,
+            CallWay::Inline => CallStyle::Inline,
+            CallWay::Summaries => CallStyle::Summaries,
+        }
+    }
+}
+
 impl TemplateArguments {
     /// The formula of a task, or why there is none.
     pub(crate) fn formula(&self, task: &Task) -> String {
-        match Preparation::of(task) {
+        match self.call_style().preparation(task) {
             Ok(preparation) => {
                 let formula = preparation.formula(task, BuildSettings::default());
                 text::display(&formula, &task.program)
@@ -46,13 +76,20 @@ impl TemplateArguments {
         }
     }
 
-    pub(crate) fn engine(&self) -> TemplateEngine {
+    fn call_style(&self) -> CallStyle {
+        if self.inline { CallStyle::Inline } else { self.calls.into() }
+    }
+
+    pub(crate) fn engine(&self, solver: &BackEnd, meter: &Meter) -> TemplateEngine {
         let defaults = Settings::default();
         let settings = Settings {
             domains: self.domains.clone(),
             guards: !self.no_guards,
             loop_paths: !self.no_loop_paths,
             products: !self.no_products,
+            calls: self.call_style(),
+            solver: solver.clone(),
+            meter: meter.clone(),
             most_copies: self.rounds.unwrap_or(defaults.most_copies),
             ..defaults
         };

@@ -17,7 +17,6 @@ pub(crate) fn check_closed(
     invariants: &Invariants,
     deadline: &Deadline,
 ) -> Result<(), Reason> {
-    context.cut_recursion();
     let initial = context.initial()?;
     let mut known = Known { procedures: &invariants.procedures, current: None };
     check_places(context, &initial, &invariants.program, &mut known, deadline)?;

@@ -184,7 +184,10 @@ impl Context<'_> {
         }
         for (index, &first) in blocks.iter().enumerate() {
             for &second in &blocks[index + 1..] {
-                facts.push(self.apart(state, first, second));
+                // The two ends of a segment may be one node.
+                if state.block(first).partner() != Some(second) {
+                    facts.push(self.apart(state, first, second));
+                }
             }
         }
         facts

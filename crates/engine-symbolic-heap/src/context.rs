@@ -31,6 +31,9 @@ pub(crate) enum Marks {
     Kinds,
     /// They are numbers in a range.
     Numbers,
+    /// Nodes with different constants are not in one segment, unless two neighbours always come
+    /// together and are one element of it.
+    Elements,
 }
 
 /// Calls by which blocks of different origin are told apart: enough for a wrapped allocator.

@@ -171,15 +171,19 @@ impl Context<'_> {
         chains: Chains,
     ) -> Vec<Arc<Kind>> {
         let id = chains.new;
-        let links = chains.links.expect("a single node has links");
+        let (at, links) = chains.links.expect("a single node has links");
         let holders = self.holders_beside(new, found, id);
-        let owned = self.payload(new, &holders, id, &|offset| links.has(offset));
+        let is_link = |block: BlockId, offset: u64| {
+            (block == at && offset == links.next) || (block == id && Some(offset) == links.previous)
+        };
+        let owned = self.payload_beside(new, &holders, id, &is_link);
         // There is one such node: its numbers are as good as the state's.
         let own = (&owned, Own::Blocks);
         let mentions = self.mentions(known);
-        let mut kinds = vec![self.kind_of(new, id, links, own, &|cell| mentions.contains(&cell))];
-        if self.holds_address(new.block(id).cells[&links.next].value) {
-            let wherever = self.kind_of(new, id, links, own, &|_| true);
+        let mut kinds =
+            vec![self.kind_of(new, (id, at), links, own, &|cell| mentions.contains(&cell))];
+        if self.holds_address(new.block(at).cells[&links.next].value) {
+            let wherever = self.kind_of(new, (id, at), links, own, &|_| true);
             if wherever != kinds[0] {
                 kinds.push(wherever);
             }

@@ -55,9 +55,25 @@ pub(crate) fn find_invariants(
     deadline: &Deadline,
 ) -> Result<Invariants, Reason> {
     context.cut_recursion();
+    let reason = match find_with_calls_cut(context, &initial, deadline) {
+        Err(reason) if context.has_recursion() && reason.text != TIME_IS_OVER => reason,
+        found => return found,
+    };
+    // Of a recursion that ends soon, more is known if its calls are followed.
+    context.follow_recursion();
+    let short = deadline.at_most(context.settings.summary_first_look / 2);
+    find_all(context, &initial, &short).map_err(|_| reason)
+}
+
+/// Cuts off the calls of recursive functions, shallowly where it must be.
+fn find_with_calls_cut(
+    context: &mut Context<'_>,
+    initial: &State,
+    deadline: &Deadline,
+) -> Result<Invariants, Reason> {
     loop {
         let known = context.shallow.len();
-        match find_all(context, &initial, deadline) {
+        match find_all(context, initial, deadline) {
             // Each attempt cuts the calls of one more function shallowly.
             Err(reason) if reason.text == HELD_TOO_MUCH && context.shallow.len() > known => {}
             found => return found,

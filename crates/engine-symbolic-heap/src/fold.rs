@@ -12,9 +12,11 @@ use heapwright_logic::TermId;
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
+use crate::context::{Context, Marks};
+use crate::element::RefusedElements;
 use crate::generalise::Manner;
-use crate::kind::{Fragment, Neighbours};
+use crate::kind::Fragment;
+use crate::links::{Links, last_node};
 use crate::matching::Match;
 use crate::payload::{Holder, Holders};
 use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segment, State};
@@ -25,28 +27,16 @@ const LONGEST_MINIMUM: u32 = 2;
 /// Nodes that are looked at to see whether a place comes again.
 const LONGEST_LOOK: usize = 6;
 
-/// Where a single node holds its neighbours, and where these links point to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Links {
-    pub(crate) next: u64,
-    pub(crate) previous: Option<u64>,
-    pub(crate) head: u64,
-}
+/// Cells that hold the successor besides the link itself.
+pub(crate) type Mentions = BTreeSet<Mention>;
 
-impl Links {
-    pub(crate) fn has(self, offset: u64) -> bool {
-        offset == self.next || Some(offset) == self.previous
-    }
-}
-
-/// Cells that hold the successor besides the link itself: in the node or in what it owns, and at
-/// which offset.
-pub(crate) type Mentions = BTreeSet<(Whereabouts, u64)>;
-
+/// A cell of a node, or of a block that it owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Whereabouts {
-    Node,
-    Owned,
+pub(crate) struct Mention {
+    is_owned: bool,
+    /// The size of the block, by which blocks are told apart.
+    size: TermId,
+    offset: u64,
 }
 
 /// What a node has for itself, and not in common with the state around.
@@ -59,30 +49,33 @@ pub(crate) enum Own {
 }
 
 /// Two neighbours that can be one segment.
-struct Pair {
-    first: Side,
-    second: Side,
+pub(crate) struct Pair {
+    pub(crate) first: Side,
+    pub(crate) second: Side,
     /// Where in a node the links point to.
-    head: u64,
+    pub(crate) head: u64,
     /// Whether nodes know their predecessors.
-    is_doubly_linked: bool,
+    pub(crate) is_doubly_linked: bool,
     /// The first is a single node that a variable points to: a program is at work on it.
-    is_cursor: bool,
+    pub(crate) is_cursor: bool,
 }
 
 impl Pair {
     /// How many blocks its nodes own.
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.first.owned.len() + self.second.owned.len()
     }
 }
 
 /// One of two neighbours.
-struct Side {
-    block: BlockId,
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) block: BlockId,
+    /// The block that has the link to the next: itself, or one that it owns.
+    pub(crate) at: BlockId,
     /// Of a single node; the nodes of a segment have theirs in their kinds.
-    links: Option<Links>,
-    owned: BTreeSet<BlockId>,
+    pub(crate) links: Option<Links>,
+    pub(crate) owned: BTreeSet<BlockId>,
 }
 
 impl Context<'_> {
@@ -92,6 +85,7 @@ impl Context<'_> {
         // Ends because each round removes a block, or something from what is tried.
         let mut refused: FxHashSet<(BlockId, BlockId, u64)> = FxHashSet::default();
         let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
+        let mut refused_elements = RefusedElements::default();
         loop {
             let tree = self.find_tree(state, &refused_roots);
             let pair = match &tree {
@@ -108,12 +102,17 @@ impl Context<'_> {
                     refused.insert((pair.first.block, pair.second.block, next));
                     self.fold_pair(state, &pair)
                 }
-                (_, None) => return,
+                (_, None) => {
+                    let Some(pair) = self.find_elements(state, &refused_elements) else { return };
+                    refused_elements.insert(pair.key());
+                    self.fold_pair(state, &pair)
+                }
             };
             if is_folded {
                 self.statistics.foldings += 1;
                 refused.clear();
                 refused_roots.clear();
+                refused_elements.clear();
             }
         }
     }
@@ -258,144 +257,24 @@ impl Context<'_> {
                 Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
             })
         });
-        let is_cursor = is_held_by_variable && state.block(first).role == Role::Region;
+        let is_cursor = is_held_by_variable
+            && (state.block(first).role == Role::Region || self.marks == Marks::Elements);
+        if self.is_end_of_element(state, holders, first)
+            || self.share_a_block(state, holders, (first, second), next)
+        {
+            return None;
+        }
         Some(Pair {
-            first: Side { block: first, links, owned },
-            second: Side { block: second, links: links_of_second, owned: owned_by_second },
+            first: Side { block: first, at: first, links, owned },
+            second: Side {
+                block: second,
+                at: second,
+                links: links_of_second,
+                owned: owned_by_second,
+            },
             head,
             is_doubly_linked,
             is_cursor,
-        })
-    }
-
-    /// Where the neighbours hold theirs, as far as they are single nodes.
-    fn links_of_pair(
-        &mut self,
-        state: &State,
-        holders: &Holders,
-        (first, second): (BlockId, BlockId),
-        (next, head): (u64, u64),
-    ) -> Option<(Option<Links>, Option<Links>)> {
-        let (a, b) = (state.block(first), state.block(second));
-        let last = last_node(a, first);
-        let is_single = |block: &Block| block.role == Role::Region;
-        let nexts = if is_single(a) {
-            vec![next]
-        } else {
-            self.offsets_in_kinds(a.kinds(), |its| its.next)
-        };
-        let previous = if is_single(b) {
-            // A doubly linked neighbour points back to the last node before it.
-            self.link_back(b, last, head, &nexts)
-        } else {
-            let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
-            // So does the first node of a doubly linked segment.
-            let back = b.cells.get(&BACK).map(|cell| cell.value);
-            if previous.is_some() && back != Some(self.link(last, head)) {
-                return None;
-            }
-            previous
-        };
-        let again = |_: &mut Self| holders.clone();
-        let links_of_second = if is_single(b) {
-            let next = self.choose_link(state, &again, second, &nexts, previous.as_slice())?;
-            // A doubly linked chain is one from either end: it is read along its lower link.
-            if previous.is_some_and(|previous| previous < next) {
-                return None;
-            }
-            Some(Links { next, previous, head })
-        } else {
-            None
-        };
-        let links = if is_single(a) {
-            let previous = match previous {
-                Some(offset) => Some(self.choose_link(state, &again, first, &[offset], &nexts)?),
-                None => None,
-            };
-            Some(Links { next, previous, head })
-        } else {
-            None
-        };
-        Some((links, links_of_second))
-    }
-
-    /// At which offsets nodes of some kinds hold a neighbour.
-    pub(crate) fn offsets_in_kinds(
-        &mut self,
-        kinds: &[Arc<Kind>],
-        neighbour: fn(Neighbours) -> TermId,
-    ) -> Vec<u64> {
-        let mut offsets = Vec::new();
-        for kind in kinds {
-            let stand_in = neighbour(self.closed_neighbours(kind.height));
-            for offset in kind.offsets_of(stand_in) {
-                if !offsets.contains(&offset) {
-                    offsets.push(offset);
-                }
-            }
-        }
-        offsets
-    }
-
-    /// At which offset a single node holds a neighbour: one of the `usual`, unless the node goes on
-    /// elsewhere only, as on a path in a tree; but not one of the `others`.
-    pub(crate) fn choose_link(
-        &mut self,
-        state: &State,
-        holders: &dyn Fn(&mut Self) -> Holders,
-        node: BlockId,
-        usual: &[u64],
-        others: &[u64],
-    ) -> Option<u64> {
-        let block = state.block(node);
-        let pointer_size = self.model().pointer_size();
-        let mut usual: Vec<u64> = usual.to_vec();
-        usual.retain(|offset| {
-            !others.contains(offset)
-                && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
-        });
-        let first = *usual.first()?;
-        let mut similar: Vec<(u64, BlockId)> = Vec::new();
-        for (&offset, cell) in &block.cells {
-            if others.contains(&offset) || cell.size != pointer_size {
-                continue;
-            }
-            let Some((target, _)) = self.pointer(cell.value) else { continue };
-            let is_pointer = |block: &Block, offset: u64| {
-                block.cells.get(&offset).is_some_and(|cell| cell.size == pointer_size)
-            };
-            let is_similar = |other: &Arc<Block>| {
-                let node = other.kinds().first().and_then(|kind| kind.blocks.values().next());
-                let node = node.unwrap_or(other);
-                other.kind == BlockKind::Heap
-                    && other.size == block.size
-                    && is_pointer(node, first)
-                    && is_pointer(node, offset)
-            };
-            if target != node && state.blocks.get(&target).is_some_and(is_similar) {
-                similar.push((offset, target));
-            }
-        }
-        let value = |offset: &u64| block.cells[offset].value;
-        let are_same = usual.iter().all(|offset| value(offset) == value(&first));
-        if are_same && similar.iter().all(|(offset, _)| usual.contains(offset)) {
-            return Some(first);
-        }
-        // A neighbour of a node around is not the node's own either.
-        if let Some(offset) = usual.iter().find(|offset| self.links.contains(&value(offset))) {
-            return Some(*offset);
-        }
-        // What is held from elsewhere as well is not the node's own: there the chain goes on.
-        let holders = holders(self);
-        let own = self.payload(state, &holders, node, &|offset| others.contains(&offset));
-        let mut outside = similar.iter().filter(|(_, target)| !own.contains(target));
-        let usual_outside = outside.clone().find(|(offset, _)| usual.contains(offset));
-        if let Some((offset, _)) = usual_outside.or_else(|| outside.next()) {
-            return Some(*offset);
-        }
-        usual.into_iter().rev().max_by_key(|&next| {
-            let is_link = |offset: u64| offset == next || others.contains(&offset);
-            self.payload(state, &holders, node, &is_link).len()
         })
     }
 
@@ -443,44 +322,6 @@ impl Context<'_> {
         }
     }
 
-    /// How many links back the follower of a single doubly linked block has to it.
-    fn back_links(&mut self, state: &State, block: BlockId, links: Links) -> usize {
-        let (Some(previous), Some(onward)) =
-            (links.previous, state.block(block).cells.get(&links.next))
-        else {
-            return 0;
-        };
-        let Some((follower, at)) = self.pointer(onward.value) else { return 0 };
-        let Some(follower) = state.blocks.get(&follower) else { return 0 };
-        // The link back is where the follower's own node has it, relative to where links point.
-        let Some(at) = self.constant(at) else { return 0 };
-        let offset = match follower.role {
-            Role::Segment(_) | Role::Tree(_) => BACK,
-            Role::Region | Role::LastOf(_) => {
-                (at as u64).wrapping_add(previous).wrapping_sub(links.head)
-            }
-        };
-        let Some(cell) = follower.cells.get(&offset) else { return 0 };
-        let Some((target, _)) = self.pointer(cell.value) else { return 0 };
-        usize::from(target == block)
-    }
-
-    fn link_back(&mut self, block: &Block, last: BlockId, head: u64, nexts: &[u64]) -> Option<u64> {
-        let pointer_size = self.model().pointer_size();
-        for (&offset, cell) in &block.cells {
-            if nexts.contains(&offset) || cell.size != pointer_size {
-                continue;
-            }
-            if let Some((target, target_offset)) = self.pointer(cell.value)
-                && target == last
-                && self.constant(target_offset) == Some(u128::from(head))
-            {
-                return Some(offset);
-            }
-        }
-        None
-    }
-
     /// The kinds of both neighbours, if they are not too many.
     fn common_kinds(&mut self, state: &State, pair: &Pair) -> Option<Vec<Arc<Kind>>> {
         let kinds = self.kinds_of(state, &pair.first, &|_| true);
@@ -490,7 +331,7 @@ impl Context<'_> {
         let others = self.kinds_of(state, &pair.second, &|cell| mentions.contains(&cell));
         self.joined_kinds(state, pair, kinds.clone(), &others).or_else(|| {
             let links = pair.second.links?;
-            let successor = state.block(pair.second.block).cells[&links.next].value;
+            let successor = state.block(pair.second.at).cells[&links.next].value;
             if !self.holds_address(successor) {
                 return None;
             }
@@ -513,7 +354,7 @@ impl Context<'_> {
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let shapes = (is_list || same_origin) && !pair.is_cursor;
+        let shapes = (is_list || same_origin || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         for kind in others {
             if self.loses_a_mark(&kinds, kind) {
@@ -531,13 +372,13 @@ impl Context<'_> {
         &mut self,
         state: &State,
         side: &Side,
-        mentions: &dyn Fn((Whereabouts, u64)) -> bool,
+        mentions: &dyn Fn(Mention) -> bool,
     ) -> Vec<Arc<Kind>> {
         match side.links {
             None => state.block(side.block).kinds().to_vec(),
             Some(links) => {
                 let own = (&side.owned, Own::BlocksAndNumbers);
-                vec![self.kind_of(state, side.block, links, own, mentions)]
+                vec![self.kind_of(state, (side.block, side.at), links, own, mentions)]
             }
         }
     }
@@ -547,38 +388,38 @@ impl Context<'_> {
         let mut mentions = Mentions::new();
         for kind in kinds {
             let next = self.closed_neighbours(kind.height).next;
-            let mut place = Whereabouts::Node;
-            for block in kind.blocks.values() {
+            for (index, block) in kind.blocks.values().enumerate() {
+                let (is_owned, size) = (index > 0, block.size);
                 let cells = block.cells.iter().filter(|(_, cell)| cell.value == next);
-                mentions.extend(cells.map(|(&offset, _)| (place, offset)));
-                place = Whereabouts::Owned;
+                mentions.extend(cells.map(|(&offset, _)| Mention { is_owned, size, offset }));
             }
         }
         mentions
     }
 
-    /// The kind of a single node, with what it has for itself. `mentions`: which cells stand for the
-    /// successor if they hold the same as the link to it.
+    /// The kind of a single node, with what it has for itself; the link to the successor is in the
+    /// block `at`. `mentions`: which cells stand for the successor if they hold the same as the link
+    /// to it.
     pub(crate) fn kind_of(
         &mut self,
         state: &State,
-        node: BlockId,
+        (node, at): (BlockId, BlockId),
         links: Links,
         (owned, own): (&BTreeSet<BlockId>, Own),
-        mentions: &dyn Fn((Whereabouts, u64)) -> bool,
+        mentions: &dyn Fn(Mention) -> bool,
     ) -> Arc<Kind> {
         let open = self.open_neighbours();
-        let successor = state.block(node).cells[&links.next].value;
+        let successor = state.block(at).cells[&links.next].value;
         let mut blocks = Vec::new();
         for &id in std::iter::once(&node).chain(owned) {
             let mut block = state.block(id).as_ref().clone();
-            let place = if id == node { Whereabouts::Node } else { Whereabouts::Owned };
+            let (is_owned, size) = (id != node, block.size);
             for (&offset, cell) in state.block(id).cells.iter() {
-                let value = if id == node && offset == links.next {
+                let value = if id == at && offset == links.next {
                     open.next
                 } else if id == node && Some(offset) == links.previous {
                     open.previous
-                } else if cell.value == successor && mentions((place, offset)) {
+                } else if cell.value == successor && mentions(Mention { is_owned, size, offset }) {
                     open.next
                 } else {
                     continue;
@@ -601,7 +442,7 @@ impl Context<'_> {
         let b = Arc::clone(state.block(second));
         let mut chain = a.as_ref().clone();
         let end = pair.second.links.map_or(END, |links| links.next);
-        chain.cells = OrdMap::unit(END, b.cells[&end]);
+        chain.cells = OrdMap::unit(END, state.block(pair.second.at).cells[&end]);
         if pair.is_doubly_linked {
             let back = pair.first.links.map_or(BACK, |links| {
                 links.previous.expect("a doubly linked node has a link back")
@@ -628,14 +469,6 @@ impl Context<'_> {
             state.blocks.insert(new_last, Arc::new(stand_in));
         }
         state.blocks.insert(first, Arc::new(chain));
-    }
-}
-
-/// The block that stands for the last node of what starts with `first`.
-fn last_node(block: &Block, first: BlockId) -> BlockId {
-    match &block.role {
-        Role::Segment(Segment { last: Some(last), .. }) => *last,
-        Role::Segment(_) | Role::Tree(_) | Role::Region | Role::LastOf(_) => first,
     }
 }
 

@@ -183,10 +183,14 @@ impl Context<'_> {
     }
 
     /// Whether different constants in nodes forbid that they are of one segment.
-    fn are_marked_apart(&self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+    fn are_marked_apart(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
         let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
         let Some(new) = node(kind) else { return false };
-        self.marks == Marks::Apart
+        if self.marks == Marks::Elements && kinds.iter().any(|known| self.is_part(known, kind)) {
+            return true;
+        }
+        let kinds = self.kinds_to_be_told_apart(kinds, kind);
+        matches!(self.marks, Marks::Apart | Marks::Elements)
             && kinds.iter().filter_map(|known| node(known)).any(|known| {
                 known.cells.iter().any(|(offset, cell)| {
                     let Some(other) = new.cells.get(offset) else { return false };
@@ -199,7 +203,8 @@ impl Context<'_> {
     }
 
     /// Whether a node has a number that the program names, other than zero, where another has any.
-    pub(crate) fn loses_a_mark(&self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+    pub(crate) fn loses_a_mark(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+        let kinds = self.kinds_to_be_told_apart(kinds, kind);
         let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
         let is_telling = |value: TermId| self.is_mark(value) && self.constant(value) != Some(0);
         let loses = |one: &Kind, other: &Kind| {
@@ -209,8 +214,16 @@ impl Context<'_> {
                 is_telling(cell.value) && !is_same
             })
         };
-        self.marks == Marks::Apart
+        matches!(self.marks, Marks::Apart | Marks::Elements)
             && kinds.iter().any(|known| loses(known, kind) || loses(kind, known))
+    }
+
+    /// The kinds that marks may keep apart from another.
+    fn kinds_to_be_told_apart(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> Vec<Arc<Kind>> {
+        let kinds = kinds
+            .iter()
+            .filter(|known| self.marks != Marks::Elements || !self.go_together(known, kind));
+        kinds.cloned().collect()
     }
 
     /// If some nodes hold a heap block that others do not, they are better kept apart: the block

@@ -90,6 +90,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "apart" => Marks::Apart,
                 "kinds" => Marks::Kinds,
                 "numbers" => Marks::Numbers,
+                "elements" => Marks::Elements,
                 _ => panic!("marks are apart, kinds or numbers, not {how}"),
             };
             String::new()

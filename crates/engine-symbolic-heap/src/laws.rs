@@ -23,7 +23,7 @@ fn rounds(normal: u64) -> u64 {
     if std::env::var_os("HEAPWRIGHT_LONG_TESTS").is_some() { 40 * normal } else { normal }
 }
 
-const MARKS: [Marks; 3] = [Marks::Apart, Marks::Kinds, Marks::Numbers];
+const MARKS: [Marks; 4] = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
 
 /// One round of a law: what is random in it.
 struct Round<'c, 't> {
@@ -82,7 +82,7 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
     for seed in 0..rounds(normal) {
         with_context(|context| {
             let mut random = Random::new(seed);
-            context.marks = MARKS[random.below(3)];
+            context.marks = MARKS[random.below(4)];
             law(&mut Round { context, random, seed, knows_trees: false });
         });
     }
@@ -122,7 +122,7 @@ fn the_meaning_tells_heaps_apart() {
 fn folding_keeps_the_heap() {
     let folded = std::cell::Cell::new(0);
     let (trees, holes) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
-    try_law(600, |round| {
+    try_law(800, |round| {
         let plan = Plan::new(&mut round.random);
         let heap = round.heap(&plan);
         let abstraction = round.folded(&heap);

@@ -7,10 +7,10 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `fold`, `normalise`, `range`, `matching`, `cover`, `generalise`,
-//! `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for trees, `tree`;
-//! for recursion, `procedure`; and `way` for the order in which all this is tried. Both ways to explore, `explore` and `fixpoint`, are analyses for the driver
-//! in the crate `exploration`.
+//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
+//! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
+//! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
+//! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
 
 mod access;
 mod allocation;
@@ -21,6 +21,7 @@ mod condition;
 mod contained;
 mod context;
 mod cover;
+mod element;
 mod explore;
 mod fixpoint;
 mod fold;
@@ -33,6 +34,7 @@ mod laws;
 mod leaks;
 mod library;
 mod life;
+mod links;
 mod matching;
 mod meeting;
 mod memory;

@@ -11,9 +11,9 @@ use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
-use crate::fold::Links;
 use crate::kind::level;
-use crate::state::{BACK, Block, BlockId, Cell, END, Outside, Rest, Role, Segment, State};
+use crate::links::Links;
+use crate::state::{Block, BlockId, Cell, END, Outside, Rest, Role, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub(crate) enum Position {
 pub(crate) struct Chains {
     pub(crate) known: BlockId,
     pub(crate) new: BlockId,
-    /// Of a single new node.
-    pub(crate) links: Option<Links>,
+    /// Of a single new node, with the block that has the link to the next.
+    pub(crate) links: Option<(BlockId, Links)>,
 }
 
 /// What matching two states found.
@@ -278,7 +278,10 @@ impl Context<'_> {
                 self.match_ends(sides, (a, &x, &y), None, found)
             }
             (Role::Segment(s), Role::Region) => {
-                let links = self.links_like(sides.1, found, (&x, s), b)?;
+                let links = match self.compound_links(sides.1, found, (&x, s), b) {
+                    Some(links) => links,
+                    None => (b, self.links_like(sides.1, found, (&x, s), b)?),
+                };
                 if let Some(last) = s.last {
                     self.pair(sides, found, last, b)?;
                 }
@@ -305,38 +308,8 @@ impl Context<'_> {
         }
     }
 
-    /// Where a single node holds its neighbours, if it is one of a segment.
-    fn links_like(
-        &mut self,
-        state: &State,
-        found: &Match,
-        (ends, segment): (&Block, &Segment),
-        node: BlockId,
-    ) -> Option<Links> {
-        let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
-        let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
-        // Only what may be the end of the known segment is one.
-        for (end, offsets) in [(END, &mut next), (BACK, &mut previous)] {
-            if offsets.len() > 1 {
-                let known = ends.cells[&end].value;
-                let block = state.block(node);
-                offsets.retain(|offset| {
-                    let new = block.cells.get(offset).map(|cell| cell.value);
-                    new.is_some_and(|new| self.may_match(found, (known, new)))
-                });
-            }
-        }
-        let holders = |context: &mut Self| context.holders_beside(state, found, node);
-        let previous = match segment.last {
-            Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
-            None => None,
-        };
-        let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
-        Some(Links { next, previous, head: segment.head })
-    }
-
     /// Whether two values look like a match at first sight.
-    fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
+    pub(crate) fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
         match (self.pointer(known), self.pointer(new)) {
             (Some((a, _)), Some((b, _))) => match (found.partner(a), found.back.get(&b)) {
                 (Some(partner), _) => partner == b,
@@ -352,16 +325,16 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         (id, x, y): (BlockId, &Block, &Block),
-        links: Option<Links>,
+        links: Option<(BlockId, Links)>,
         found: &mut Match,
     ) -> Option<()> {
         for (&end, cell) in &x.cells {
-            let offset = match links {
-                None => end,
-                Some(links) if end == END => links.next,
-                Some(links) => links.previous?,
+            let other = match links {
+                None => y.cells.get(&end),
+                Some((at, links)) if end == END => sides.1.block(at).cells.get(&links.next),
+                Some((_, links)) => y.cells.get(&links.previous?),
             };
-            let other = y.cells.get(&offset).filter(|other| other.size == cell.size)?;
+            let other = *other.filter(|other| other.size == cell.size)?;
             let position = Position::Cell { block: id, offset: end, size: cell.size };
             self.match_values(sides, position, (cell.value, other.value), found)?;
         }

@@ -60,6 +60,17 @@ impl Context<'_> {
         node: BlockId,
         is_link: &dyn Fn(u64) -> bool,
     ) -> BTreeSet<BlockId> {
+        self.payload_beside(state, holders, node, &|id, offset| id == node && is_link(offset))
+    }
+
+    /// The same, where the links may be in any block.
+    pub(crate) fn payload_beside(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        node: BlockId,
+        is_link: &dyn Fn(BlockId, u64) -> bool,
+    ) -> BTreeSet<BlockId> {
         let mut reached: BTreeSet<BlockId> = BTreeSet::new();
         let mut work = vec![node];
         while let Some(id) = work.pop() {
@@ -67,7 +78,7 @@ impl Context<'_> {
             let mut values: Vec<TermId> = block
                 .cells
                 .iter()
-                .filter(|(offset, _)| id != node || !is_link(**offset))
+                .filter(|(offset, _)| !is_link(id, **offset))
                 .map(|(_, cell)| cell.value)
                 .collect();
             for kind in block.kinds() {
@@ -97,9 +108,7 @@ impl Context<'_> {
                     let is_held_elsewhere = holders.get(id).is_some_and(|holders| {
                         holders.iter().any(|holder| match holder {
                             Holder::Root => true,
-                            Holder::Block(block, Some(offset)) if *block == node => {
-                                is_link(*offset)
-                            }
+                            Holder::Block(block, Some(offset)) if is_link(*block, *offset) => true,
                             Holder::Block(block, _) => *block != node && !reached.contains(block),
                         })
                     });

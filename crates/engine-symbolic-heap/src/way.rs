@@ -75,7 +75,7 @@ impl Ways {
 
 fn every_way(trees: &[LearntTree]) -> Vec<Way> {
     let way = |marks| Way { marks, trees: trees.to_vec() };
-    [Marks::Apart, Marks::Kinds, Marks::Numbers].map(way).to_vec()
+    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements].map(way).to_vec()
 }
 
 #[cfg(test)]
@@ -83,16 +83,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_trees_there_are_three_ways() {
+    fn without_trees_there_are_four_ways() {
         let mut ways = Ways::new();
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
             ways.failed(way, true, Vec::new());
         }
-        assert_eq!(tried, [Marks::Apart, Marks::Kinds, Marks::Numbers]);
+        assert_eq!(tried, [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements]);
         ways.again();
-        assert_eq!(ways.now.len(), 3);
+        assert_eq!(ways.now.len(), 4);
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
     }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{holds, is_never_proved, violates};
+use common::{holds, is_never_proved, is_never_proved_by_summaries, violates};
 
 const BUILD: &str = "
 static struct node *build(void) {
@@ -178,4 +178,32 @@ fn loads_that_start_a_loop_are_executed_on_unfolded_nodes() {
         if (head) do {{ at = at->next; }} while (at->next);
         drop(head); return 0; }}"
     ));
+}
+
+/// The first and the last node of a list may be one node, whatever was asked about their addresses.
+#[test]
+fn the_ends_of_a_list_need_not_lie_apart() {
+    for question in ["address % 3 == 1", "address > 100000000", "(address & 32) != 0"] {
+        is_never_proved_by_summaries(&format!(
+            "int main(void) {{ struct pair *head = 0, *tail = 0;
+            do {{
+                struct pair *fresh = malloc(sizeof *fresh);
+                fresh->next = head; fresh->previous = 0; fresh->value = 0;
+                if (head) head->previous = fresh; else tail = fresh;
+                head = fresh;
+            }} while (!head->next || !head->next->next || __VERIFIER_nondet_int());
+            while (__VERIFIER_nondet_int()) {{
+                if (head->next == tail) {{ free(head); free(tail); return 0; }}
+                struct pair *next = head->next; free(head); head = next; head->previous = 0;
+            }}
+            unsigned long address = (unsigned long)head; int answers = 0;
+            if ({question}) answers++;
+            address = (unsigned long)tail->previous;
+            if ({question}) answers++;
+            if (head->next == tail) {{
+                int number = __VERIFIER_nondet_int(); if (number == 5) reach_error(); }}
+            while (head) {{ struct pair *next = head->next; free(head); head = next; }}
+            return answers; }}"
+        ));
+    }
 }

@@ -18,6 +18,12 @@ static void drop(struct node *list) {
     drop(list->next);
     free(list);
 }
+static void drop_first(struct node *list) {
+    if (!list) return;
+    struct node *next = list->next;
+    free(list);
+    drop_first(next);
+}
 ";
 
 fn proves(body: &str) {
@@ -153,7 +159,7 @@ fn a_list_is_reversed() {
             if (!list || !list->next) return list;
             struct node *head = reverse(list->next);
             list->next->next = list; return head; }
-        int main(void) { drop(reverse(build())); return 0; }",
+        int main(void) { drop_first(reverse(build())); return 0; }",
         "static struct node *reverse(struct node *list, struct node *done) {
             if (!list) return done;
             struct node *next = list->next; list->next = done; return reverse(next, list); }
@@ -165,6 +171,62 @@ fn a_list_is_reversed() {
         int main(void) { struct node *first = build(); struct node *list = reverse(first);
         if (first && first != list) reach_error();
         drop(list); return 0; }",
+    ]);
+}
+
+#[test]
+fn lists_are_sorted() {
+    const RANDOM: &str = "
+        static struct node *random_list(void) { struct node *list = 0;
+            while (__VERIFIER_nondet_int()) { struct node *fresh = malloc(sizeof *fresh);
+                fresh->next = list; fresh->value = __VERIFIER_nondet_int(); list = fresh; }
+            return list; }
+        static struct node *merge(struct node *a, struct node *b) {
+            if (!a) return b; if (!b) return a;
+            if (a->value <= b->value) { a->next = merge(a->next, b); return a; }
+            b->next = merge(a, b->next); return b; }
+        static void split(struct node *list, int value, struct node **low, struct node **high) {
+            if (!list) { *low = *high = 0; return; }
+            if (list->value < value) { *low = list; split(list->next, value, &list->next, high); }
+            else { *high = list; split(list->next, value, low, &list->next); } }
+        static struct node *append(struct node *a, struct node *b) {
+            if (!a) return b; a->next = append(a->next, b); return a; }";
+    proves(&format!(
+        "{RANDOM} static struct node *sort(struct node *list) {{
+            if (!list || !list->next) return list;
+            struct node *slow = list, *fast = list->next;
+            while (fast && fast->next) {{ slow = slow->next; fast = fast->next->next; }}
+            struct node *half = slow->next; slow->next = 0;
+            return merge(sort(list), sort(half)); }}
+        int main(void) {{ drop(sort(random_list())); return 0; }}"
+    ));
+    // Each call knows that its nodes are less than those of all its callers.
+    proves(&format!(
+        "{RANDOM} static struct node *sort(struct node *list) {{
+            if (!list) return 0;
+            struct node *low, *high; split(list->next, list->value, &low, &high);
+            low = sort(low); list->next = sort(high); return append(low, list); }}
+        int main(void) {{ drop(sort(random_list())); return 0; }}"
+    ));
+    are_never_proved(&[
+        // The first half still has the second in it.
+        &format!(
+            "{RANDOM} static struct node *sort(struct node *list) {{
+                if (!list || !list->next) return list;
+                struct node *slow = list, *fast = list->next;
+                while (fast && fast->next) {{ slow = slow->next; fast = fast->next->next; }}
+                struct node *half = slow->next; if (half->next) slow->next = 0;
+                drop(half); return list; }}
+            int main(void) {{ drop(sort(random_list())); return 0; }}"
+        ),
+        // A part is left out.
+        &format!(
+            "{RANDOM} static struct node *sort(struct node *list) {{
+                if (!list) return 0;
+                struct node *low, *high; split(list->next, list->value, &low, &high);
+                low = sort(low); list->next = 0; return append(low, list); }}
+            int main(void) {{ drop(sort(random_list())); return 0; }}"
+        ),
     ]);
 }
 
@@ -305,7 +367,9 @@ fn callers_hold_nodes_that_the_call_reaches() {
             fresh->previous = before; fresh->value = 0; fresh->next = make(fresh); return fresh; }
         static void drop_pairs(struct pair *list) { if (!list) return;
             drop_pairs(list->next); free(list); }
-        static int sum(struct pair *list) { return list ? sum(list->next) + list->value : 0; }";
+        static int sum(struct pair *list) { return list ? sum(list->next) + list->value : 0; }
+        static void drop_ring(struct pair *list) { if (!list) return;
+            struct pair *next = list->next; free(list); drop_ring(next); }";
     proves(&format!(
         "{PAIRS} int main(void) {{ struct pair *list = make(0); sum(list);
         for (struct pair *at = list; at; at = at->next)
@@ -333,7 +397,8 @@ fn callers_hold_nodes_that_the_call_reaches() {
             list->previous = before->previous; }",
         // It links the list to a ring.
         "if (!list) return; walk(list->next);
-        if (!list->next && list->previous) list->next = list->previous;",
+        if (!list->next && list->previous) { list->next = list->previous;
+            drop_ring(list); }",
     ]
     .map(faulty);
     are_never_proved(&faulty.each_ref().map(String::as_str));
@@ -384,7 +449,21 @@ fn numbers_go_down_and_come_back() {
         for (struct node *at = list; at; at = at->next) if (at->value != value) reach_error();
         drop(list); return 0; }",
     );
+    // A recursion that ends soon is followed, beside a loop that may not.
+    proves(
+        "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+        int main(void) { struct node *list = 0;
+        while (__VERIFIER_nondet_int()) { struct node *fresh = malloc(sizeof *fresh);
+            fresh->value = fact(4); fresh->next = list; list = fresh; }
+        while (list) { struct node *next = list->next; if (list->value != 24) reach_error();
+            free(list); list = next; }
+        return 0; }",
+    );
     are_never_proved(&[
+        "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+        int main(void) { int n = 0;
+        while (__VERIFIER_nondet_int()) { if (fact(n & 3) == 6) reach_error(); n++; }
+        return 0; }",
         "static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
         int main(void) { if (fib(__VERIFIER_nondet_int() & 15) == 55) reach_error(); return 0; }",
         "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
@@ -498,7 +577,7 @@ fn circular_and_shared_lists_are_not_taken_for_others() {
             at->value = 1; if (at->next != stop) walk(at->next, stop); }
         int main(void) { struct node *list = build(); if (!list) return 0;
         struct node *end = list; while (end->next) end = end->next; end->next = list;
-        walk(list, list); drop(list); return 0; }",
+        walk(list, list); drop_first(list); return 0; }",
         "static void drop_ring(struct node *at, struct node *stop) {
             struct node *next = at->next; free(at); if (next != stop) drop_ring(next, stop); }
         int main(void) { struct node *list = build(); if (!list) return 0;

@@ -1,9 +1,12 @@
 //! What must be known about a program before its formula is built.
 //!
-//! Reading order: `inline` makes one automaton of the program, `points_to` says where its pointers may
+//! Reading order: `inline` makes one automaton of the program (`copy` renames what it copies,
+//! `region` keeps the calls of summarised functions), `points_to` says where its pointers may
 //! point, `layout` which parts of its objects it accesses, `effects` what a loop changes.
 
+mod copy;
 pub mod effects;
 pub mod inline;
 pub mod layout;
 pub mod points_to;
+pub mod region;

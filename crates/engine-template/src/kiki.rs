@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
 use heapwright_property::Part;
+use heapwright_solver::SmtSolver;
 
+use crate::calls::Preparations;
 use crate::null::without_null_accesses;
-use crate::proof::{Bounded, Inductive};
+use crate::proof::{Bounded, Inductive, Scale};
 use crate::question::{Failure, Question};
 use crate::settings::Settings;
-use crate::ssa::{BuildSettings, Preparation};
+use crate::ssa::BuildSettings;
 use crate::synthesis::{Limits, Selection, Statistics, Stopped, Style, Template, synthesise};
 
 /// Decides a task, or says why not.
@@ -80,13 +82,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// More and more rounds of a task.
     fn run(&mut self, task: &Task) -> Outcome {
-        let preparation = match Preparation::of(task) {
-            Ok(preparation) => preparation,
-            Err(reason) => {
-                self.reasons = vec![reason];
-                return Outcome::Open;
-            }
-        };
+        let mut preparations = Preparations::new(task, self.settings.calls);
         let mut is_unasked = false;
         let mut last_look = Duration::ZERO;
         for (copies, effort) in plan(self.settings.most_copies) {
@@ -102,11 +98,26 @@ impl Search<'_> {
             }
             let start = Instant::now();
             let build = BuildSettings { copies, check_lives: !self.is_lenient };
+            let preparation = match effort {
+                Effort::Look => preparations.unrolled(copies),
+                Effort::Stages(_) => preparations.closed(),
+            };
+            let preparation = match preparation {
+                Ok(preparation) => preparation,
+                Err(reason) => {
+                    self.reasons = vec![reason];
+                    continue;
+                }
+            };
             let formula = match effort {
                 Effort::Look => preparation.formula_from_start(task, build),
                 Effort::Stages(_) => preparation.formula(task, build),
             };
-            match self.try_copies(Question::new(formula), effort, copies) {
+            let mut question = Question::new(formula, &self.settings.solver);
+            let scale = Scale { calls: preparation.calls, copies, is_lenient: self.is_lenient };
+            let outcome = self.try_copies(&mut question, effort, scale);
+            self.settings.meter.add_all(question.solver.statistics());
+            match outcome {
                 Some(Outcome::Unasked) => is_unasked = true,
                 Some(outcome) => return outcome,
                 None => {}
@@ -121,26 +132,27 @@ impl Search<'_> {
     /// One k; none if more may help.
     fn try_copies(
         &mut self,
-        mut question: Question,
+        question: &mut Question,
         effort: Effort,
-        copies: u32,
+        scale: Scale,
     ) -> Option<Outcome> {
-        if let Some(finding) = self.refute(&mut question) {
+        // What a summarised function does is not in the formula.
+        let has_executions = question.formula.functions.is_empty();
+        if has_executions && let Some(finding) = self.refute(question) {
             return Some(Outcome::Decided(finding));
         }
         let unsupported = &question.formula.unsupported;
         if !unsupported.is_empty() {
             // Only failing executions can still be found.
             self.reasons.clone_from(unsupported);
-            let has_loops = !question.formula.loops.is_empty();
-            return (!has_loops).then_some(Outcome::Open);
+            return question.formula.is_whole().then_some(Outcome::Open);
         }
-        if let Some(outcome) = self.complete(&mut question, copies) {
+        if has_executions && let Some(outcome) = self.complete(question, scale) {
             return Some(outcome);
         }
         match effort {
             Effort::Look => None,
-            Effort::Stages(stages) => self.prove(&mut question, stages, copies),
+            Effort::Stages(stages) => self.prove(question, stages, scale),
         }
     }
 
@@ -174,14 +186,13 @@ impl Search<'_> {
     }
 
     /// Whether all loops end within these rounds, and nothing fails in them.
-    fn complete(&mut self, question: &mut Question, copies: u32) -> Option<Outcome> {
+    fn complete(&mut self, question: &mut Question, scale: Scale) -> Option<Outcome> {
         if !question.is_complete(&self.share()) {
             return None;
         }
         match question.any_concrete_failure(&self.share()) {
             Failure::Impossible => {
-                let proof = Bounded { copies, is_lenient: self.is_lenient };
-                Some(Outcome::Decided(Finding::Proved(Box::new(proof))))
+                Some(Outcome::Decided(Finding::Proved(Box::new(Bounded { scale }))))
             }
             // More rounds do not help.
             Failure::Possible { obligation, .. } => Some(self.not_shown(question, obligation)),
@@ -196,14 +207,14 @@ impl Search<'_> {
         &mut self,
         question: &mut Question,
         stages: Range<usize>,
-        copies: u32,
+        scale: Scale,
     ) -> Option<Outcome> {
         let mut statistics = Statistics::default();
         let mut failing = match question.any_failure(&[], &self.share()) {
             Failure::Impossible => {
                 let style = Style { guards: self.settings.guards, conditions: false };
                 let template = Template::empty(&mut question.formula, style);
-                return Some(self.proved(template, copies, statistics));
+                return Some(proved(template, scale, statistics));
             }
             Failure::Possible { obligation, .. } => obligation,
             Failure::Unknown(reason) => {
@@ -211,7 +222,7 @@ impl Search<'_> {
                 return None;
             }
         };
-        if question.formula.loops.is_empty() {
+        if question.formula.is_whole() {
             return Some(self.not_shown(question, failing));
         }
         let all = self.settings.stages();
@@ -222,7 +233,7 @@ impl Search<'_> {
             }
             match self.try_stage(question, stage, &mut statistics) {
                 Ok(Invariants::Sufficient(template)) => {
-                    return Some(self.proved(template, copies, statistics));
+                    return Some(proved(template, scale, statistics));
                 }
                 Ok(Invariants::Insufficient { failing: obligation, unasked }) => {
                     failing = obligation;
@@ -280,11 +291,11 @@ impl Search<'_> {
             Failure::Unknown(reason) => Err(Stopped(reason)),
         }
     }
+}
 
-    fn proved(&self, template: Template, copies: u32, statistics: Statistics) -> Outcome {
-        let proof = Inductive::new(template, copies, self.is_lenient, statistics);
-        Outcome::Decided(Finding::Proved(Box::new(proof)))
-    }
+fn proved(template: Template, scale: Scale, statistics: Statistics) -> Outcome {
+    let proof = Inductive::new(template, scale, statistics);
+    Outcome::Decided(Finding::Proved(Box::new(proof)))
 }
 
 enum Invariants {

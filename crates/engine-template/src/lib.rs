@@ -6,6 +6,7 @@
 //! Malík, Hruška, Schrammel, Vojnar, FMCAD 2018.
 
 pub mod analysis;
+mod calls;
 pub mod domain;
 mod engine;
 mod kiki;
@@ -16,5 +17,6 @@ mod settings;
 pub mod ssa;
 pub mod synthesis;
 
+pub use crate::calls::CallStyle;
 pub use crate::engine::TemplateEngine;
 pub use crate::settings::Settings;

@@ -2,55 +2,80 @@
 //!
 //! It is checked on a formula that is built anew, in a solver that has seen nothing else, by three
 //! kinds of questions: the rows hold after a loop's first rounds (initiation), they are kept by every
-//! further round (consecution), and they exclude that an obligation fails (safety).
+//! further round (consecution), and they exclude that an obligation fails (safety). For a summarised
+//! function: its context holds at every call, and its body, in which calls do what summaries say, keeps
+//! its summary.
 
 use heapwright_engine::{Deadline, Proof, Reason, Task};
 use heapwright_logic::TermId;
-use heapwright_solver::{CheckResult, SmtSolver};
+use heapwright_solver::{BackEnd, CheckResult, SmtSolver};
 
+use crate::analysis::inline::Calls;
 use crate::kiki::solver_deadline;
 use crate::null::{ASSUMPTION, without_null_accesses};
 use crate::question::{Failure, Question};
 use crate::ssa::{BuildSettings, Preparation};
-use crate::synthesis::{Statistics, Template};
+use crate::synthesis::{FrameKind, Statistics, Template};
+
+/// What a formula of the program holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scale {
+    pub(crate) calls: Calls,
+    /// Rounds of each loop.
+    pub(crate) copies: u32,
+    /// Whether runs with faults that nobody asks about are left out.
+    pub(crate) is_lenient: bool,
+}
+
+impl Scale {
+    fn build(self) -> BuildSettings {
+        BuildSettings { copies: self.copies, check_lives: !self.is_lenient }
+    }
+
+    fn assumptions(self) -> Vec<String> {
+        if self.is_lenient { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
+    }
+}
 
 /// Invariants that are inductive over so many rounds.
 #[derive(Debug)]
 pub(crate) struct Inductive {
     template: Template,
-    copies: u32,
-    /// Whether runs with faults that nobody asks about are left out.
-    is_lenient: bool,
+    scale: Scale,
     statistics: Statistics,
 }
 
 impl Inductive {
-    pub(crate) fn new(
-        template: Template,
-        copies: u32,
-        is_lenient: bool,
-        statistics: Statistics,
-    ) -> Inductive {
-        Inductive { template, copies, is_lenient, statistics }
+    pub(crate) fn new(template: Template, scale: Scale, statistics: Statistics) -> Inductive {
+        Inductive { template, scale, statistics }
     }
 
     fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        let preparation = Preparation::of(task)?;
-        let build = BuildSettings { copies: self.copies, check_lives: !self.is_lenient };
-        let mut formula = preparation.formula(task, build);
+        let preparation = Preparation::of(task, self.scale.calls)?;
+        let mut formula = preparation.formula(task, self.scale.build());
         if let Some(reason) = formula.unsupported.first() {
             return Err(reason.clone());
+        }
+        if !formula.cut_runs.is_empty() {
+            return Err(Reason::new("the formula does not hold all runs"));
         }
         let template = self.template.on(&mut formula);
         let mut template =
             template.ok_or_else(|| Reason::new("the invariants are about another program"))?;
         let invariants = template.assumptions(&mut formula.terms);
-        let mut question = Question::new(formula);
+        let mut question = Question::new(formula, &BackEnd::Embedded);
         let violations = template.violations(&mut question.formula.terms);
-        for (id, violation) in question.formula.loops.ids().zip(violations) {
-            let select = question.formula.loops[id].select;
-            let is_first = question.formula.terms.not(select);
-            for (case, what) in [(is_first, "hold at first"), (select, "last")] {
+        let selects: Vec<TermId> = question.formula.loops.iter().map(|cut| cut.select).collect();
+        for (number, violation) in violations.into_iter().enumerate() {
+            // Loops come first.
+            let cases = match selects.get(number) {
+                Some(&select) => {
+                    let is_first = question.formula.terms.not(select);
+                    vec![(is_first, "hold at first"), (select, "last")]
+                }
+                None => vec![(TermId::TRUE, "hold of calls")],
+            };
+            for (case, what) in cases {
                 unsatisfiable(&mut question, &invariants, &[case, violation], deadline)
                     .map_err(|text| Reason::new(format!("that invariants {what}: {text}")))?;
             }
@@ -68,7 +93,7 @@ impl Inductive {
 
 impl Proof for Inductive {
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        if !self.is_lenient {
+        if !self.scale.is_lenient {
             return self.check_formula(task, deadline);
         }
         self.check_formula(&lenient(task)?, deadline)
@@ -76,30 +101,38 @@ impl Proof for Inductive {
 
     fn summary(&self) -> String {
         let Statistics { solver_calls, iterations, .. } = self.statistics;
-        let rounds = match self.copies {
+        let rounds = match self.scale.copies {
             1 => "one round".to_owned(),
             copies => format!("{copies} rounds"),
         };
         if self.template.row_count() == 0 {
             return format!("no failure is possible in any {rounds} of the loops");
         }
-        let loops = self.template.loops.len();
+        let of_kind = |kind: FrameKind| {
+            self.template.invariants.iter().filter(|it| it.frame.kind == kind).count()
+        };
+        let mut places = format!("{} loops", of_kind(FrameKind::Loop));
+        match of_kind(FrameKind::Summary) {
+            0 => {}
+            1 => places.push_str(" and 1 function"),
+            functions => places.push_str(&format!(" and {functions} functions")),
+        }
         let rows = self.template.row_count() - self.template.top_count();
         format!(
-            "{rows} invariants of {loops} loops are inductive over {rounds} ({solver_calls} solver \
+            "{rows} invariants of {places} are inductive over {rounds} ({solver_calls} solver \
              calls, {iterations} iterations)"
         )
     }
 
     fn assumptions(&self) -> Vec<String> {
-        if self.is_lenient { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
+        self.scale.assumptions()
     }
 
     fn invariants(&self) -> Vec<String> {
         let texts = self.template.texts().into_iter();
         let text = |(name, rows): (String, Vec<String>)| {
             let rows: String = rows.iter().map(|row| format!("\n  {row}")).collect();
-            format!("loop {name}:{rows}\n")
+            format!("{name}:{rows}\n")
         };
         texts.map(text).collect()
     }
@@ -108,19 +141,17 @@ impl Proof for Inductive {
 /// All loops end within so many rounds.
 #[derive(Debug)]
 pub(crate) struct Bounded {
-    pub(crate) copies: u32,
-    pub(crate) is_lenient: bool,
+    pub(crate) scale: Scale,
 }
 
 impl Bounded {
     fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        let preparation = Preparation::of(task)?;
-        let build = BuildSettings { copies: self.copies, check_lives: !self.is_lenient };
-        let formula = preparation.formula_from_start(task, build);
+        let preparation = Preparation::of(task, self.scale.calls)?;
+        let formula = preparation.formula_from_start(task, self.scale.build());
         if let Some(reason) = formula.unsupported.first() {
             return Err(reason.clone());
         }
-        let mut question = Question::new(formula);
+        let mut question = Question::new(formula, &BackEnd::Embedded);
         if !question.is_complete(&solver_deadline(deadline)) {
             return Err(Reason::new("a loop may have more rounds"));
         }
@@ -137,18 +168,19 @@ impl Bounded {
 
 impl Proof for Bounded {
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        if !self.is_lenient {
+        if !self.scale.is_lenient {
             return self.check_formula(task, deadline);
         }
         self.check_formula(&lenient(task)?, deadline)
     }
 
     fn summary(&self) -> String {
-        format!("every loop ends after fewer than {} rounds, and nothing fails", self.copies + 1)
+        let limit = self.scale.copies + 1;
+        format!("every loop ends after fewer than {limit} rounds, and nothing fails")
     }
 
     fn assumptions(&self) -> Vec<String> {
-        if self.is_lenient { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
+        self.scale.assumptions()
     }
 }
 

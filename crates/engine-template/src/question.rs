@@ -3,7 +3,7 @@
 use heapwright_interpreter::{DrawnInput, InputKind as DrawnKind};
 use heapwright_logic::{Evaluator, Model, TermId};
 use heapwright_program::{Place, Program, ScalarType};
-use heapwright_solver::{CheckResult, Deadline, EmbeddedSolver, SmtSolver};
+use heapwright_solver::{BackEnd, CheckResult, Deadline, SmtSolver, Solver};
 
 use heapwright_base::DenseId;
 use heapwright_engine::Reason;
@@ -13,7 +13,7 @@ use crate::ssa::formula::{Formula, InputKind};
 /// A formula in a solver.
 pub(crate) struct Question {
     pub(crate) formula: Formula,
-    pub(crate) solver: EmbeddedSolver,
+    pub(crate) solver: Solver,
 }
 
 /// What the solver says about failures.
@@ -28,8 +28,8 @@ pub(crate) enum Failure {
 }
 
 impl Question {
-    pub(crate) fn new(formula: Formula) -> Question {
-        let mut solver = EmbeddedSolver::new();
+    pub(crate) fn new(formula: Formula, back_end: &BackEnd) -> Question {
+        let mut solver = back_end.solver();
         for &constraint in &formula.constraints {
             solver.assert(&formula.terms, constraint);
         }
@@ -44,10 +44,14 @@ impl Question {
         self.failure(&[is_from_start], asked, deadline)
     }
 
-    /// Whether all executions are from the start, with loops of no more rounds than the formula has.
+    /// Whether all executions are from the start, with loops of no more rounds and recursion no deeper
+    /// than the formula has, and without summarised functions.
     pub(crate) fn is_complete(&mut self, deadline: &Deadline) -> bool {
         let is_from_start = self.formula.is_from_start();
-        let backs: Vec<TermId> = self.formula.loops.iter().map(|cut| cut.back_guard).collect();
+        let backs = self.formula.loops.iter().map(|cut| cut.back_guard);
+        let calls = self.formula.functions.iter().flat_map(|function| &function.calls);
+        let backs = backs.chain(calls.map(|call| call.guard));
+        let backs: Vec<TermId> = backs.chain(self.formula.cut_runs.iter().copied()).collect();
         let goes_on = self.formula.terms.any(&backs);
         let question = [is_from_start, goes_on];
         matches!(self.solver.check(&self.formula.terms, &question, deadline), CheckResult::Unsat(_))

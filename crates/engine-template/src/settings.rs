@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use heapwright_solver::{BackEnd, Meter};
+
+use crate::calls::CallStyle;
 use crate::domain;
 use crate::synthesis::Selection;
 
@@ -16,6 +19,12 @@ pub struct Settings {
     pub loop_paths: bool,
     /// Rows of different domains are found together (IV-D), not each domain by itself.
     pub products: bool,
+    /// Which functions are summarised (thesis, 2.5 and 3.7), and which inlined.
+    pub calls: CallStyle,
+    /// Who answers while invariants are looked for. Proofs are checked with the embedded solver.
+    pub solver: BackEnd,
+    /// Counts what that solver is asked.
+    pub meter: Meter,
     /// Rounds of each loop that a formula holds at most.
     pub most_copies: u32,
     pub time: Duration,
@@ -28,6 +37,9 @@ impl Default for Settings {
             guards: true,
             loop_paths: true,
             products: true,
+            calls: CallStyle::default(),
+            solver: BackEnd::default(),
+            meter: Meter::new(),
             most_copies: 64,
             time: Duration::from_secs(60),
         }
@@ -37,7 +49,7 @@ impl Default for Settings {
 /// Growing sets of domains.
 const STAGES: [&[&str]; 4] = [
     &["shape", "intervals", "equalities"],
-    &["shape", "zones", "equalities"],
+    &["shape", "zones", "equalities", "sums"],
     &["shape", "intervals", "values", "states"],
     &["shape", "octagons", "equalities", "values", "pairs"],
 ];

@@ -2,11 +2,14 @@
 //!
 //! Reading order: `formula` and `pointer` are the data; `build` walks the automaton, with `state`,
 //! `value` (expressions), `memory` (cells), `access` (dereferences), `step` (operations), `life`
-//! (allocation and the end of blocks) and `loops` (what is put on a cut loop).
+//! (allocation and the end of blocks), `loops` (what is put on a cut loop) and `call` (functions that are
+//! summarised, whose data are in `function`).
 
 mod access;
 mod build;
+mod call;
 pub mod formula;
+pub mod function;
 mod life;
 mod loops;
 mod memory;

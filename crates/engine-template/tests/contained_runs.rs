@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use heapwright_engine::{Task, run_settings};
+use heapwright_engine_template::analysis::inline::Calls;
 use heapwright_engine_template::ssa::formula::{Formula, InputKind, Version};
 use heapwright_engine_template::ssa::{BuildSettings, Preparation};
 use heapwright_frontend::{Settings, Source, load};
@@ -23,6 +24,7 @@ extern void reach_error(void);
 struct node { struct node *next; int value; };
 ";
 
+/// Rounds of loops, and depth of recursion.
 const COPIES: u32 = 6;
 
 fn task(body: &str, model: DataModel) -> Task {
@@ -36,7 +38,8 @@ fn task(body: &str, model: DataModel) -> Task {
 /// formula is long enough for.
 fn contained(body: &str, model: DataModel) -> usize {
     let task = task(body, model);
-    let preparation = Preparation::of(&task).expect("the program can be inlined");
+    let preparation = Preparation::of(&task, Calls::Inlined { depth: COPIES })
+        .expect("the program can be inlined");
     let settings = BuildSettings { copies: COPIES, ..BuildSettings::default() };
     let mut formula = preparation.formula(&task, settings);
     let mut first = preparation.formula_from_start(&task, settings);
@@ -261,6 +264,43 @@ fn lists_inside_lists_with_members_taken_back() {
                 struct item *it = (struct item *)((char *)p - __builtin_offsetof(struct item, link));
                 status = 2 * status + it->value;
             }
+            return status;
+        }",
+    );
+}
+
+#[test]
+fn recursion_on_numbers_and_through_pointers() {
+    all_contained(
+        "static int calls;
+        static int odd(int n); static int even(int n) { calls++; return n <= 0 ? 1 : odd(n - 1); }
+        static int odd(int n) { return n <= 0 ? 0 : 2 * even(n - 1); }
+        static void deep(int n, int *out) {
+            int x = n, y[2] = {n, 3}; if (n > 0) { deep(n - 1, n & 1 ? &x : &y[1]); }
+            *out += x + 2 * y[0] + y[1];
+        }
+        int main(void) {
+            int n = __VERIFIER_nondet_uint() % 5, status = even(n), z = 1;
+            deep(n, &z); status = (status + 3 * z + calls) % 100;
+            return status;
+        }",
+    );
+}
+
+#[test]
+fn recursion_on_lists() {
+    all_contained(
+        "static struct node *build(int n) {
+            if (n <= 0) return 0;
+            struct node *x = malloc(sizeof *x); x->value = __VERIFIER_nondet_uint() % 4;
+            x->next = build(n - 1); return x;
+        }
+        static int fold(struct node *p) { return p ? 2 * fold(p->next) + p->value : 1; }
+        static void drop(struct node *p) { if (p) { drop(p->next); free(p); } }
+        int main(void) {
+            int n = __VERIFIER_nondet_uint() % 5, status;
+            struct node *list = build(n);
+            status = fold(list); drop(list); status = status % 90;
             return status;
         }",
     );

@@ -1,6 +1,7 @@
 //! What formulas look like, and what they say without any invariant.
 
 use heapwright_engine::Task;
+use heapwright_engine_template::analysis::inline::Calls;
 use heapwright_engine_template::ssa::formula::{Formula, Obligation};
 use heapwright_engine_template::ssa::{BuildSettings, Preparation, text};
 use heapwright_frontend::{Settings, Source, load};
@@ -44,7 +45,9 @@ fn task(property: Property, body: &str) -> Task {
 fn formula(property: Property, body: &str, copies: u32) -> Formula {
     let task = task(property, body);
     let settings = BuildSettings { copies, ..BuildSettings::default() };
-    Preparation::of(&task).expect("the program can be inlined").formula(&task, settings)
+    Preparation::of(&task, Calls::Inlined { depth: 1 })
+        .expect("the program can be inlined")
+        .formula(&task, settings)
 }
 
 /// Whether an obligation of this part can fail from some state at the loops' heads.
@@ -113,7 +116,8 @@ fn an_unwound_loop_has_its_rounds_between_head_and_back_edge() {
 fn rounds_of_a_constant_loop_fold_away_from_the_start() {
     let body = "int main(void) { int i = 0; while (i < 3) i++; if (i != 3) reach_error(); }";
     let task = task(Property::UnreachCall, body);
-    let preparation = Preparation::of(&task).expect("the program can be inlined");
+    let preparation =
+        Preparation::of(&task, Calls::Inlined { depth: 1 }).expect("the program can be inlined");
     let settings = BuildSettings { copies: 9, ..BuildSettings::default() };
     let formula = preparation.formula_from_start(&task, settings);
     assert!(formula.obligations.is_empty(), "{:?}", formula.obligations);
@@ -217,8 +221,16 @@ fn a_pointer_to_an_earlier_round_s_block_dangles() {
 }
 
 #[test]
-fn recursion_is_refused_with_a_reason() {
+fn recursion_that_is_inlined_is_cut_at_some_depth() {
     let body = "static int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(3); }";
-    let reason = Preparation::of(&task(Property::UnreachCall, body)).expect_err("recursion");
-    assert!(reason.text.contains("recursion"), "{}", reason.text);
+    let task = task(Property::UnreachCall, body);
+    let is_cut = |depth| {
+        let preparation =
+            Preparation::of(&task, Calls::Inlined { depth }).expect("a small program");
+        assert!(preparation.is_cut());
+        let formula = preparation.formula_from_start(&task, BuildSettings::default());
+        formula.cut_runs.iter().any(|&guard| guard != heapwright_logic::TermId::FALSE)
+    };
+    assert!(is_cut(3));
+    assert!(!is_cut(4), "the formula holds the whole recursion");
 }

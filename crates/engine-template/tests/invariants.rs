@@ -264,3 +264,40 @@ fn guards_loop_paths_and_products_can_be_left_out() {
         }
     }
 }
+
+#[test]
+fn what_is_freed_or_known_at_the_end_was_never_lost() {
+    let holds = |source| {
+        let task = task(source, Property::ValidMemsafety);
+        match find(&task, settings()) {
+            Finding::Proved(proof) => proof.check(&task, &Deadline::never()).expect("a proof"),
+            Finding::Refuted(inputs) => panic!("refuted with {inputs:?}"),
+            Finding::Open(reasons) => panic!("open: {reasons:?}"),
+        }
+    };
+    holds(
+        "int main(void) {
+            struct node *list = NULL;
+            for (int i = 0; i < 3; i++) {
+                struct node *fresh = malloc(sizeof *fresh);
+                fresh->next = list; list = fresh;
+            }
+            while (list) { struct node *next = list->next; free(list); list = next; }
+        }",
+    );
+    holds(
+        "static struct node *kept; int main(void) { kept = malloc(sizeof *kept); kept->val = 1; }",
+    );
+}
+
+#[test]
+fn what_one_number_loses_another_one_gets() {
+    proved(
+        "int main(void) {
+            unsigned n = __VERIFIER_nondet_int(), x = n, y = 0;
+            while (x > 0) { x--; y++; }
+            if (y != n) reach_error();
+        }",
+        only(&["sums"]),
+    );
+}

@@ -157,3 +157,19 @@ fn a_block_of_many_is_not_freed() {
         }",
     );
 }
+
+#[test]
+fn a_block_is_lost() {
+    let loses = |body| is_never_proved(Property::ValidMemsafety, body);
+    loses("int main(void) { int *p = malloc(4); p = malloc(4); free(p); }");
+    // Only a local variable of `main` knows it at the end.
+    loses("int main(void) { int *p = malloc(4); *p = 1; }");
+    // There is no end at which somebody could look.
+    loses("int main(void) { for (;;) { int *p = malloc(4); *p = 1; } }");
+    loses("static void *kept; int main(void) { kept = malloc(4); kept = 0; }");
+    loses(
+        "static struct node *kept;
+        int main(void) { kept = malloc(sizeof *kept); kept->next = malloc(sizeof *kept);
+            kept->next->next = 0; kept = kept->next; }",
+    );
+}

@@ -46,7 +46,7 @@ pub(super) struct Tally {
     comparisons: u64,
     given_up: u64,
     /// Runs by the way in which their invariants were found.
-    ways: [u64; 3],
+    ways: [u64; 4],
     pub(super) failures: Vec<String>,
 }
 
@@ -69,7 +69,8 @@ impl fmt::Display for Tally {
         write!(
             f,
             "{runs} runs contained, {to_the_end} to their end, {steps} steps, {comparisons} \
-             comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers: {ways:?}",
+             comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers, \
+             elements: {ways:?}",
             failures.len()
         )
     }
@@ -304,7 +305,7 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers] {
+    for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements] {
         let deadline = Deadline::after(Duration::from_secs(4));
         let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
         context.marks = marks;

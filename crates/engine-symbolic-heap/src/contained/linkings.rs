@@ -235,3 +235,32 @@ pub(super) const AHEAD: Linking = Linking {
          t = 0;",
     ],
 };
+
+/// A node of the second colour comes before one of the first colour.
+pub(super) const COLOURED: Linking = Linking {
+    links: "struct node *next; int colour;",
+    start: "struct node *head = 0, *t = 0;",
+    insert: &[
+        "f->colour = !head || head->colour == 2 || INPUT > 0 ? 1 : 2; f->next = head; head = f;",
+        "f->colour = head && head->colour == 1 && INPUT > 0 ? 2 : 1; f->next = head; head = f; \
+         if (RARELY) f->colour = 2;",
+    ],
+    walk: "for (at = head; at; at = at->next)",
+    take: "while (head && (at = head, head = head->next, 1))",
+    work: &[
+        "if (at->colour == 2) CHECK(at->next && at->next->colour == 1);",
+        "if (at->colour == 2) { at = at->next; CHECK(at->colour == 1); }",
+        "if (at->colour == 2 && at->next->colour == 2) CHECK(0);",
+        "if (RARELY && at->colour == 1) at->colour = 2;",
+        "if (RARELY && at->colour == 2) at->colour = 1;",
+        "if (RARELY) { cursor = at; }",
+    ],
+    whole: &[
+        "if (head && head->colour == 2) { at = head; head = head->next; RELEASE(at) free(at); }",
+        "while (head && head->colour == 2 && RARELY) { at = head; head = head->next; RELEASE(at) \
+         free(at); }",
+        "for (at = head; at; at = at->colour == 2 ? at->next->next : at->next) { NOTHING }",
+        "t = 0; while (head) { at = head->next; head->next = t; t = head; head = at; } head = t; \
+         t = 0;",
+    ],
+};

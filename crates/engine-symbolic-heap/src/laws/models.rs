@@ -211,9 +211,16 @@ impl Walk<'_> {
                 return true;
             }
             let stand_in = context.closed_neighbours(kind.height).next;
-            let Some(offset) = kind.offsets_of(stand_in).next() else { return false };
             let exact = self.heap.block(node);
-            let Some(next) = exact.cells.get(&offset).copied() else { return false };
+            let next = match kind.offsets_of(stand_in).next() {
+                Some(offset) => exact.cells.get(&offset).copied(),
+                // The link is in another block of the element.
+                None => kind.way_to_link(context).and_then(|(way, offset)| {
+                    let (follower, _) = context.pointer(exact.cells.get(&way)?.value)?;
+                    self.heap.blocks.get(&follower)?.cells.get(&offset).copied()
+                }),
+            };
+            let Some(next) = next else { return false };
             let Some((onward, _)) = context.pointer(next.value) else { return false };
             let is_heap = |block: &Arc<Block>| block.kind == BlockKind::Heap;
             if !self.heap.blocks.get(&onward).is_some_and(is_heap)

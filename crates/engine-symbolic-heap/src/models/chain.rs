@@ -33,6 +33,10 @@ impl Walk<'_, '_, '_, '_> {
         first: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
         let offsets = self.context.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let mut ways: Vec<Vec<u64>> = offsets.iter().map(|&offset| vec![offset]).collect();
+        for kind in &segment.kinds {
+            ways.extend(kind.way_to_link(self.context).map(|(first, last)| vec![first, last]));
+        }
         let mut problem = format!("{block} has too few nodes");
         let mut chains = vec![vec![first]];
         // Ends because a chain of different blocks does.
@@ -44,10 +48,10 @@ impl Walk<'_, '_, '_, '_> {
                 }
             }
             let last = nodes[nodes.len() - 1];
-            for &offset in offsets.iter().rev() {
-                let next = self.read(last, offset, self.context.model().pointer_size());
-                let base = next.map(|next| self.masked(next.low.wrapping_sub(segment.head)));
-                let following = base.and_then(|base| {
+            for way in ways.iter().rev() {
+                let following = way.iter().try_fold(last, |block, &offset| {
+                    let next = self.read(block, offset, self.context.model().pointer_size())?;
+                    let base = self.masked(next.low.wrapping_sub(segment.head));
                     let id = self.machine.memory().lookup(base)?;
                     let record = self.machine.memory().block(id);
                     (record.base == base && record.is_live_heap()).then_some(id)

@@ -77,7 +77,7 @@ impl Context<'_> {
             of_rest.blocks.insert(id, of_exit.blocks[&block]);
             of_rest.terms.insert(name, self.address(of_exit.blocks[&block]));
         }
-        self.new_numbers(exit, &mut of_exit);
+        self.new_numbers(exit, &mut of_exit)?;
         self.rename_rest(&mut state, &of_rest);
         for (&id, block) in exit.blocks.iter().filter(|(id, _)| !kept.contains(id)) {
             let renamed = self.renamed_block(block, &of_exit.blocks, &of_exit.terms);
@@ -120,24 +120,27 @@ impl Context<'_> {
     }
 
     /// New names for the numbers of the exit that have none yet.
-    fn new_numbers(&mut self, exit: &State, names: &mut Names) {
+    fn new_numbers(&mut self, exit: &State, names: &mut Names) -> Result<(), Reason> {
         let mut values = exit.held_by_variables();
         for block in exit.blocks.values() {
             values.extend(block.all_terms());
         }
         values.extend(exit.condition.iter().copied());
         for name in self.terms.free_variables(&values) {
-            let has_name = names.terms.contains_key(&name)
-                || self.stand_ins.contains(&name)
-                || self.blocks_of_addresses.contains_key(&name);
-            if !has_name {
-                let new = match self.terms.sort(name) {
-                    Sort::Boolean => self.fresh_truth("after"),
-                    _ => self.fresh("after", self.terms.width(name)),
-                };
-                names.terms.insert(name, new);
+            if names.terms.contains_key(&name) || self.stand_ins.contains(&name) {
+                continue;
             }
+            // It would become the address of some other block.
+            if self.blocks_of_addresses.contains_key(&name) {
+                return Err(Reason::new("a pointer to an unknown block behind a call"));
+            }
+            let new = match self.terms.sort(name) {
+                Sort::Boolean => self.fresh_truth("after"),
+                _ => self.fresh("after", self.terms.width(name)),
+            };
+            names.terms.insert(name, new);
         }
+        Ok(())
     }
 
     /// The rest, by the new names of blocks that it shares with the exit.

@@ -19,7 +19,10 @@ use crate::state::{Block, BlockId, BlockKind, Frame, Life, Outside, Role, State}
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
 /// would be no end to them.
-const MOST_HELD: usize = 8;
+const MOST_BLOCKS: usize = 8;
+
+/// Numbers that both sides may know.
+const MOST_NUMBERS: usize = 8;
 
 /// Another attempt, with calls of some function cut shallowly, may do.
 pub(crate) const HELD_TOO_MUCH: &str = "callers that hold ever more of what a recursion reaches";
@@ -63,12 +66,18 @@ impl Context<'_> {
             }
         }
         let named = self.names_of_rest(&rest);
-        let held: Vec<TermId> = met.names.into_iter().filter(|name| named.contains(name)).collect();
-        let is_block = |name: &&TermId| self.blocks_of_addresses.contains_key(name);
-        if held.iter().filter(is_block).count() > MOST_HELD {
+        let is_block = |name: &TermId| self.blocks_of_addresses.contains_key(name);
+        let mut held: Vec<TermId> = met.names.into_iter().filter(|n| named.contains(n)).collect();
+        if held.iter().filter(|name| is_block(name)).count() > MOST_BLOCKS {
             self.shallow.insert(function);
             return Err(Reason::new(HELD_TOO_MUCH));
         }
+        // A number that is not held is forgotten.
+        let mut numbers = 0;
+        held.retain(|name| {
+            numbers += usize::from(!is_block(name));
+            is_block(name) || numbers <= MOST_NUMBERS
+        });
         let mut entry = state;
         entry.blocks = local;
         entry.frames = Vector::unit(callee);
@@ -134,7 +143,10 @@ impl Context<'_> {
                 continue;
             }
             let block = Arc::clone(state.block(id));
-            self.meet(state, &block.all_terms(), &mut met, &mut work);
+            self.meet(state, &block.all_values(), &mut met, &mut work);
+            if state.outside.is_none() {
+                self.meet_conditions(&block, &mut met);
+            }
             if let Some(partner) = block.partner() {
                 self.meet_block(state, partner, &mut met, &mut work);
             }
@@ -142,19 +154,36 @@ impl Context<'_> {
         met
     }
 
+    /// Meets blocks that are pointed to, and plain numbers. The parts of sums are not met: where each
+    /// call adds a number, there would be ever more of them.
     fn meet(&mut self, state: &State, values: &[TermId], met: &mut Met, work: &mut Vec<BlockId>) {
         for &value in values {
             for name in self.terms.free_variables(&[value]) {
                 match self.blocks_of_addresses.get(&name) {
                     Some(&id) => self.meet_block(state, id, met, work),
-                    None if self.stand_ins.contains(&name) => {}
-                    None => {
-                        if matches!(self.terms.sort(name), Sort::BitVector(_)) {
-                            met.name(name);
-                        }
-                    }
+                    None if name == value => self.meet_number(name, met),
+                    None => {}
                 }
             }
+        }
+    }
+
+    /// Meets the numbers that nodes are compared with. They are kept for those who call a recursion
+    /// from outside only, for the same reason.
+    fn meet_conditions(&self, block: &Block, met: &mut Met) {
+        for kind in block.kinds() {
+            for name in self.terms.free_variables(&kind.condition) {
+                self.meet_number(name, met);
+            }
+        }
+    }
+
+    fn meet_number(&self, name: TermId, met: &mut Met) {
+        let is_number = matches!(self.terms.sort(name), Sort::BitVector(_))
+            && !self.blocks_of_addresses.contains_key(&name)
+            && !self.stand_ins.contains(&name);
+        if is_number {
+            met.name(name);
         }
     }
 

@@ -18,6 +18,16 @@ impl Context<'_> {
         }
     }
 
+    /// Calls are followed again, as without summaries.
+    pub(crate) fn follow_recursion(&mut self) {
+        self.recursive = None;
+    }
+
+    /// Whether calls of some functions are cut off wherever they are made.
+    pub(crate) fn has_recursion(&self) -> bool {
+        self.recursive.iter().flat_map(IdVec::iter).any(|&is_recursive| is_recursive)
+    }
+
     pub(crate) fn is_cut_off(&self, state: &State, callee: FunctionId) -> bool {
         self.recursive.as_ref().is_some_and(|recursive| {
             recursive[callee] || state.frames.iter().any(|frame| frame.function == callee)

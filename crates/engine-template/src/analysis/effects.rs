@@ -1,8 +1,10 @@
-//! Effects: the slots of the program's state, and which of them an edge may change.
+//! Effects: the slots of the program's state, and which of them an edge, or a call, may change.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{IdVec, define_id};
 use heapwright_program::analysis::written_variable;
-use heapwright_program::{Access, EdgeId, ExpressionId, Operation, VariableId};
+use heapwright_program::{Access, EdgeId, ExpressionId, FunctionId, Operation, VariableId};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::inline::Inlined;
@@ -81,9 +83,99 @@ impl Slots {
     }
 }
 
-/// The slots that an edge may change.
+/// What the edges of a program change.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    edges: IdVec<EdgeId, Vec<Slot>>,
+    /// What a call of a summarised function may change that others see.
+    calls: BTreeMap<FunctionId, BTreeSet<Slot>>,
+    /// What some edge changes.
+    anywhere: BTreeSet<Slot>,
+}
+
+impl Effects {
+    #[must_use]
+    pub fn of(
+        inlined: &Inlined,
+        points_to: &PointsTo,
+        layouts: &IdVec<AbstractObjectId, ObjectLayout>,
+    ) -> Effects {
+        let body = inlined.body();
+        let own = body.edges.ids().map(|edge| changed_by(inlined, points_to, layouts, edge));
+        let edges: IdVec<EdgeId, Vec<Slot>> = own.collect();
+        let anywhere = edges.iter().flatten().copied().collect();
+        let mut effects = Effects { edges, calls: BTreeMap::new(), anywhere };
+        for &function in inlined.regions.keys() {
+            effects.calls.insert(function, BTreeSet::new());
+        }
+        // Ends because the sets grow.
+        while effects.add_calls(inlined, layouts) {}
+        effects
+    }
+
+    fn add_calls(
+        &mut self,
+        inlined: &Inlined,
+        layouts: &IdVec<AbstractObjectId, ObjectLayout>,
+    ) -> bool {
+        let mut has_grown = false;
+        for (id, _) in inlined.body().edges.enumerated() {
+            let region = inlined.region_of(id);
+            if inlined.regions.contains_key(&region) {
+                let mut changed = self.of_edge(inlined, id);
+                changed.retain(|&slot| is_shared(inlined, layouts, slot));
+                let known = self.calls.get_mut(&region).expect("every region has a set");
+                let before = known.len();
+                known.extend(changed);
+                has_grown |= known.len() > before;
+            }
+        }
+        has_grown
+    }
+
+    /// The slots that an edge may change, with what the function changes that it calls.
+    #[must_use]
+    pub fn of_edge(&self, inlined: &Inlined, edge: EdgeId) -> Vec<Slot> {
+        let mut changed = self.edges[edge].clone();
+        if let Some((function, region)) = inlined.summarised(&inlined.body().edges[edge].operation)
+        {
+            changed.extend(&self.calls[&function]);
+            changed.extend(region.result.map(Slot::Variable));
+        }
+        changed
+    }
+
+    /// The slots that a call of a summarised function may change, and that its caller sees.
+    #[must_use]
+    pub fn of_call(&self, function: FunctionId) -> &BTreeSet<Slot> {
+        &self.calls[&function]
+    }
+
+    /// Whether a slot has its first value as long as the program runs.
+    #[must_use]
+    pub fn is_constant(&self, slot: Slot) -> bool {
+        !self.anywhere.contains(&slot)
+    }
+}
+
+/// Whether a slot belongs to all functions, not to one activation of one of them.
 #[must_use]
-pub fn changed_by(
+pub fn is_shared(
+    inlined: &Inlined,
+    layouts: &IdVec<AbstractObjectId, ObjectLayout>,
+    slot: Slot,
+) -> bool {
+    match slot {
+        Slot::Variable(variable) => inlined.program.variables[variable].function.is_none(),
+        Slot::Cell(object, _) | Slot::Ended(object) | Slot::Count(object) | Slot::Size(object) => {
+            !layouts[object].is_private
+        }
+        Slot::Current(_) => false,
+    }
+}
+
+/// The slots that an edge itself may change.
+fn changed_by(
     inlined: &Inlined,
     points_to: &PointsTo,
     layouts: &IdVec<AbstractObjectId, ObjectLayout>,

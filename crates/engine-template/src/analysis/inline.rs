@@ -1,30 +1,55 @@
-//! Inlining: the program as one automaton, each call replaced by a copy of what it calls.
+//! Inlining: the program as one automaton, each call replaced by a copy of what it calls, or kept as
+//! the call of a function that is summarised.
 //!
 //! Copies have variables, objects and allocation sites of their own, so every later analysis tells
-//! calls apart without a further notion of context. Calls that stay are those of error functions and
-//! of functions that no file defines. Recursion cannot be inlined.
+//! them apart without a further notion of context. A summarised function has one copy, the *region* of
+//! its name, which stands beside that of `main` in the automaton. Calls that stay besides those of
+//! summarised functions are those of error functions and of functions that no file defines. Recursion
+//! that is inlined is cut at some depth.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_base::{DenseId, IdVec};
 use heapwright_engine::Reason;
 use heapwright_program::analysis::{CallGraph, References, possible_callees};
 use heapwright_program::{
-    Access, BinaryOperator, Body, Callee, Edge, Expression, ExpressionId, FunctionId, InputSource,
-    LocationId, ObjectId, Operation, Place, Program, ScalarType, Storage, VariableId, VariableKind,
-    expressions_of,
+    BinaryOperator, Body, Callee, Edge, EdgeId, Expression, ExpressionId, FunctionId, InputSource,
+    LocationId, ObjectId, Operation, Place, Program, ScalarType, VariableId, expressions_of,
 };
 use rustc_hash::FxHashMap;
+
+use crate::analysis::region::Region;
 
 /// More edges than this are not worth a formula.
 const MAXIMUM_EDGES: usize = 60_000;
 
+/// What becomes of calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// All are inlined. A function that is on the chain of calls so often already is not called
+    /// again: the run is cut there.
+    Inlined { depth: u32 },
+    /// Recursive functions are summarised, all others inlined.
+    RecursionSummarised,
+    /// All functions are summarised.
+    Summarised,
+}
+
 /// One automaton for the whole program.
 #[derive(Debug)]
 pub struct Inlined {
-    /// The program with `main`'s body replaced; the other bodies are gone.
+    /// The program with `main`'s body replaced by the automaton; the other bodies are gone. Regions
+    /// have no edges between them, but for those from the automaton's entry to theirs.
     pub program: Program,
     pub main: FunctionId,
+    /// Where `main` starts.
+    pub entry: LocationId,
     /// Where each location comes from: the function, its location there, the chain of calls.
     pub origins: IdVec<LocationId, Origin>,
+    /// The functions that are summarised.
+    pub regions: BTreeMap<FunctionId, Region>,
+    /// Calls that are too deep in a recursion: runs end there.
+    pub cuts: BTreeSet<EdgeId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +58,8 @@ pub struct Origin {
     pub location: LocationId,
     /// `main.f`
     pub chain: String,
+    /// `main`, or the summarised function whose copy this is part of.
+    pub region: FunctionId,
 }
 
 impl Inlined {
@@ -40,16 +67,37 @@ impl Inlined {
     pub fn body(&self) -> &Body {
         self.program.functions[self.main].body.as_ref().expect("main was given a body")
     }
+
+    /// The region that an edge belongs to.
+    #[must_use]
+    pub fn region_of(&self, edge: EdgeId) -> FunctionId {
+        self.origins[self.body().edges[edge].source].region
+    }
+
+    /// The summarised function that an operation calls.
+    #[must_use]
+    pub fn summarised(&self, operation: &Operation) -> Option<(FunctionId, &Region)> {
+        let Operation::Call { callee: Callee::Direct(function), .. } = operation else {
+            return None;
+        };
+        self.regions.get(function).map(|region| (*function, region))
+    }
 }
 
-/// Inlines all calls of defined functions, but for the error functions.
-pub fn inline(program: &Program, error_functions: &[String]) -> Result<Inlined, Reason> {
-    let Some(main) = program.function_named("main") else {
+/// Inlines calls of defined functions, but for the error functions and those that are summarised.
+pub fn inline(
+    program: &Program,
+    error_functions: &[String],
+    calls: Calls,
+) -> Result<Inlined, Reason> {
+    let main = program.function_named("main");
+    let main = main.filter(|&main| program.functions[main].body.is_some());
+    let Some(main) = main else {
         return Err(Reason::new("the program has no `main`"));
     };
-    let calls = CallGraph::of(program);
-    let mut inliner = Inliner {
+    let inliner = Inliner {
         source: program,
+        graph: CallGraph::of(program),
         calls,
         references: References::of(program),
         error_functions,
@@ -58,30 +106,11 @@ pub fn inline(program: &Program, error_functions: &[String]) -> Result<Inlined, 
         edges: IdVec::new(),
         origins: IdVec::new(),
         copies: FxHashMap::default(),
+        regions: BTreeMap::new(),
+        wanted: VecDeque::new(),
+        cuts: BTreeSet::new(),
     };
-    if program.functions[main].body.is_none() {
-        return Err(Reason::new("the program has no `main`"));
-    }
-    let exit = inliner.location(
-        main,
-        program.functions[main].body.as_ref().expect("checked").exit,
-        "main",
-    );
-    let frame = Frame {
-        function: main,
-        chain: "main".to_owned(),
-        variables: FxHashMap::default(),
-        objects: FxHashMap::default(),
-        expressions: FxHashMap::default(),
-    };
-    let entry = inliner.expand(frame, exit, Behind::End)?;
-    let body = Body { entry, exit, location_count: inliner.origins.len(), edges: inliner.edges };
-    let mut result = inliner.result;
-    for function in result.functions.ids().collect::<Vec<_>>() {
-        result.functions[function].body = None;
-    }
-    result.functions[main].body = Some(body);
-    Ok(Inlined { program: result, main, origins: inliner.origins })
+    inliner.run()
 }
 
 /// What follows a return.
@@ -91,33 +120,100 @@ enum Behind {
     End,
     /// The caller goes on, with the result in a variable.
     Caller(Option<VariableId>),
+    /// A region ends, with the result in a variable.
+    Region(Option<VariableId>),
 }
 
 /// A copy of a function: what its names became.
-struct Frame {
-    function: FunctionId,
-    chain: String,
-    variables: FxHashMap<VariableId, VariableId>,
-    objects: FxHashMap<ObjectId, ObjectId>,
-    expressions: FxHashMap<ExpressionId, ExpressionId>,
+pub(super) struct Frame {
+    pub(super) function: FunctionId,
+    pub(super) chain: String,
+    region: FunctionId,
+    /// The functions on the chain of calls.
+    active: Vec<FunctionId>,
+    pub(super) variables: FxHashMap<VariableId, VariableId>,
+    pub(super) objects: FxHashMap<ObjectId, ObjectId>,
+    pub(super) expressions: FxHashMap<ExpressionId, ExpressionId>,
 }
 
-struct Inliner<'a> {
-    source: &'a Program,
-    calls: CallGraph,
+impl Frame {
+    pub(super) fn new(function: FunctionId, chain: String, region: FunctionId) -> Frame {
+        Frame {
+            function,
+            chain,
+            region,
+            active: vec![function],
+            variables: FxHashMap::default(),
+            objects: FxHashMap::default(),
+            expressions: FxHashMap::default(),
+        }
+    }
+}
+
+pub(super) struct Inliner<'a> {
+    pub(super) source: &'a Program,
+    graph: CallGraph,
+    calls: Calls,
     references: References,
     error_functions: &'a [String],
-    result: Program,
-    main: FunctionId,
-    edges: IdVec<heapwright_program::EdgeId, Edge>,
+    pub(super) result: Program,
+    pub(super) main: FunctionId,
+    edges: IdVec<EdgeId, Edge>,
     origins: IdVec<LocationId, Origin>,
     /// How many copies of a function there are.
     copies: FxHashMap<FunctionId, usize>,
+    pub(super) regions: BTreeMap<FunctionId, Region>,
+    /// Regions whose bodies are still missing, with their frames.
+    pub(super) wanted: VecDeque<(FunctionId, Frame)>,
+    cuts: BTreeSet<EdgeId>,
 }
 
 impl Inliner<'_> {
-    fn location(&mut self, function: FunctionId, location: LocationId, chain: &str) -> LocationId {
-        self.origins.push(Origin { function, location, chain: chain.to_owned() })
+    fn run(mut self) -> Result<Inlined, Reason> {
+        let main = self.main;
+        let frame = Frame::new(main, "main".to_owned(), main);
+        let exit = self.source.functions[main].body.as_ref().expect("main has a body").exit;
+        let exit = self.location(&frame, exit);
+        let main_entry = self.expand(frame, exit, Behind::End)?;
+        // Ends because each function has one region.
+        while let Some((function, frame)) = self.wanted.pop_front() {
+            let result = self.regions[&function].result;
+            let entry = self.expand(frame, exit, Behind::Region(result))?;
+            self.regions.get_mut(&function).expect("it is there already").entry = entry;
+        }
+        let entry = self.common_entry(main_entry);
+        let location_count = self.origins.len();
+        let body = Body { entry, exit, location_count, edges: self.edges };
+        let mut program = self.result;
+        for function in program.functions.ids().collect::<Vec<_>>() {
+            program.functions[function].body = None;
+        }
+        program.functions[main].body = Some(body);
+        let Inliner { origins, regions, cuts, .. } = self;
+        Ok(Inlined { program, main, entry: main_entry, origins, regions, cuts })
+    }
+
+    /// A location from which all regions are reached, for the analyses of the automaton.
+    fn common_entry(&mut self, main_entry: LocationId) -> LocationId {
+        if self.regions.is_empty() {
+            return main_entry;
+        }
+        let common = self.origins.push(self.origins[main_entry].clone());
+        let place = self.source.functions[self.main].place;
+        self.push(common, main_entry, Operation::Skip, place);
+        for entry in self.regions.values().map(|region| region.entry).collect::<Vec<_>>() {
+            self.push(common, entry, Operation::Skip, place);
+        }
+        common
+    }
+
+    fn location(&mut self, frame: &Frame, location: LocationId) -> LocationId {
+        self.origins.push(Origin {
+            function: frame.function,
+            location,
+            chain: frame.chain.clone(),
+            region: frame.region,
+        })
     }
 
     /// Copies a function's body; gives its entry. Returns lead to `exit`.
@@ -129,16 +225,13 @@ impl Inliner<'_> {
     ) -> Result<LocationId, Reason> {
         let source = self.source;
         let body = source.functions[frame.function].body.as_ref().expect("only bodies are copied");
-        let function = frame.function;
         let locations: IdVec<LocationId, LocationId> = (0..body.location_count)
             .map(LocationId::from_index)
-            .map(|location| {
-                if location == body.exit {
-                    exit
-                } else {
-                    self.location(function, location, &frame.chain)
-                }
-            })
+            .map(
+                |location| {
+                    if location == body.exit { exit } else { self.location(&frame, location) }
+                },
+            )
             .collect();
         for edge in &body.edges {
             let from = locations[edge.source];
@@ -179,9 +272,16 @@ impl Inliner<'_> {
             Operation::Return { value } => {
                 let value = value.map(|value| self.expression(frame, value));
                 match behind {
-                    Behind::End => self.push(from, to, Operation::Return { value }, place),
+                    Behind::End => {
+                        self.push(from, to, Operation::Return { value }, place);
+                    }
                     Behind::Caller(target) => {
                         self.return_to_caller(value, target, (from, to), place);
+                    }
+                    Behind::Region(result) => {
+                        let done = self.beside(from);
+                        self.return_to_caller(value, result, (from, done), place);
+                        self.push(done, to, Operation::Return { value: None }, place);
                     }
                 }
                 Ok(())
@@ -194,7 +294,7 @@ impl Inliner<'_> {
         }
     }
 
-    fn return_to_caller(
+    pub(super) fn return_to_caller(
         &mut self,
         value: Option<ExpressionId>,
         target: Option<VariableId>,
@@ -223,13 +323,12 @@ impl Inliner<'_> {
     ) -> Result<(), Reason> {
         let model = self.result.model;
         let mut here = from;
-        let origin = self.origins[from].clone();
         for candidate in call.candidates {
             let address = self.result.expressions.function_address(candidate);
             let condition =
                 self.result.expressions.binary(BinaryOperator::Equal, call.pointer, address, model);
-            let chosen = self.origins.push(origin.clone());
-            let other = self.origins.push(origin.clone());
+            let chosen = self.beside(from);
+            let other = self.beside(from);
             self.push(here, chosen, Operation::Assume { condition, holds: true }, place);
             self.push(here, other, Operation::Assume { condition, holds: false }, place);
             self.call(frame, candidate, call.target, &call.arguments, (chosen, to), place)?;
@@ -262,19 +361,35 @@ impl Inliner<'_> {
             self.push(from, to, operation, place);
             return Ok(());
         }
-        if self.calls.is_recursive(function) {
-            let text = format!("recursion of `{}` is not inlined", callee.name);
-            return Err(Reason::at(text, place));
+        // Its variables are not copied, so there can be only one.
+        if function == self.main {
+            return Err(Reason::at("`main` calls itself, which is not modelled", place));
         }
         if callee.varargs.is_some_and(|object| self.mentions(function, object)) {
             let construct = format!("inlining of the variadic function `{}`", callee.name);
             self.push(from, to, Operation::Unsupported { construct }, place);
             return Ok(());
         }
-        let copy = self.frame_for(frame, function);
+        let is_recursive = self.graph.is_recursive(function);
+        match self.calls {
+            Calls::Inlined { depth } if is_recursive => {
+                let active = frame.active.iter().filter(|&&it| it == function).count();
+                if active >= depth as usize {
+                    let cut = self.push(from, to, Operation::Skip, place);
+                    self.cuts.insert(cut);
+                    return Ok(());
+                }
+            }
+            Calls::RecursionSummarised if !is_recursive => {}
+            Calls::RecursionSummarised | Calls::Summarised => {
+                self.keep(function, target, arguments, (from, to), place);
+                return Ok(());
+            }
+            Calls::Inlined { .. } => {}
+        }
+        let mut copy = self.frame_for(frame, function);
         let mut here = from;
         let parameters = callee.parameters.clone();
-        let mut copy = copy;
         for (position, &parameter) in parameters.iter().enumerate() {
             let target = self.variable(&mut copy, parameter);
             let ty = self.result.variables[target].scalar;
@@ -285,8 +400,7 @@ impl Inliner<'_> {
                 }
                 None => Operation::Input { target, source: InputSource::Uninitialised },
             };
-            let origin = self.origins[from].clone();
-            let next = self.origins.push(origin);
+            let next = self.beside(from);
             self.push(here, next, operation, place);
             here = next;
         }
@@ -313,168 +427,30 @@ impl Inliner<'_> {
         let number = self.copies.entry(function).or_insert(0);
         *number += 1;
         let suffix = if *number == 1 { String::new() } else { format!("'{number}") };
-        Frame {
-            function,
-            chain: format!("{}.{name}{suffix}", caller.chain),
-            variables: FxHashMap::default(),
-            objects: FxHashMap::default(),
-            expressions: FxHashMap::default(),
-        }
+        let chain = format!("{}.{name}{suffix}", caller.chain);
+        let mut frame = Frame::new(function, chain, caller.region);
+        frame.active = [caller.active.as_slice(), &[function]].concat();
+        frame
     }
 
-    fn push(&mut self, source: LocationId, target: LocationId, operation: Operation, place: Place) {
-        self.edges.push(Edge { source, target, operation, place });
+    /// A new location beside another one.
+    pub(super) fn beside(&mut self, location: LocationId) -> LocationId {
+        self.origins.push(self.origins[location].clone())
+    }
+
+    pub(super) fn push(
+        &mut self,
+        source: LocationId,
+        target: LocationId,
+        operation: Operation,
+        place: Place,
+    ) -> EdgeId {
+        self.edges.push(Edge { source, target, operation, place })
     }
 
     /// A value as a parameter or result of another type of the same size takes it.
-    fn passed(&mut self, value: ExpressionId, ty: ScalarType) -> ExpressionId {
+    pub(super) fn passed(&mut self, value: ExpressionId, ty: ScalarType) -> ExpressionId {
         self.result.expressions.convert(value, ty)
-    }
-
-    fn variable(&mut self, frame: &mut Frame, variable: VariableId) -> VariableId {
-        let original = &self.source.variables[variable];
-        if original.function.is_none() || frame.function == self.main {
-            return variable;
-        }
-        if let Some(&known) = frame.variables.get(&variable) {
-            return known;
-        }
-        let mut copy = original.clone();
-        copy.name = format!("{}::{}", local_name(&frame.chain), original.name);
-        copy.function = Some(self.main);
-        if copy.kind == VariableKind::Parameter {
-            copy.kind = VariableKind::Local;
-        }
-        let copy = self.result.variables.push(copy);
-        frame.variables.insert(variable, copy);
-        copy
-    }
-
-    fn object(&mut self, frame: &mut Frame, object: ObjectId) -> ObjectId {
-        let original = &self.source.objects[object];
-        let is_local = matches!(original.kind, heapwright_program::ObjectKind::Local);
-        if !is_local || frame.function == self.main {
-            return object;
-        }
-        if let Some(&known) = frame.objects.get(&object) {
-            return known;
-        }
-        let mut copy = original.clone();
-        copy.name = format!("{}::{}", local_name(&frame.chain), original.name);
-        copy.function = Some(self.main);
-        let copy = self.result.objects.push(copy);
-        frame.objects.insert(object, copy);
-        copy
-    }
-
-    fn expression(&mut self, frame: &mut Frame, expression: ExpressionId) -> ExpressionId {
-        if let Some(&known) = frame.expressions.get(&expression) {
-            return known;
-        }
-        let model = self.result.model;
-        let renamed = match self.source.expressions.get(expression) {
-            Expression::Constant { .. } | Expression::FunctionAddress(_) => expression,
-            Expression::Variable(variable) => {
-                let variable = self.variable(frame, variable);
-                let ty = self.source.expressions.type_of(expression);
-                self.result.expressions.variable(variable, ty)
-            }
-            Expression::ObjectAddress(object) => {
-                let object = self.object(frame, object);
-                self.result.expressions.object_address(object)
-            }
-            Expression::Unary { operator, operand } => {
-                let operand = self.expression(frame, operand);
-                self.result.expressions.unary(operator, operand)
-            }
-            Expression::Binary { operator, left, right } => {
-                let left = self.expression(frame, left);
-                let right = self.expression(frame, right);
-                self.result.expressions.binary(operator, left, right, model)
-            }
-            Expression::Convert { operand, ty } => {
-                let operand = self.expression(frame, operand);
-                self.result.expressions.convert(operand, ty)
-            }
-        };
-        frame.expressions.insert(expression, renamed);
-        renamed
-    }
-
-    fn access(&mut self, frame: &mut Frame, access: Access) -> Access {
-        let address = self.expression(frame, access.address);
-        let base = self.expression(frame, access.base);
-        Access { address, base, ..access }
-    }
-
-    /// Any operation but calls and returns.
-    fn operation(&mut self, frame: &mut Frame, operation: &Operation) -> Operation {
-        use heapwright_program::Halt;
-        match operation.clone() {
-            Operation::Assume { condition, holds } => {
-                Operation::Assume { condition: self.expression(frame, condition), holds }
-            }
-            Operation::Assign { target, value } => Operation::Assign {
-                target: self.variable(frame, target),
-                value: self.expression(frame, value),
-            },
-            Operation::Input { target, source } => {
-                Operation::Input { target: self.variable(frame, target), source }
-            }
-            Operation::Load { target, access } => Operation::Load {
-                target: self.variable(frame, target),
-                access: self.access(frame, access),
-            },
-            Operation::Store { access, value } => Operation::Store {
-                access: self.access(frame, access),
-                value: self.expression(frame, value),
-            },
-            Operation::Copy { target, source, size } => Operation::Copy {
-                target: self.expression(frame, target),
-                source: self.expression(frame, source),
-                size: self.expression(frame, size),
-            },
-            Operation::Fill { target, byte, size } => Operation::Fill {
-                target: self.expression(frame, target),
-                byte: self.expression(frame, byte),
-                size: self.expression(frame, size),
-            },
-            // Such a block ends with its function, which is gone.
-            Operation::Allocate { storage: Storage::Alloca, .. } if frame.function != self.main => {
-                Operation::Unsupported { construct: "alloca in an inlined function".to_owned() }
-            }
-            Operation::Allocate { target, storage, size, zeroed } => Operation::Allocate {
-                target: self.variable(frame, target),
-                storage,
-                size: self.expression(frame, size),
-                zeroed,
-            },
-            Operation::Free { address } => {
-                Operation::Free { address: self.expression(frame, address) }
-            }
-            Operation::BlockSize { target, address } => Operation::BlockSize {
-                target: self.variable(frame, target),
-                address: self.expression(frame, address),
-            },
-            Operation::Enter { object, size } => Operation::Enter {
-                object: self.object(frame, object),
-                size: size.map(|size| self.expression(frame, size)),
-            },
-            Operation::Leave { object } => Operation::Leave { object: self.object(frame, object) },
-            Operation::Halt(Halt::Exit(status)) => {
-                Operation::Halt(Halt::Exit(self.expression(frame, status)))
-            }
-            Operation::Halt(Halt::ImmediateExit(status)) => {
-                Operation::Halt(Halt::ImmediateExit(self.expression(frame, status)))
-            }
-            kept @ (Operation::Halt(Halt::Abort | Halt::AssumptionFailed)
-            | Operation::Skip
-            | Operation::Fail(_)
-            | Operation::Unsupported { .. }) => kept,
-            Operation::Call { .. } | Operation::Return { .. } => {
-                unreachable!("calls and returns are treated by themselves")
-            }
-        }
     }
 }
 
@@ -486,6 +462,6 @@ struct IndirectCall {
 }
 
 /// The last link of a chain of calls.
-fn local_name(chain: &str) -> &str {
+pub(super) fn local_name(chain: &str) -> &str {
     chain.rsplit('.').next().unwrap_or(chain)
 }

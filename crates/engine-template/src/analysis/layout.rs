@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_base::IdVec;
 use heapwright_program::analysis::{Liveness, Loops, References};
 use heapwright_program::{
-    Access, Edge, ExpressionId, LocationId, Operation, Program, ScalarType, Type, TypeId,
+    Access, Edge, ExpressionId, LocationId, ObjectKind, Operation, Program, ScalarType, Type,
+    TypeId,
 };
 
 use crate::analysis::inline::Inlined;
@@ -27,6 +28,8 @@ pub struct ObjectLayout {
     pub is_many: bool,
     /// Whether it may end while someone has a pointer to it, so that its life must be followed.
     pub has_life: bool,
+    /// Whether it belongs to one activation of one function: a local object that no pointer leads to.
+    pub is_private: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +134,7 @@ pub fn layouts(inlined: &Inlined, points_to: &PointsTo) -> IdVec<AbstractObjectI
             shape,
             is_many: lives.is_many,
             has_life: lives.has_life,
+            is_private: context.is_private(source),
         });
     }
     layouts
@@ -155,7 +159,8 @@ impl Context<'_> {
         let body = self.inlined.body();
         match source {
             ObjectSource::Site(edge) => {
-                let is_many = self.loops.innermost(body.edges[edge].source).is_some();
+                let source = body.edges[edge].source;
+                let is_many = self.loops.innermost(source).is_some() || self.is_repeated(source);
                 Lives { is_many, has_life: self.is_freed(id) }
             }
             ObjectSource::Declared(object) => {
@@ -167,10 +172,24 @@ impl Context<'_> {
                     || enters.iter().any(|edge| self.loops.innermost(edge.source).is_some());
                 let has_life = !enters.is_empty() && self.references.escapes(object);
                 let is_known = || enters.iter().any(|edge| self.is_known_at(id, edge.source));
-                Lives { is_many: has_life && is_again && is_known(), has_life }
+                // Those of an outer activation may be around when the function is called again.
+                let is_repeated = enters.iter().any(|edge| self.is_repeated(edge.source));
+                let is_many = has_life && (is_repeated || is_again && is_known());
+                Lives { is_many, has_life }
             }
             ObjectSource::Code(_) => Lives { is_many: false, has_life: false },
         }
+    }
+
+    /// Whether a location is in a function that is summarised, so that calls come here again.
+    fn is_repeated(&self, location: LocationId) -> bool {
+        self.inlined.origins[location].region != self.inlined.main
+    }
+
+    fn is_private(&self, source: ObjectSource) -> bool {
+        let ObjectSource::Declared(object) = source else { return false };
+        let is_local = matches!(self.inlined.program.objects[object].kind, ObjectKind::Local);
+        is_local && !self.references.escapes(object)
     }
 
     fn is_freed(&self, object: AbstractObjectId) -> bool {

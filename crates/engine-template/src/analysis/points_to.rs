@@ -289,6 +289,25 @@ impl PointsTo {
         let mut has_grown = false;
         for (id, edge) in inlined.body().edges.enumerated() {
             has_grown |= self.edge(program, id, &edge.operation);
+            has_grown |= self.pass_arguments(inlined, &edge.operation);
+        }
+        has_grown
+    }
+
+    /// The parameters of a summarised function get what all its calls pass.
+    fn pass_arguments(&mut self, inlined: &Inlined, operation: &Operation) -> bool {
+        let Operation::Call { arguments, .. } = operation else { return false };
+        let Some((_, region)) = inlined.summarised(operation) else { return false };
+        let program = &inlined.program;
+        let mut has_grown = false;
+        for (position, &parameter) in region.parameters.iter().enumerate() {
+            if program.variables[parameter].scalar.is_pointer() {
+                let targets = match arguments.get(position) {
+                    Some(&argument) => self.of_expression(program, argument),
+                    None => Targets::number(),
+                };
+                has_grown |= self.variables[parameter].join(&targets);
+            }
         }
         has_grown
     }

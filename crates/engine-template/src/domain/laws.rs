@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heapwright_base::{DenseId, IdVec};
 use heapwright_logic::{BitVectorValue, Model, Sort, TermId, Terms, Value};
 
-use super::{Object, Point, Power, Row, Scope, Variable, Version, all};
+use super::{Object, Point, Power, Row, Scope, Split, Variable, Version, all};
 use crate::ssa::formula::{AbstractObjectId, LoopVariableSource, ValueKind};
 use crate::ssa::pointer::PointerLayout;
 
@@ -27,16 +27,17 @@ fn scope() -> Scope {
         ("node.next", ValueKind::Pointer, Some(field(0))),
         ("node.value", number(true), Some(field(8))),
     ];
-    let variable = |(name, kind, source): (&str, _, _)| {
+    let variable = |(name, kind, source): (&str, _, Option<LoopVariableSource>)| {
         let name = name.to_owned();
-        Variable { name, kind, source, constants: 2 }
+        let object = source.and_then(LoopVariableSource::object);
+        Variable { name, kind, source, object, constants: 2 }
     };
     let objects = ["node", "other"].map(|name| Object { name: name.to_owned(), is_summary: true });
     Scope {
         variables: variables.into_iter().map(variable).collect(),
         pointers: POINTERS,
         objects: objects.into_iter().collect(),
-        paths: vec!["loop 1".to_owned()],
+        paths: vec![Split::by_loop("1")],
     }
 }
 
@@ -220,6 +221,18 @@ fn equal_in_all_points_is_equal() {
         assert!(texts.contains(&text.to_owned()), "{text} in {texts:?}");
     }
     assert!(!texts.iter().any(|text| text.contains("p ")), "{texts:?}");
+}
+
+#[test]
+fn a_sum_that_is_the_same_in_all_points_is_named() {
+    let null = BitVectorValue::zero(POINTERS.width());
+    // i + n stays, and wraps around for u.
+    let points = [at([3, 5, 30, 1], [null, null]), at([4, 4, 0, 2], [null, null])];
+    let texts = texts("sums", &points);
+    for text in ["i + n == 8", "2 * i - u == 8"] {
+        assert!(texts.contains(&text.to_owned()), "{text} in {texts:?}");
+    }
+    assert!(!texts.contains(&"i - n == -2".to_owned()), "{texts:?}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod power;
 mod set;
 mod shape;
 mod state;
+mod sums;
 mod values;
 mod zone;
 
@@ -40,8 +41,10 @@ pub use set::ValueSet;
 pub struct Variable {
     pub name: String,
     pub kind: ValueKind,
-    /// None for a value that was computed before the loop and stays what it is.
+    /// None for a value that was computed before the loop, or the call, and stays what it is.
     pub source: Option<LoopVariableSource>,
+    /// The object that it belongs to.
+    pub object: Option<AbstractObjectId>,
     /// How many different constants the loop's body may give it.
     pub constants: usize,
 }
@@ -60,8 +63,27 @@ pub struct Scope {
     pub variables: Vec<Variable>,
     pub pointers: PointerLayout,
     pub objects: IdVec<AbstractObjectId, Object>,
-    /// The other loops whose loop-select guards tell symbolic loop paths apart.
-    pub paths: Vec<String>,
+    /// What tells paths apart: the loop-select guards of other loops, and conditions.
+    pub paths: Vec<Split>,
+}
+
+/// A question that tells paths apart, by its answers in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Split {
+    pub yes: String,
+    pub no: String,
+}
+
+impl Split {
+    /// Whether a loop was repeated.
+    pub fn by_loop(name: &str) -> Split {
+        let yes = format!("loop {name} was repeated");
+        Split { yes, no: format!("loop {name} was not repeated") }
+    }
+
+    pub fn by_condition(condition: &str) -> Split {
+        Split { yes: format!("`{condition}`"), no: format!("not `{condition}`") }
+    }
 }
 
 impl Scope {
@@ -89,12 +111,7 @@ impl Scope {
 
     /// The object of many blocks that a variable belongs to.
     pub fn summary(&self, variable: usize) -> Option<AbstractObjectId> {
-        let object = match self.variables[variable].source? {
-            LoopVariableSource::Field { object, .. }
-            | LoopVariableSource::Ended { object }
-            | LoopVariableSource::Allocated { object } => object,
-            LoopVariableSource::Local(_) | LoopVariableSource::Global(_) => return None,
-        };
+        let object = self.variables[variable].object?;
         self.objects[object].is_summary.then_some(object)
     }
 
@@ -163,7 +180,7 @@ pub struct Version {
     pub values: Vec<TermId>,
     /// By variable: when its value means something.
     pub guards: Vec<TermId>,
-    /// By other loop of [`Scope::paths`].
+    /// By question of [`Scope::paths`].
     pub paths: Vec<TermId>,
     /// By object: the start of the block that stands for all.
     pub witnesses: IdVec<AbstractObjectId, TermId>,
@@ -237,6 +254,7 @@ pub fn all() -> Vec<Box<dyn Domain>> {
         Box::new(interval::Intervals),
         Box::new(values::Values),
         Box::new(equality::Equalities),
+        Box::new(sums::Sums),
         Box::new(pair::Pairs),
         Box::new(state::States),
         Box::new(zone::Zones),

@@ -3,14 +3,15 @@
 //!
 //! The paper takes the loop-select guards of all loops. A loop's own guard and those of the loops
 //! inside of it change from one iteration to the next, so that values would be used on other paths
-//! than where they were seen; only the loops before this one and around it are told apart. Paths
-//! appear when a model first shows them: one that was never seen stays at bottom.
+//! than where they were seen; only the loops before this one and around it are told apart. Conditions
+//! that were decided before the loop, or that a function decides on its inputs, tell paths apart in the
+//! same way. Paths appear when a model first shows them: one that was never seen stays at bottom.
 
 use std::collections::BTreeMap;
 
 use heapwright_logic::{TermId, Terms};
 
-use super::{Bound, Point, Row, Scope, Version};
+use super::{Bound, Point, Row, Scope, Split, Version};
 
 #[derive(Clone, Debug)]
 pub struct Power {
@@ -36,8 +37,8 @@ fn path_term(terms: &mut Terms, path: &[bool], version: &Version) -> TermId {
 }
 
 fn path_text(path: &[bool], scope: &Scope) -> String {
-    let literal = |(&taken, name): (&bool, &String)| {
-        if taken { format!("{name} was repeated") } else { format!("{name} was not repeated") }
+    let literal = |(&taken, split): (&bool, &Split)| {
+        if taken { split.yes.clone() } else { split.no.clone() }
     };
     let literals: Vec<String> = path.iter().zip(&scope.paths).map(literal).collect();
     literals.join(" and ")

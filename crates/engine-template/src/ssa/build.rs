@@ -14,10 +14,11 @@ use heapwright_program::{EdgeId, LocationId, Place, Program};
 use heapwright_property::Part;
 use rustc_hash::FxHashMap;
 
-use crate::analysis::effects::{Slot, SlotId, Slots, changed_by};
-use crate::analysis::inline::{Inlined, inline};
+use crate::analysis::effects::{Effects, Slot, SlotId, Slots};
+use crate::analysis::inline::{Calls, Inlined, inline};
 use crate::analysis::layout::{ObjectLayout, layouts};
 use crate::analysis::points_to::PointsTo;
+use crate::ssa::call::{RawCall, RawFunction};
 use crate::ssa::formula::{AbstractObjectId, CutLoopId, Formula, Input, Obligation, Version};
 use crate::ssa::loops::{RawLoop, base_variable};
 use crate::ssa::memory::BaseArray;
@@ -42,10 +43,13 @@ impl Default for BuildSettings {
 /// What all formulas of one task share.
 #[derive(Debug)]
 pub struct Preparation {
+    /// What became of calls.
+    pub calls: Calls,
     pub(crate) inlined: Inlined,
     pub(crate) points_to: PointsTo,
     pub(crate) layouts: IdVec<AbstractObjectId, ObjectLayout>,
     pub(crate) slots: Slots,
+    pub(crate) effects: Effects,
     loops: Loops,
     order: Order,
     liveness: Liveness,
@@ -56,17 +60,19 @@ pub struct Preparation {
 
 impl Preparation {
     /// Inlines and analyses the program; says why that is not possible.
-    pub fn of(task: &Task) -> Result<Preparation, Reason> {
-        let inlined = inline(&task.program, &task.specification.error_functions)?;
+    pub fn of(task: &Task, calls: Calls) -> Result<Preparation, Reason> {
+        let inlined = inline(&task.program, &task.specification.error_functions, calls)?;
         let points_to = PointsTo::of(&inlined);
         let layouts = layouts(&inlined, &points_to);
         let slots = Slots::of(&inlined, &points_to, &layouts);
+        let effects = Effects::of(&inlined, &points_to, &layouts);
         let loops = Loops::of(inlined.body());
         if !loops.irreducible_regions.is_empty() {
             return Err(Reason::new("a loop with more than one entry is not cut"));
         }
         let liveness = Liveness::of(&inlined.program, inlined.main);
         let mut preparation = Preparation {
+            calls,
             order: Order::of(inlined.body()),
             outgoing: inlined.body().outgoing(),
             changed: IdVec::new(),
@@ -74,6 +80,7 @@ impl Preparation {
             points_to,
             layouts,
             slots,
+            effects,
             loops,
             liveness,
         };
@@ -94,6 +101,12 @@ impl Preparation {
         Builder::new(self, task, settings, Window::First).run()
     }
 
+    /// Whether some runs are cut, because they are too deep in a recursion.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        !self.inlined.cuts.is_empty()
+    }
+
     pub(crate) fn program(&self) -> &Program {
         &self.inlined.program
     }
@@ -108,7 +121,7 @@ impl Preparation {
                 if !inside.contains(&edge.source) || !inside.contains(&edge.target) {
                     continue;
                 }
-                for slot in changed_by(&self.inlined, &self.points_to, &self.layouts, id) {
+                for slot in self.effects.of_edge(&self.inlined, id) {
                     let is_needed = match slot {
                         Slot::Variable(variable) => {
                             let is_global = self.program().variables[variable].function.is_none();
@@ -165,6 +178,13 @@ pub(crate) struct Builder<'a> {
     pub(crate) versions: Vec<Version>,
     pub(crate) unsupported: Vec<Reason>,
     pub(crate) loops: IdVec<CutLoopId, RawLoop>,
+    pub(crate) functions: Vec<RawFunction>,
+    pub(crate) calls: Vec<RawCall>,
+    pub(crate) cut_runs: Vec<TermId>,
+    /// Free variables, in the order in which they are made.
+    pub(crate) variables: Vec<TermId>,
+    /// How many of them there were before the function that is being walked.
+    pub(crate) region_start: usize,
     /// The loops around the current location, with the number of the copy.
     pub(crate) around: Vec<(CutLoopId, u32)>,
     /// Free arrays: what they are and at which keys they are read.
@@ -209,6 +229,11 @@ impl<'a> Builder<'a> {
             versions: Vec::new(),
             unsupported: Vec::new(),
             loops: IdVec::new(),
+            functions: Vec::new(),
+            calls: Vec::new(),
+            cut_runs: Vec::new(),
+            variables: Vec::new(),
+            region_start: 0,
             around: Vec::new(),
             bases: FxHashMap::default(),
             reads: BTreeMap::new(),
@@ -219,24 +244,34 @@ impl<'a> Builder<'a> {
     }
 
     fn run(mut self) -> Formula {
+        let start = self.start();
+        let inlined = &self.preparation.inlined;
+        self.region(None, inlined.entry, start.clone());
+        for &function in inlined.regions.keys() {
+            self.region_start = self.variables.len();
+            self.function(function, &start);
+        }
         self.refuse_properties();
-        let state = self.start();
-        let body = self.preparation.inlined.body();
-        let exits = self.region(None, body.entry, state);
-        debug_assert!(exits.exits.is_empty() && exits.back.is_empty(), "nothing leaves a program");
         self.finish()
     }
 
     /// Parts of the specification that the formula says nothing about.
     fn refuse_properties(&mut self) {
+        let is_cut = !(self.loops.is_empty() && self.functions.is_empty());
+        let may_have_no_end = is_cut && self.window == Window::Any;
         for &part in &self.task.specification.parts {
             let allocates = self.preparation.inlined.body().edges.iter().any(|edge| {
                 matches!(edge.operation, heapwright_program::Operation::Allocate { .. })
             });
             match part {
                 Part::UnreachCall | Part::ValidDeref | Part::ValidFree | Part::ValidMemcleanup => {}
-                Part::ValidMemtrack if !allocates => {}
-                Part::ValidMemtrack | Part::NoOverflow | Part::Termination => {
+                // What is freed in the end was never lost; but there must be an end.
+                Part::ValidMemtrack if !allocates || !may_have_no_end => {}
+                Part::ValidMemtrack => {
+                    let text = "templates decide valid-memtrack only where every loop has a bound";
+                    self.unsupported.push(Reason::new(text));
+                }
+                Part::NoOverflow | Part::Termination => {
                     let text = format!("templates do not decide {part}");
                     self.unsupported.push(Reason::new(text));
                 }
@@ -245,7 +280,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Walks a loop's body, or the whole automaton, from `start` on.
-    fn region(&mut self, region: Option<LoopId>, start: LocationId, state: State) -> Walked {
+    pub(crate) fn region(
+        &mut self,
+        region: Option<LoopId>,
+        start: LocationId,
+        state: State,
+    ) -> Walked {
         let preparation = self.preparation;
         let mut walked = Walked { exits: Vec::new(), back: Vec::new() };
         let mut pending = Pending::new();
@@ -334,7 +374,9 @@ impl<'a> Builder<'a> {
     /// A free variable; the first of its name has exactly that name.
     pub(crate) fn fresh(&mut self, name: &str, sort: Sort) -> TermId {
         let unique = self.unique(name);
-        self.terms.variable(&unique, sort)
+        let variable = self.terms.variable(&unique, sort);
+        self.variables.push(variable);
+        variable
     }
 
     pub(crate) fn unique(&mut self, name: &str) -> String {
@@ -379,7 +421,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The states at the end of a walk.
-struct Walked {
+pub(crate) struct Walked {
     exits: Vec<(LocationId, State)>,
     back: Vec<State>,
 }

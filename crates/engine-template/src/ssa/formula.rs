@@ -16,12 +16,15 @@
 //! `instances`. This is the paper's choice among pre-materialised objects made exact: the free
 //! object-select guard of a write becomes "the witness is the block that is written to".
 
+use std::ops::Range;
+
 use heapwright_base::{IdVec, define_id};
 use heapwright_engine::Reason;
 use heapwright_logic::{TermId, Terms};
 use heapwright_program::{FunctionId, LocationId, Place, VariableId};
 use heapwright_property::Part;
 
+use crate::ssa::function::{CutFunction, CutFunctionId};
 use crate::ssa::pointer::PointerLayout;
 
 define_id!(
@@ -45,6 +48,12 @@ pub struct Formula {
     pub objects: IdVec<AbstractObjectId, AbstractObject>,
     /// Outer loops before inner ones, and in program order.
     pub loops: IdVec<CutLoopId, CutLoop>,
+    /// Functions that are summarised.
+    pub functions: IdVec<CutFunctionId, CutFunction>,
+    /// Runs that are cut, because they are too deep in a recursion, get to one of these.
+    pub cut_runs: Vec<TermId>,
+    /// Free variables in the order in which the program needs them; but for those of witnesses.
+    pub variables: Vec<TermId>,
     pub obligations: Vec<Obligation>,
     /// What the program draws, in the order of the program's text with loops unwound.
     pub inputs: Vec<Input>,
@@ -101,6 +110,8 @@ pub struct CutLoop {
     pub name: String,
     pub place: Place,
     pub parent: Option<CutLoopId>,
+    /// Those of the formula's variables that were there before the loop, in the same function.
+    pub older: Range<usize>,
     /// The head is reached, from outside or over the back edge.
     pub head_guard: TermId,
     /// Free: the head is reached over the back edge.
@@ -185,6 +196,19 @@ pub enum LoopVariableSource {
     },
 }
 
+impl LoopVariableSource {
+    /// The object that it belongs to.
+    #[must_use]
+    pub fn object(self) -> Option<AbstractObjectId> {
+        match self {
+            LoopVariableSource::Field { object, .. }
+            | LoopVariableSource::Ended { object }
+            | LoopVariableSource::Allocated { object } => Some(object),
+            LoopVariableSource::Local(_) | LoopVariableSource::Global(_) => None,
+        }
+    }
+}
+
 /// `guard => condition` must hold.
 #[derive(Clone, Debug)]
 pub struct Obligation {
@@ -215,10 +239,17 @@ impl Formula {
         guard
     }
 
+    /// Whether nothing is cut: the formula holds all executions from the start and no others.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.loops.is_empty() && self.functions.is_empty() && self.cut_runs.is_empty()
+    }
+
     /// No cut is passed: together with the constraints, executions from the start whose loops take at
-    /// most `copies` rounds.
+    /// most `copies` rounds. What a summarised function does is anything.
     pub fn is_from_start(&mut self) -> TermId {
-        let selects: Vec<TermId> = self.loops.iter().map(|cut| cut.select).collect();
+        let entered = self.functions.iter().map(|function| function.entered);
+        let selects: Vec<TermId> = self.loops.iter().map(|cut| cut.select).chain(entered).collect();
         let any = self.terms.any(&selects);
         self.terms.not(any)
     }

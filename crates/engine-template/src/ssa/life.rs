@@ -363,9 +363,11 @@ impl Builder<'_> {
         }
     }
 
-    /// The program ends: every block of the heap should be gone.
+    /// The program ends: every block of the heap should be gone, or at least be known to someone.
     pub(crate) fn end(&mut self, mut state: State, place: Place) {
-        if !self.task.specification.asks(Part::ValidMemcleanup) {
+        let parts = [Part::ValidMemcleanup, Part::ValidMemtrack];
+        let asked = parts.map(|part| self.task.specification.asks(part));
+        if asked == [false, false] {
             return;
         }
         let preparation = self.preparation;
@@ -379,9 +381,57 @@ impl Builder<'_> {
             let bit = self.read_block(object, ended, number);
             let has_ended = self.is_set(bit);
             let holds = self.terms.implies(is_allocated, has_ended);
-            let text = format!("a block of {} is not freed", preparation.layouts[object].name);
-            self.require(&mut state, holds, Some(Part::ValidMemcleanup), text, place);
+            let name = &preparation.layouts[object].name;
+            if asked[0] {
+                let text = format!("a block of {name} is not freed");
+                self.require(&mut state, holds, Some(Part::ValidMemcleanup), text, place);
+            }
+            if asked[1] {
+                let is_known = self.is_known_at_end(&mut state, object, number);
+                let holds = self.terms.or(holds, is_known);
+                let text = format!("a block of {name} is lost");
+                self.require(&mut state, holds, Some(Part::ValidMemtrack), text, place);
+            }
         }
+    }
+
+    /// Whether a global variable, or a static object of one block, points into a block.
+    fn is_known_at_end(
+        &mut self,
+        state: &mut State,
+        object: AbstractObjectId,
+        number: TermId,
+    ) -> TermId {
+        let preparation = self.preparation;
+        let program = preparation.program();
+        let mut pointers = Vec::new();
+        for (id, variable) in program.variables.enumerated() {
+            if variable.function.is_none() && variable.scalar.is_pointer() {
+                pointers.push(self.variable(state, id));
+            }
+        }
+        for (holder, layout) in preparation.layouts.enumerated() {
+            let ObjectSource::Declared(id) = preparation.points_to.objects.sources[holder] else {
+                continue;
+            };
+            let is_static = matches!(program.objects[id].kind, ObjectKind::Static { .. });
+            if !is_static || layout.has_elements() {
+                continue;
+            }
+            for (position, cell) in layout.cells().iter().enumerate() {
+                if cell.kind == ValueKind::Pointer {
+                    pointers.push(self.cell(state, holder, position));
+                }
+            }
+        }
+        let block = self.pointers.address(&mut self.terms, object, number);
+        let block = self.pointers.block(&mut self.terms, block);
+        let mut known = Vec::new();
+        for pointer in pointers {
+            let other = self.pointers.block(&mut self.terms, pointer);
+            known.push(self.terms.equal(other, block));
+        }
+        self.terms.any(&known)
     }
 
     /// The number of the block that rows speak about.

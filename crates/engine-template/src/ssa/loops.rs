@@ -1,6 +1,7 @@
 //! Cut loops: free values at the head, and what the finished formula says about them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use heapwright_base::{DenseId, IdVec};
 use heapwright_logic::{Sort, Term, TermId};
@@ -24,6 +25,7 @@ pub(crate) struct RawLoop {
     name: String,
     place: Place,
     parent: Option<CutLoopId>,
+    older: Range<usize>,
     select: TermId,
     entry: State,
     before: BTreeMap<SlotId, TermId>,
@@ -46,6 +48,7 @@ impl Builder<'_> {
         let preparation = self.preparation;
         let origin = &preparation.inlined.origins[head];
         let name = self.unique(&format!("{}.{}", origin.chain, origin.location.index()));
+        let older = self.region_start..self.variables.len();
         let (select, changed) = match self.window {
             Window::Any => (self.fresh(&format!("select@{name}"), Sort::Boolean), changed.clone()),
             Window::First => (TermId::FALSE, BTreeSet::new()),
@@ -57,7 +60,9 @@ impl Builder<'_> {
         let (counts, others): (Vec<SlotId>, Vec<SlotId>) =
             changed.iter().copied().partition(is_count);
         for slot in counts.into_iter().chain(others) {
-            let Some(free) = self.free_slot(&name, slot, &state, &entry) else { continue };
+            let Some(free) = self.free_slot(&name, slot, &state, entry.values[slot]) else {
+                continue;
+            };
             let old = match entry.values[slot] {
                 Some(old) => old,
                 None => self.undefined(slot, free),
@@ -73,6 +78,7 @@ impl Builder<'_> {
             name,
             place: place.map_or_else(nowhere, |edge| edge.place),
             parent: self.around.last().map(|&(parent, _)| parent),
+            older,
             select,
             entry,
             before,
@@ -82,7 +88,7 @@ impl Builder<'_> {
     }
 
     /// A value for a slot that has none: nobody depends on it.
-    fn undefined(&mut self, slot: SlotId, like: TermId) -> TermId {
+    pub(crate) fn undefined(&mut self, slot: SlotId, like: TermId) -> TermId {
         match self.preparation.slots.list[slot] {
             Slot::Cell(object, position) => self.garbage_cell("undefined", object, position),
             Slot::Variable(variable) => {
@@ -100,13 +106,13 @@ impl Builder<'_> {
         }
     }
 
-    /// A free value at a loop's head; `None` for slots that need none.
-    fn free_slot(
+    /// A free value, at least so many for a number of blocks; `None` for slots that need none.
+    pub(crate) fn free_slot(
         &mut self,
         at: &str,
         slot: SlotId,
         state: &State,
-        entry: &State,
+        least: Option<TermId>,
     ) -> Option<TermId> {
         let preparation = self.preparation;
         match preparation.slots.list[slot] {
@@ -143,11 +149,12 @@ impl Builder<'_> {
                 }
                 let name = format!("{}.count@{at}", layout.name);
                 let term = self.fresh(&name, Sort::BitVector(NUMBER_BITS));
-                let old = entry.values[slot].expect("counts are there from the start");
-                let grows = self.terms.unsigned_less_equal(old, term);
+                if let Some(least) = least {
+                    let grows = self.terms.unsigned_less_equal(least, term);
+                    self.constrain(term, grows);
+                }
                 let limit = self.terms.bit_vector(MAXIMUM_BLOCKS, NUMBER_BITS);
                 let is_small = self.terms.unsigned_less(term, limit);
-                self.constrain(term, grows);
                 self.constrain(term, is_small);
                 Some(term)
             }
@@ -172,6 +179,7 @@ impl Builder<'_> {
     pub(crate) fn finish(mut self) -> Formula {
         let raw = std::mem::take(&mut self.loops);
         let drafts: Vec<CutLoop> = raw.iter().map(|raw| self.draft(raw)).collect();
+        let functions = self.cut_functions();
         let mut loops: IdVec<CutLoopId, CutLoop> = IdVec::new();
         for (mut draft, raw) in drafts.into_iter().zip(&raw) {
             draft.instances = self.instances(raw);
@@ -184,6 +192,9 @@ impl Builder<'_> {
             pointers: self.pointers,
             objects,
             loops,
+            functions,
+            cut_runs: self.cut_runs,
+            variables: self.variables,
             obligations: self.obligations,
             inputs: self.inputs,
             versions: self.versions,
@@ -235,6 +246,7 @@ impl Builder<'_> {
             name: raw.name.clone(),
             place: raw.place,
             parent: raw.parent,
+            older: raw.older.clone(),
             head_guard: raw.heads[0].guard,
             select: raw.select,
             back_guard: guard(&raw.after.as_ref()),
@@ -286,7 +298,7 @@ impl Builder<'_> {
     }
 
     /// The name and kind of what a slot holds; `None` for what no row speaks about.
-    fn describe(&self, slot: SlotId) -> Option<(String, ValueKind, LoopVariableSource)> {
+    pub(crate) fn describe(&self, slot: SlotId) -> Option<(String, ValueKind, LoopVariableSource)> {
         let preparation = self.preparation;
         match preparation.slots.list[slot] {
             Slot::Variable(variable) => {
@@ -314,7 +326,7 @@ impl Builder<'_> {
     }
 
     /// The place that a row about a slot speaks of.
-    fn witness_key(&mut self, slot: SlotId) -> Option<Key> {
+    pub(crate) fn witness_key(&mut self, slot: SlotId) -> Option<Key> {
         let object = object_of(self.preparation.slots.list[slot])?;
         let number = self.witness_number(object);
         let layout = &self.preparation.layouts[object];
@@ -327,7 +339,7 @@ impl Builder<'_> {
         Some(Key { number, offset })
     }
 
-    fn at_key(&mut self, slot: SlotId, value: TermId, key: Option<Key>) -> TermId {
+    pub(crate) fn at_key(&mut self, slot: SlotId, value: TermId, key: Option<Key>) -> TermId {
         let Some(key) = key else { return value };
         match self.preparation.slots.list[slot] {
             Slot::Cell(object, _) => self.read_cell(object, value, key),
@@ -337,7 +349,7 @@ impl Builder<'_> {
     }
 
     /// When there is such a place.
-    fn guard_at(&mut self, slot: SlotId, state: &State, key: Option<Key>) -> TermId {
+    pub(crate) fn guard_at(&mut self, slot: SlotId, state: &State, key: Option<Key>) -> TermId {
         let slot = self.preparation.slots.list[slot];
         let (Some(key), Some(object)) = (key, object_of(slot)) else { return TermId::TRUE };
         let source = self.preparation.points_to.objects.sources[object];
@@ -407,7 +419,12 @@ impl Builder<'_> {
     }
 
     /// The block number and the offset of a key.
-    fn key_parts(&mut self, object: AbstractObjectId, is_element: bool, key: TermId) -> Key {
+    pub(crate) fn key_parts(
+        &mut self,
+        object: AbstractObjectId,
+        is_element: bool,
+        key: TermId,
+    ) -> Key {
         let layout = &self.preparation.layouts[object];
         let offset_bits = self.pointers.offset_bits;
         match (layout.is_many, is_element) {
@@ -421,7 +438,7 @@ impl Builder<'_> {
     }
 }
 
-fn object_of(slot: Slot) -> Option<AbstractObjectId> {
+pub(crate) fn object_of(slot: Slot) -> Option<AbstractObjectId> {
     match slot {
         Slot::Cell(object, _) | Slot::Ended(object) | Slot::Size(object) => Some(object),
         Slot::Variable(_) | Slot::Count(_) | Slot::Current(_) => None,

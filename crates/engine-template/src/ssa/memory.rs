@@ -46,7 +46,7 @@ impl Builder<'_> {
         number + offset
     }
 
-    fn key(&mut self, object: AbstractObjectId, key: Key) -> Option<TermId> {
+    pub(crate) fn key(&mut self, object: AbstractObjectId, key: Key) -> Option<TermId> {
         let layout = &self.preparation.layouts[object];
         match (layout.is_many, layout.has_elements()) {
             (false, false) => None,

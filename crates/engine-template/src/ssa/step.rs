@@ -20,6 +20,10 @@ impl Builder<'_> {
     /// The state behind an edge, if one gets there.
     pub(crate) fn step(&mut self, id: EdgeId, edge: &Edge, mut state: State) -> Option<State> {
         let place = edge.place;
+        if self.preparation.inlined.cuts.contains(&id) {
+            self.cut_runs.push(state.guard);
+            return None;
+        }
         self.divisions(&mut state, &edge.operation, place);
         match &edge.operation {
             Operation::Skip => {}
@@ -54,7 +58,11 @@ impl Builder<'_> {
                 self.call(&mut state, *target, callee, arguments, place);
             }
             Operation::Return { .. } => {
-                self.end(state, place);
+                if self.preparation.inlined.region_of(id) == self.preparation.inlined.main {
+                    self.end(state, place);
+                } else {
+                    self.leave_function(state);
+                }
                 return None;
             }
             Operation::Halt(Halt::AssumptionFailed) => return None,
@@ -165,6 +173,10 @@ impl Builder<'_> {
                 return;
             }
         };
+        if self.preparation.inlined.regions.contains_key(&function) {
+            self.call_summarised(state, function, arguments, place);
+            return;
+        }
         let program = self.preparation.program();
         let name = &program.functions[function].name;
         if self.task.specification.error_functions.contains(name) {

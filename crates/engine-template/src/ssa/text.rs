@@ -1,4 +1,5 @@
-//! The formula as text: objects, loops with what they change, obligations.
+//! The formula as text: objects, loops with what they change, functions with what they get and leave,
+//! obligations.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,6 +8,7 @@ use heapwright_logic::{TermId, Terms};
 use heapwright_program::Program;
 
 use crate::ssa::formula::{AbstractObjectKind, CutLoop, Formula, LoopVariable};
+use crate::ssa::function::{CutFunction, FunctionVariable};
 
 /// The whole formula, for people. Versions of variables are named where other terms use them.
 #[must_use]
@@ -30,6 +32,9 @@ pub fn display(formula: &Formula, program: &Program) -> String {
     }
     for cut in &formula.loops {
         display_loop(&mut text, &mut printer, cut, program);
+    }
+    for function in &formula.functions {
+        display_function(&mut text, &mut printer, function, program);
     }
     for obligation in &formula.obligations {
         let part = obligation.part.map_or("trust", heapwright_property::Part::name);
@@ -61,6 +66,32 @@ fn display_loop(text: &mut String, printer: &mut Printer, cut: &CutLoop, program
         let shown: Vec<String> =
             instance.before.iter().map(|&(_, term)| printer.show(term)).collect();
         let _ = writeln!(text, "    instance of {}: {}", instance.object, shown.join(", "));
+    }
+}
+
+fn display_function(
+    text: &mut String,
+    printer: &mut Printer,
+    function: &CutFunction,
+    program: &Program,
+) {
+    let place = program.describe(function.place);
+    let _ = writeln!(text, "function {} at {place}", function.name);
+    let _ = writeln!(text, "    entered {}", printer.show(function.entered));
+    let _ = writeln!(text, "    returns {}", printer.show(function.returned));
+    for (number, call) in function.calls.iter().enumerate() {
+        let place = program.describe(call.place);
+        let _ = writeln!(text, "    call {number} at {place} if {}", printer.show(call.guard));
+        let _ = writeln!(text, "        returns {}", printer.show(call.returned));
+    }
+    let inputs = function.inputs.iter().map(|variable| ("input", variable));
+    let outputs = function.outputs.iter().map(|variable| ("output", variable));
+    for (what, variable) in inputs.chain(outputs) {
+        let FunctionVariable { name, inside, at_calls, .. } = variable;
+        let _ = writeln!(text, "    {what} {name}: inside {}", printer.show(inside.value));
+        for (number, term) in at_calls.iter().enumerate() {
+            let _ = writeln!(text, "        call {number}: {}", printer.show(term.value));
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! assumptions of each question, so that the solver keeps what it learned.
 
 use heapwright_engine::Reason;
-use heapwright_solver::{CheckResult, Deadline, EmbeddedSolver, SmtSolver};
+use heapwright_solver::{CheckResult, Deadline, SmtSolver, Solver};
 
 use crate::domain::Point;
 use crate::ssa::formula::Formula;
@@ -37,7 +37,7 @@ pub struct Stopped(pub Reason);
 /// constraints already.
 pub fn synthesise(
     formula: &mut Formula,
-    solver: &mut EmbeddedSolver,
+    solver: &mut Solver,
     template: &mut Template,
     limits: &Limits,
     statistics: &mut Statistics,
@@ -56,7 +56,7 @@ pub fn synthesise(
 
 fn iterate(
     formula: &mut Formula,
-    solver: &mut EmbeddedSolver,
+    solver: &mut Solver,
     template: &mut Template,
     limits: &Limits,
     statistics: &mut Statistics,

@@ -1,19 +1,21 @@
 //! Finding the parameters of templates: from bottom up, one model of the solver after the other.
 //!
-//! `frame` puts a loop of the formula into the terms of the domains, `template` is the rows of all
-//! loops with what they assume and what they must show, `fixpoint` iterates, `search` finds bounds of
+//! `frame` puts a loop of the formula into the terms of the domains, with what was `older` than it, and
+//! `passing` the calls of a function; `template` is all rows with what they assume and must show, `fixpoint` iterates, `search` finds bounds of
 //! numbers faster than one by one.
 
 mod fixpoint;
 mod frame;
+mod older;
+mod passing;
 mod search;
 mod template;
 #[cfg(test)]
 mod tests;
 
 pub use fixpoint::{Limits, Stopped, synthesise};
-pub use frame::{Frame, Style};
-pub use template::{LoopInvariant, Selection, Template};
+pub use frame::{Frame, FrameKind, Style};
+pub use template::{Invariant, Selection, Template};
 
 /// What a synthesis took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -9,18 +9,18 @@
 use std::collections::BTreeSet;
 
 use heapwright_logic::{Evaluator, TermId};
-use heapwright_solver::{CheckResult, EmbeddedSolver, SmtSolver};
+use heapwright_solver::{CheckResult, SmtSolver, Solver};
 
 use crate::domain::{Bound, Limit, Point, Row, Version};
 use crate::ssa::formula::Formula;
 use crate::synthesis::Statistics;
 use crate::synthesis::fixpoint::{Limits, Stopped};
 use crate::synthesis::frame::point;
-use crate::synthesis::template::{LoopInvariant, RowIndex, Template, assumed, guard};
+use crate::synthesis::template::{Invariant, RowIndex, Template, assumed, guard};
 
 pub(super) struct Search<'a> {
     pub(super) formula: &'a mut Formula,
-    pub(super) solver: &'a mut EmbeddedSolver,
+    pub(super) solver: &'a mut Solver,
     pub(super) template: &'a mut Template,
     pub(super) limits: &'a Limits,
     pub(super) statistics: &'a mut Statistics,
@@ -89,11 +89,11 @@ impl Search<'_> {
     }
 
     fn changed(&mut self, index: RowIndex) {
-        self.template.loops[index.invariant].rows[index.row].has_changed();
+        self.template.invariants[index.invariant].rows[index.row].has_changed();
     }
 
     fn bound(&mut self, index: RowIndex, point: &Point) -> Option<&mut Bound> {
-        self.template.loops[index.invariant].rows[index.row].row.bound(point)
+        self.template.invariants[index.invariant].rows[index.row].row.bound(point)
     }
 
     /// The greatest value of the sum after the body.
@@ -144,8 +144,8 @@ impl Search<'_> {
         without.extend(family.iter().map(|(index, _)| *index));
         let mut context = self.template.assumptions_except(&mut self.formula.terms, &without);
         let terms = &mut self.formula.terms;
-        let loops = &self.template.loops;
-        let LoopInvariant { frame, rows } = &loops[index.invariant];
+        let loops = &self.template.invariants;
+        let Invariant { frame, rows } = &loops[index.invariant];
         let back = frame.back();
         if let Some(bound) = own {
             let ends = bound.sum_term(terms, &back.version);
@@ -167,9 +167,9 @@ impl Search<'_> {
 
     /// The row itself, and those for the same sum in other loops that rise too.
     fn family(&self, index: RowIndex, bound: &Bound) -> Vec<(RowIndex, Bound)> {
-        let name = bound.left_side(&self.template.loops[index.invariant].frame.scope);
+        let name = bound.left_side(&self.template.invariants[index.invariant].frame.scope);
         let mut family = vec![(index, bound.clone())];
-        for (invariant, LoopInvariant { frame, rows }) in self.template.loops.iter().enumerate() {
+        for (invariant, Invariant { frame, rows }) in self.template.invariants.iter().enumerate() {
             if invariant == index.invariant {
                 continue;
             }
@@ -195,7 +195,7 @@ impl Search<'_> {
         context: &[TermId],
         wanted: i128,
     ) -> Result<Option<i128>, Stopped> {
-        let frame = &self.template.loops[index.invariant].frame;
+        let frame = &self.template.invariants[index.invariant].frame;
         let terms = &mut self.formula.terms;
         let ends = bound.sum_term(terms, &frame.back().version);
         let wanted = bound.limit_term(terms, wanted);

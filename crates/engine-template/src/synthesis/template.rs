@@ -1,12 +1,14 @@
-//! The template: the rows of all loops, what they let the solver assume and what they must show.
+//! The template: the rows of all loops and functions, what they let the solver assume and what they
+//! must show.
 
 use std::collections::BTreeSet;
 
 use heapwright_logic::{Evaluator, Model, TermId, Terms};
 
 use crate::domain::{self, Point, Power, Row, ValueSet, Version};
-use crate::ssa::formula::Formula;
-use crate::synthesis::frame::{Frame, Style, point};
+use crate::ssa::formula::{CutLoopId, Formula};
+use crate::ssa::function::CutFunctionId;
+use crate::synthesis::frame::{Frame, FrameKind, Place, Style, point};
 
 /// Which domains, and how they are combined.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,9 +39,9 @@ impl Selection {
     }
 }
 
-/// A loop and its rows.
+/// A loop, or a function's context or summary, and its rows.
 #[derive(Clone, Debug)]
-pub struct LoopInvariant {
+pub struct Invariant {
     pub frame: Frame,
     pub rows: Vec<TemplateRow>,
 }
@@ -57,10 +59,10 @@ struct RowTerms {
     violated: TermId,
 }
 
-/// All loops.
+/// All loops, in the order of the formula; then the contexts of all functions, then their summaries.
 #[derive(Clone, Debug)]
 pub struct Template {
-    pub loops: Vec<LoopInvariant>,
+    pub invariants: Vec<Invariant>,
     style: Style,
 }
 
@@ -68,46 +70,46 @@ impl Template {
     /// All rows at bottom.
     pub fn new(formula: &mut Formula, selection: &Selection) -> Template {
         let domains = selection.chosen();
-        let mut loops = Vec::new();
-        for id in formula.loops.ids() {
-            let frame = Frame::new(formula, id, selection.style());
+        let mut invariants = Vec::new();
+        for frame in frames(formula, selection.style()) {
             let mut rows: Vec<Box<dyn Row>> = vec![Box::new(ValueSet::reached(&frame.scope))];
             rows.extend(domains.iter().flat_map(|domain| domain.rows(&frame.scope)));
             let has_paths = selection.paths && !frame.scope.paths.is_empty();
             let row = |row| if has_paths { Box::new(Power::over(row)) } else { row };
             let row = |base| TemplateRow { row: row(base), terms: None };
             let rows = rows.into_iter().map(row).collect();
-            loops.push(LoopInvariant { frame, rows });
+            invariants.push(Invariant { frame, rows });
         }
-        Template { loops, style: selection.style() }
+        Template { invariants, style: selection.style() }
     }
 
-    /// No rows: any state may come back to a loop's head.
+    /// No rows: any state may come back to a loop's head, and out of a function.
     pub fn empty(formula: &mut Formula, style: Style) -> Template {
-        let ids = formula.loops.ids();
-        let frame = |id| LoopInvariant { frame: Frame::new(formula, id, style), rows: Vec::new() };
-        Template { loops: ids.map(frame).collect(), style }
+        let frames = frames(formula, style).into_iter();
+        let invariants = frames.map(|frame| Invariant { frame, rows: Vec::new() });
+        Template { invariants: invariants.collect(), style }
     }
 
     /// Adds the rows of another template of the same formula.
     pub fn merge(&mut self, other: Template) {
-        for (mine, theirs) in self.loops.iter_mut().zip(other.loops) {
+        for (mine, theirs) in self.invariants.iter_mut().zip(other.invariants) {
             assert_eq!(mine.frame.name, theirs.frame.name, "templates of one formula");
             mine.rows.extend(theirs.rows);
         }
     }
 
-    /// The same rows on another formula of the same program; none if that has other loops.
+    /// The same rows on another formula of the same program; none if that has other loops or functions.
     pub fn on(&self, formula: &mut Formula) -> Option<Template> {
         let mut fresh = Template::empty(formula, self.style);
-        if fresh.loops.len() != self.loops.len() {
+        if fresh.invariants.len() != self.invariants.len() {
             return None;
         }
-        for (new, old) in fresh.loops.iter_mut().zip(&self.loops) {
+        for (new, old) in fresh.invariants.iter_mut().zip(&self.invariants) {
             let names = |frame: &Frame| -> Vec<String> {
                 frame.scope.variables.iter().map(|variable| variable.name.clone()).collect()
             };
-            let is_same = new.frame.name == old.frame.name
+            let is_same = new.frame.kind == old.frame.kind
+                && new.frame.name == old.frame.name
                 && names(&new.frame) == names(&old.frame)
                 && new.frame.scope.paths == old.frame.scope.paths;
             if !is_same {
@@ -120,15 +122,15 @@ impl Template {
     }
 
     pub fn row_count(&self) -> usize {
-        self.loops.iter().map(|invariant| invariant.rows.len()).sum()
+        self.invariants.iter().map(|invariant| invariant.rows.len()).sum()
     }
 
     pub fn top_count(&self) -> usize {
-        let rows = self.loops.iter().flat_map(|invariant| &invariant.rows);
+        let rows = self.invariants.iter().flat_map(|invariant| &invariant.rows);
         rows.filter(|row| row.row.is_top()).count()
     }
 
-    /// What all rows say at the loop heads.
+    /// What all rows say where they may be assumed.
     pub fn assumptions(&mut self, terms: &mut Terms) -> Vec<TermId> {
         self.assumptions_except(terms, &BTreeSet::new())
     }
@@ -140,7 +142,7 @@ impl Template {
         without: &BTreeSet<RowIndex>,
     ) -> Vec<TermId> {
         let mut assumptions = Vec::new();
-        for (invariant, LoopInvariant { frame, rows }) in self.loops.iter_mut().enumerate() {
+        for (invariant, Invariant { frame, rows }) in self.invariants.iter_mut().enumerate() {
             for (row, template_row) in rows.iter_mut().enumerate() {
                 let is_left_out = without.contains(&RowIndex { invariant, row });
                 if !template_row.row.is_top() && !is_left_out {
@@ -151,16 +153,16 @@ impl Template {
         assumptions
     }
 
-    /// Some row does not hold at the end of its loop's body.
+    /// Some row does not hold where it must be shown.
     pub fn violation(&mut self, terms: &mut Terms) -> TermId {
         let violations = self.violations(terms);
         terms.any(&violations)
     }
 
-    /// By loop: some row does not hold at the end of its body.
+    /// By loop or function: some row does not hold where it must be shown.
     pub fn violations(&mut self, terms: &mut Terms) -> Vec<TermId> {
         let mut violations = Vec::new();
-        for LoopInvariant { frame, rows } in &mut self.loops {
+        for Invariant { frame, rows } in &mut self.invariants {
             let open = rows.iter_mut().filter(|row| !row.row.is_top());
             let of_rows: Vec<TermId> = open.map(|row| row.terms(terms, frame).violated).collect();
             violations.push(terms.any(&of_rows));
@@ -172,7 +174,7 @@ impl Template {
     pub fn join(&mut self, terms: &Terms, model: &Model) -> Vec<(RowIndex, Point)> {
         let mut evaluator = Evaluator::new(terms, model);
         let mut grown = Vec::new();
-        for (at, invariant) in self.loops.iter_mut().enumerate() {
+        for (at, invariant) in self.invariants.iter_mut().enumerate() {
             for end in &invariant.frame.ends {
                 if !evaluator.boolean(end.guard) {
                     continue;
@@ -188,18 +190,39 @@ impl Template {
         grown
     }
 
-    /// The invariants of all loops, in words.
+    /// All invariants in words, each with what it is about.
     pub fn texts(&self) -> Vec<(String, Vec<String>)> {
-        let text = |invariant: &LoopInvariant| {
-            let scope = &invariant.frame.scope;
+        let text = |invariant: &Invariant| {
+            let Frame { kind, name, scope, .. } = &invariant.frame;
+            let title = match kind {
+                FrameKind::Loop => format!("loop {name}"),
+                FrameKind::Context => format!("calls of {name}"),
+                FrameKind::Summary => format!("summary of {name}"),
+            };
             let texts = invariant.rows.iter().flat_map(|row| row.row.text(scope));
-            (invariant.frame.name.clone(), texts.collect())
+            (title, texts.collect())
         };
-        self.loops.iter().map(text).collect()
+        self.invariants.iter().map(text).collect()
     }
 }
 
-/// Which row of which loop.
+fn frames(formula: &mut Formula, style: Style) -> Vec<Frame> {
+    let loops: Vec<CutLoopId> = formula.loops.ids().collect();
+    let functions: Vec<CutFunctionId> = formula.functions.ids().collect();
+    let mut frames = Vec::new();
+    for id in loops {
+        frames.push(Frame::new(formula, id, style));
+    }
+    for &id in &functions {
+        frames.push(Frame::context(formula, id, style));
+    }
+    for &id in &functions {
+        frames.push(Frame::summary(formula, id, style));
+    }
+    frames
+}
+
+/// Which row of which loop or function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RowIndex {
     pub invariant: usize,
@@ -246,7 +269,7 @@ pub(super) fn guard(terms: &mut Terms, row: &dyn Row, version: &Version) -> Term
     terms.all(&guards)
 }
 
-/// The predicate at the head, of the witnesses and of all further blocks that are known there.
+/// The predicate wherever it is assumed, of the witnesses and of all further blocks known there.
 pub(super) fn assumed(
     terms: &mut Terms,
     frame: &Frame,
@@ -254,11 +277,9 @@ pub(super) fn assumed(
     predicate: &mut dyn FnMut(&mut Terms, &Version) -> TermId,
 ) -> TermId {
     let mut claims = Vec::new();
-    for (place, start) in frame.starts.iter().enumerate() {
+    for start in &frame.starts {
         let mut versions = vec![&start.version];
-        if place == 0 {
-            versions.extend(instances(frame, row));
-        }
+        versions.extend(instances(frame, start, row));
         for version in versions {
             let is_meaningful = guard(terms, row, version);
             let is_claimed = terms.and(start.guard, is_meaningful);
@@ -270,12 +291,12 @@ pub(super) fn assumed(
 }
 
 /// The further blocks that a row holds of.
-fn instances<'a>(frame: &'a Frame, row: &dyn Row) -> Vec<&'a Version> {
+fn instances<'a>(frame: &Frame, place: &'a Place, row: &dyn Row) -> Vec<&'a Version> {
     let variables = row.variables();
     let summary = variables.iter().find_map(|&variable| frame.scope.summary(variable));
     let Some(summary) = summary.filter(|_| row.is_universal()) else { return Vec::new() };
     let of_object = |variable: &&usize| frame.scope.summary(**variable) == Some(summary);
-    let versions = frame.instances.iter().filter_map(|instance| {
+    let versions = place.instances.iter().filter_map(|instance| {
         let is_known = variables.iter().filter(of_object).all(|v| instance.known.contains(v));
         (instance.object == summary && is_known).then_some(&instance.version)
     });

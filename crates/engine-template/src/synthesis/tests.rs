@@ -3,7 +3,7 @@
 use heapwright_base::{DenseId, IdVec};
 use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::Place;
-use heapwright_solver::{CheckResult, Deadline, EmbeddedSolver, SmtSolver};
+use heapwright_solver::{BackEnd, CheckResult, Deadline, SmtSolver};
 
 use super::{Limits, Selection, Statistics, Template, synthesise};
 use crate::ssa::formula::{
@@ -31,6 +31,9 @@ impl Loops {
                 pointers: PointerLayout { tag_bits: 4, offset_bits: 16 },
                 objects: IdVec::new(),
                 loops: IdVec::new(),
+                functions: IdVec::new(),
+                cut_runs: Vec::new(),
+                variables: Vec::new(),
                 obligations: Vec::new(),
                 inputs: Vec::new(),
                 versions: Vec::new(),
@@ -48,6 +51,7 @@ impl Loops {
         condition: impl Fn(&mut Terms, &[TermId]) -> TermId,
         step: impl Fn(&mut Terms, &[TermId]) -> Vec<TermId>,
     ) -> (Vec<TermId>, TermId) {
+        let older = 0..self.formula.variables.len();
         let terms = &mut self.formula.terms;
         let select = terms.fresh_variable("select", Sort::Boolean);
         let before: Vec<TermId> =
@@ -76,12 +80,15 @@ impl Loops {
             guard_after: TermId::TRUE,
         };
         let variables = before.iter().zip(entry).zip(after).enumerate().map(variable).collect();
+        self.formula.variables.push(select);
+        self.formula.variables.extend(&before);
         let name = format!("main.{}", self.formula.loops.len());
         self.formula.loops.push(CutLoop {
             head: (DenseId::from_index(0), DenseId::from_index(0)),
             name,
             place: place(),
             parent: None,
+            older,
             head_guard: guard,
             select,
             back_guard,
@@ -106,7 +113,7 @@ impl Loops {
             conditions: false,
         };
         let deadline = Deadline::unlimited();
-        let mut solver = EmbeddedSolver::new();
+        let mut solver = BackEnd::Embedded.solver();
         let mut template = Template::new(&mut self.formula, &selection);
         let mut statistics = Statistics::default();
         let limits = Limits::until(deadline.clone());
@@ -198,6 +205,7 @@ fn a_bound_from_before_the_loop_is_related_to() {
     let n = loops.formula.terms.variable("n", NUMBER);
     let kind = InputKind::Nondeterministic("n".to_owned());
     loops.formula.inputs.push(Input { guard: TermId::TRUE, value: n, kind });
+    loops.formula.variables.push(n);
     let is_positive = loops.formula.terms.signed_less(zero, n);
     let (x, end) = loops.run(
         is_positive,

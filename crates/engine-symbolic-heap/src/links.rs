@@ -1,0 +1,237 @@
+//! Links: where single nodes hold their neighbours.
+//!
+//! The links of a segment are told by its kinds. Those of a single node are looked for: they are where
+//! its neighbour has them, or where it goes on to what is not its own.
+
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+
+use crate::context::Context;
+use crate::kind::Neighbours;
+use crate::matching::Match;
+use crate::payload::Holders;
+use crate::state::{BACK, Block, BlockId, BlockKind, END, Kind, Role, Segment, State};
+
+/// Where a single node holds its neighbours, and where these links point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Links {
+    pub(crate) next: u64,
+    pub(crate) previous: Option<u64>,
+    pub(crate) head: u64,
+}
+
+impl Links {
+    pub(crate) fn has(self, offset: u64) -> bool {
+        offset == self.next || Some(offset) == self.previous
+    }
+}
+
+impl Context<'_> {
+    /// Where the neighbours hold theirs, as far as they are single nodes.
+    pub(crate) fn links_of_pair(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        (first, second): (BlockId, BlockId),
+        (next, head): (u64, u64),
+    ) -> Option<(Option<Links>, Option<Links>)> {
+        let (a, b) = (state.block(first), state.block(second));
+        let last = last_node(a, first);
+        let is_single = |block: &Block| block.role == Role::Region;
+        let nexts = if is_single(a) {
+            vec![next]
+        } else {
+            self.offsets_in_kinds(a.kinds(), |its| its.next)
+        };
+        let previous = if is_single(b) {
+            // A doubly linked neighbour points back to the last node before it.
+            self.link_back(b, last, head, &nexts)
+        } else {
+            let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
+            // So does the first node of a doubly linked segment.
+            let back = b.cells.get(&BACK).map(|cell| cell.value);
+            if previous.is_some() && back != Some(self.link(last, head)) {
+                return None;
+            }
+            previous
+        };
+        let again = |_: &mut Self| holders.clone();
+        let links_of_second = if is_single(b) {
+            let next = self.choose_link(state, &again, second, &nexts, previous.as_slice())?;
+            // A doubly linked chain is one from either end: it is read along its lower link.
+            if previous.is_some_and(|previous| previous < next) {
+                return None;
+            }
+            Some(Links { next, previous, head })
+        } else {
+            None
+        };
+        let links = if is_single(a) {
+            let previous = match previous {
+                Some(offset) => Some(self.choose_link(state, &again, first, &[offset], &nexts)?),
+                None => None,
+            };
+            Some(Links { next, previous, head })
+        } else {
+            None
+        };
+        Some((links, links_of_second))
+    }
+
+    /// At which offsets nodes of some kinds hold a neighbour.
+    pub(crate) fn offsets_in_kinds(
+        &mut self,
+        kinds: &[Arc<Kind>],
+        neighbour: fn(Neighbours) -> TermId,
+    ) -> Vec<u64> {
+        let mut offsets = Vec::new();
+        for kind in kinds {
+            let stand_in = neighbour(self.closed_neighbours(kind.height));
+            for offset in kind.offsets_of(stand_in) {
+                if !offsets.contains(&offset) {
+                    offsets.push(offset);
+                }
+            }
+        }
+        offsets
+    }
+
+    /// At which offset a single node holds a neighbour: one of the `usual`, unless the node goes on
+    /// elsewhere only, as on a path in a tree; but not one of the `others`.
+    pub(crate) fn choose_link(
+        &mut self,
+        state: &State,
+        holders: &dyn Fn(&mut Self) -> Holders,
+        node: BlockId,
+        usual: &[u64],
+        others: &[u64],
+    ) -> Option<u64> {
+        let block = state.block(node);
+        let pointer_size = self.model().pointer_size();
+        let mut usual: Vec<u64> = usual.to_vec();
+        usual.retain(|offset| {
+            !others.contains(offset)
+                && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
+        });
+        let first = *usual.first()?;
+        let mut similar: Vec<(u64, BlockId)> = Vec::new();
+        for (&offset, cell) in &block.cells {
+            if others.contains(&offset) || cell.size != pointer_size {
+                continue;
+            }
+            let Some((target, _)) = self.pointer(cell.value) else { continue };
+            let is_pointer = |block: &Block, offset: u64| {
+                block.cells.get(&offset).is_some_and(|cell| cell.size == pointer_size)
+            };
+            let is_similar = |other: &Arc<Block>| {
+                let node = other.kinds().first().and_then(|kind| kind.blocks.values().next());
+                let node = node.unwrap_or(other);
+                other.kind == BlockKind::Heap
+                    && other.size == block.size
+                    && is_pointer(node, first)
+                    && is_pointer(node, offset)
+            };
+            if target != node && state.blocks.get(&target).is_some_and(is_similar) {
+                similar.push((offset, target));
+            }
+        }
+        let value = |offset: &u64| block.cells[offset].value;
+        let are_same = usual.iter().all(|offset| value(offset) == value(&first));
+        if are_same && similar.iter().all(|(offset, _)| usual.contains(offset)) {
+            return Some(first);
+        }
+        // A neighbour of a node around is not the node's own either.
+        if let Some(offset) = usual.iter().find(|offset| self.links.contains(&value(offset))) {
+            return Some(*offset);
+        }
+        // What is held from elsewhere as well is not the node's own: there the chain goes on.
+        let holders = holders(self);
+        let own = self.payload(state, &holders, node, &|offset| others.contains(&offset));
+        let mut outside = similar.iter().filter(|(_, target)| !own.contains(target));
+        let usual_outside = outside.clone().find(|(offset, _)| usual.contains(offset));
+        if let Some((offset, _)) = usual_outside.or_else(|| outside.next()) {
+            return Some(*offset);
+        }
+        usual.into_iter().rev().max_by_key(|&next| {
+            let is_link = |offset: u64| offset == next || others.contains(&offset);
+            self.payload(state, &holders, node, &is_link).len()
+        })
+    }
+
+    /// How many links back the follower of a single doubly linked block has to it.
+    pub(crate) fn back_links(&mut self, state: &State, block: BlockId, links: Links) -> usize {
+        let (Some(previous), Some(onward)) =
+            (links.previous, state.block(block).cells.get(&links.next))
+        else {
+            return 0;
+        };
+        let Some((follower, at)) = self.pointer(onward.value) else { return 0 };
+        let Some(follower) = state.blocks.get(&follower) else { return 0 };
+        // The link back is where the follower's own node has it, relative to where links point.
+        let Some(at) = self.constant(at) else { return 0 };
+        let offset = match follower.role {
+            Role::Segment(_) | Role::Tree(_) => BACK,
+            Role::Region | Role::LastOf(_) => {
+                (at as u64).wrapping_add(previous).wrapping_sub(links.head)
+            }
+        };
+        let Some(cell) = follower.cells.get(&offset) else { return 0 };
+        let Some((target, _)) = self.pointer(cell.value) else { return 0 };
+        usize::from(target == block)
+    }
+
+    fn link_back(&mut self, block: &Block, last: BlockId, head: u64, nexts: &[u64]) -> Option<u64> {
+        let pointer_size = self.model().pointer_size();
+        for (&offset, cell) in &block.cells {
+            if nexts.contains(&offset) || cell.size != pointer_size {
+                continue;
+            }
+            if let Some((target, target_offset)) = self.pointer(cell.value)
+                && target == last
+                && self.constant(target_offset) == Some(u128::from(head))
+            {
+                return Some(offset);
+            }
+        }
+        None
+    }
+
+    /// Where a single node holds its neighbours, if it is one of a segment.
+    pub(crate) fn links_like(
+        &mut self,
+        state: &State,
+        found: &Match,
+        (ends, segment): (&Block, &Segment),
+        node: BlockId,
+    ) -> Option<Links> {
+        let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
+        // Only what may be the end of the known segment is one.
+        for (end, offsets) in [(END, &mut next), (BACK, &mut previous)] {
+            if offsets.len() > 1 {
+                let known = ends.cells[&end].value;
+                let block = state.block(node);
+                offsets.retain(|offset| {
+                    let new = block.cells.get(offset).map(|cell| cell.value);
+                    new.is_some_and(|new| self.may_match(found, (known, new)))
+                });
+            }
+        }
+        let holders = |context: &mut Self| context.holders_beside(state, found, node);
+        let previous = match segment.last {
+            Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
+            None => None,
+        };
+        let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
+        Some(Links { next, previous, head: segment.head })
+    }
+}
+
+/// The block that stands for the last node of what starts with `first`.
+pub(crate) fn last_node(block: &Block, first: BlockId) -> BlockId {
+    match &block.role {
+        Role::Segment(Segment { last: Some(last), .. }) => *last,
+        Role::Segment(_) | Role::Tree(_) | Role::Region | Role::LastOf(_) => first,
+    }
+}
