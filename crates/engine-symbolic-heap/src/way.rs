@@ -95,4 +95,19 @@ mod tests {
         assert_eq!(ways.now.len(), 4);
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
     }
+
+    #[test]
+    fn trees_that_are_seen_come_next_until_they_are_none() {
+        let seen = vec![LearntTree::of_two_links(24)];
+        let mut ways = Ways::new();
+        let first = ways.next().expect("a way");
+        ways.failed(first, true, seen.clone());
+        let second = ways.next().expect("a way");
+        assert_eq!((second.marks, &second.trees), (Marks::Apart, &seen));
+        ways.failed(second, true, Vec::new());
+        let rest: Vec<Way> = std::iter::from_fn(|| ways.next()).collect();
+        assert!(rest.iter().all(|way| way.trees.is_empty()), "{rest:?}");
+        ways.again();
+        assert!(ways.now.iter().all(|way| way.trees.is_empty()), "{:?}", ways.now);
+    }
 }

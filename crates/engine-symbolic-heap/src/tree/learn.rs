@@ -19,38 +19,7 @@ use imbl::OrdMap;
 
 use crate::context::Context;
 use crate::state::{Block, BlockId, BlockKind, END, Life, Origin, Role, State, TreeLinks};
-
-/// Blocks of one size that point to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Class {
-    size: u64,
-    /// Where in a block the others point to.
-    head: u64,
-}
-
-/// Some block of one origin points to one of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
-    from: Origin,
-    offset: u64,
-    to: Origin,
-}
-
-/// Two links that lead back and forth between two blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct BackAndForth {
-    origin: Origin,
-    low: u64,
-    high: u64,
-}
-
-/// A block of this origin was held at two places, by links at these offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct HeldTwice {
-    origin: Origin,
-    low: u64,
-    high: u64,
-}
+use crate::tree::places::{BackAndForth, Class, Edge, HeldTwice, trees_of};
 
 /// How the nodes of one block are linked to each other.
 #[derive(Debug, Default)]
@@ -99,6 +68,15 @@ pub(crate) struct LearntTree {
     links: TreeLinks,
     /// The calls that were active when nodes were made.
     origins: BTreeSet<Vec<(FunctionId, LocationId)>>,
+}
+
+#[cfg(test)]
+impl LearntTree {
+    /// Of nodes of some size, with links at their start; made nowhere.
+    pub(crate) fn of_two_links(size: u64) -> LearntTree {
+        let links = TreeLinks { children: vec![0, 8], parent: None, head: 0 };
+        LearntTree { size, links, origins: BTreeSet::new() }
+    }
 }
 
 impl fmt::Display for LearntTree {
@@ -303,112 +281,4 @@ impl Context<'_> {
         let (low, high) = (one.min(other), one.max(other));
         pairs.extend(from.iter().map(|&origin| BackAndForth { origin, low, high }));
     }
-}
-
-/// The types of trees in a graph of places.
-fn trees_of(
-    class: Class,
-    edges: &BTreeSet<Edge>,
-    pairs: &BTreeSet<BackAndForth>,
-    held_twice: &BTreeSet<HeldTwice>,
-) -> Vec<(TreeLinks, BTreeSet<Origin>)> {
-    let mut trees: Vec<(TreeLinks, BTreeSet<Origin>)> = Vec::new();
-    for component in components(edges) {
-        let pairs: BTreeSet<(u64, u64)> = pairs
-            .iter()
-            .filter(|pair| component.contains(&pair.origin))
-            .map(|pair| (pair.low, pair.high))
-            .collect();
-        let parent = parent_link(&pairs);
-        if parent.is_none() && !pairs.is_empty() {
-            continue;
-        }
-        let onward: BTreeSet<Edge> = edges
-            .iter()
-            .copied()
-            .filter(|edge| component.contains(&edge.from) && Some(edge.offset) != parent)
-            .collect();
-        for &origin in &component {
-            if trees.iter().any(|(_, origins)| origins.contains(&origin)) {
-                continue;
-            }
-            if let Some((children, origins)) = tree_around(origin, &onward)
-                && !held_twice.iter().any(|held| {
-                    let is_link = |offset: u64| children.contains(&offset);
-                    origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
-                })
-            {
-                trees.push((TreeLinks { children, parent, head: class.head }, origins));
-            }
-        }
-    }
-    trees
-}
-
-/// Origins that are connected by edges, whatever their direction.
-fn components(edges: &BTreeSet<Edge>) -> Vec<BTreeSet<Origin>> {
-    let mut components: Vec<BTreeSet<Origin>> = Vec::new();
-    for edge in edges {
-        let ends = BTreeSet::from([edge.from, edge.to]);
-        let (joined, apart): (Vec<_>, Vec<_>) =
-            components.into_iter().partition(|component| !component.is_disjoint(&ends));
-        components = apart;
-        components.push(joined.into_iter().flatten().chain(ends).collect());
-    }
-    components.sort();
-    components
-}
-
-/// The link that leads back where at least two others lead.
-fn parent_link(pairs: &BTreeSet<(u64, u64)>) -> Option<u64> {
-    let offsets: BTreeSet<u64> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
-    let count = |offset: u64| pairs.iter().filter(|&&(a, b)| a == offset || b == offset).count();
-    offsets.into_iter().find(|&offset| count(offset) >= 2 && count(offset) == pairs.len())
-}
-
-/// The tree that an origin belongs to: it leads back to itself by two links. With it go all places
-/// that the links lead to, and those from which two links lead into the tree.
-fn tree_around(origin: Origin, edges: &BTreeSet<Edge>) -> Option<(Vec<u64>, BTreeSet<Origin>)> {
-    let is_round = |from: Origin| reached(from, edges, None).contains(&origin);
-    let below = reached(origin, edges, None);
-    let round: BTreeSet<Origin> = below.into_iter().filter(|&from| is_round(from)).collect();
-    let links: BTreeSet<u64> = edges
-        .iter()
-        .filter(|edge| round.contains(&edge.from) && round.contains(&edge.to))
-        .map(|edge| edge.offset)
-        .collect();
-    if links.len() < 2 {
-        return None;
-    }
-    let mut origins = reached(origin, edges, Some(&links));
-    let tops: Vec<Origin> = edges
-        .iter()
-        .map(|edge| edge.from)
-        .filter(|&top| {
-            let mut onward = edges.iter().filter(|e| e.from == top && links.contains(&e.offset));
-            let used: BTreeSet<u64> = onward.clone().map(|edge| edge.offset).collect();
-            used.len() >= 2 && onward.all(|edge| origins.contains(&edge.to))
-        })
-        .collect();
-    origins.extend(tops);
-    Some((links.into_iter().collect(), origins))
-}
-
-/// Where edges lead from an origin, itself only if they lead back to it.
-fn reached(
-    from: Origin,
-    edges: &BTreeSet<Edge>,
-    links: Option<&BTreeSet<u64>>,
-) -> BTreeSet<Origin> {
-    let mut reached = BTreeSet::new();
-    let mut work = vec![from];
-    while let Some(origin) = work.pop() {
-        for edge in edges.iter().filter(|edge| edge.from == origin) {
-            let is_followed = links.is_none_or(|links| links.contains(&edge.offset));
-            if is_followed && reached.insert(edge.to) {
-                work.push(edge.to);
-            }
-        }
-    }
-    reached
 }

@@ -6,7 +6,7 @@
 //! name of its block is the address of its root.
 //!
 //! - `learn` tells from where blocks are made and how they point to each other which blocks are
-//!   nodes of trees, in an exploration that folds lists only;
+//!   nodes of trees, in an exploration that folds lists only; `places` is the graph that it makes;
 //! - `found` looks for the tree below a node in a heap;
 //! - `fold` makes one block of it, `unfold` takes a node out again, at either end;
 //! - `cover` compares a tree with a tree, or with single nodes.
@@ -15,6 +15,7 @@ mod cover;
 mod fold;
 mod found;
 mod learn;
+mod places;
 mod unfold;
 
 pub(crate) use self::learn::{KnownTrees, LearntTree};
