@@ -47,8 +47,10 @@ impl Default for Settings {
 }
 
 /// Growing sets of domains.
-const STAGES: [&[&str]; 4] = [
+const STAGES: [&[&str]; 6] = [
     &["shape", "intervals", "equalities"],
+    &["shape", "intervals", "equalities", "sums"],
+    &["shape", "zones", "equalities"],
     &["shape", "zones", "equalities", "sums"],
     &["shape", "intervals", "values", "states"],
     &["shape", "octagons", "equalities", "values", "pairs"],
