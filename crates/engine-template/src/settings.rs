@@ -51,9 +51,9 @@ const STAGES: [&[&str]; 6] = [
     &["shape", "intervals", "equalities"],
     &["shape", "intervals", "equalities", "sums"],
     &["shape", "zones", "equalities"],
-    &["shape", "zones", "equalities", "sums"],
     &["shape", "intervals", "values", "states"],
     &["shape", "octagons", "equalities", "values", "pairs"],
+    &["shape", "zones", "equalities", "sums"],
 ];
 
 impl Settings {
