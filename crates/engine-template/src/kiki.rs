@@ -57,9 +57,9 @@ enum Effort {
 /// Cheap looks at the first rounds and cheap sets of domains come before costly ones.
 fn plan(most_copies: u32) -> Vec<(u32, Effort)> {
     let look = |copies| (copies, Effort::Look);
-    let mut plan = vec![(1, Effort::Stages(0..1)), look(2), (1, Effort::Stages(1..2))];
+    let mut plan = vec![(1, Effort::Stages(0..1)), look(2), (1, Effort::Stages(1..3))];
     plan.extend([3, 4, 6, 9, 12].map(look));
-    plan.push((1, Effort::Stages(2..usize::MAX)));
+    plan.push((1, Effort::Stages(3..usize::MAX)));
     plan.extend([18, 27, 40].map(look));
     let mut copies = 2;
     while copies <= most_copies {

@@ -47,11 +47,13 @@ impl Default for Settings {
 }
 
 /// Growing sets of domains.
-const STAGES: [&[&str]; 4] = [
+const STAGES: [&[&str]; 6] = [
     &["shape", "intervals", "equalities"],
-    &["shape", "zones", "equalities", "sums"],
+    &["shape", "intervals", "equalities", "sums"],
+    &["shape", "zones", "equalities"],
     &["shape", "intervals", "values", "states"],
     &["shape", "octagons", "equalities", "values", "pairs"],
+    &["shape", "zones", "equalities", "sums"],
 ];
 
 impl Settings {

