@@ -356,8 +356,9 @@ impl Context<'_> {
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
         let shapes = (is_list || same_origin || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
+        let is_last = self.is_last(state, &pair.second);
         for kind in others {
-            if self.loses_a_mark(&kinds, kind) {
+            if self.loses_a_mark(&kinds, kind) || (is_last && self.is_end_mark(&kinds, kind)) {
                 return None;
             }
             if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
@@ -365,6 +366,17 @@ impl Context<'_> {
             }
         }
         Some(kinds)
+    }
+
+    /// Whether no node follows a single one.
+    fn is_last(&mut self, state: &State, side: &Side) -> bool {
+        let Some(links) = side.links else { return false };
+        let next = self.pointer(state.block(side.at).cells[&links.next].value);
+        let size = state.block(side.block).size;
+        !next.is_some_and(|(id, _)| {
+            let block = state.blocks.get(&id);
+            block.is_some_and(|block| block.kind == BlockKind::Heap && block.size == size)
+        })
     }
 
     /// The kinds of a segment's nodes, or the kind of a single one.

@@ -11,7 +11,7 @@ use crate::cover::KindRelation;
 use crate::kind::Bank;
 use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
-use crate::state::{BlockId, BlockKind, Kind, Role, State};
+use crate::state::{BlockId, BlockKind, Cell, Kind, Role, State};
 
 /// Kinds of nodes that a segment tells apart.
 const MOST_KINDS: usize = 8;
@@ -216,6 +216,22 @@ impl Context<'_> {
         };
         matches!(self.marks, Marks::Apart | Marks::Elements)
             && kinds.iter().any(|known| loses(known, kind) || loses(kind, known))
+    }
+
+    /// Whether a node has a mark, other than zero, that no other has: where marks tell kinds apart, the
+    /// last node of a list may be known by it.
+    pub(crate) fn is_end_mark(&self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+        let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
+        let Some(new) = node(kind) else { return false };
+        let has = |known: &Kind, offset: u64, cell: &Cell| {
+            node(known).is_some_and(|known| known.cells.get(&offset) == Some(cell))
+        };
+        self.marks == Marks::Kinds
+            && new.cells.iter().any(|(&offset, cell)| {
+                self.is_mark(cell.value)
+                    && self.constant(cell.value) != Some(0)
+                    && !kinds.iter().any(|known| has(known, offset, cell))
+            })
     }
 
     /// The kinds that marks may keep apart from another.

@@ -210,6 +210,8 @@ impl Context<'_> {
         }
         let mut origins = vec![block.origin];
         origins.extend(block.origins().iter().filter(|&&origin| origin != block.origin));
+        // Their numbers depend on what else was explored, the calls do not.
+        origins[1..].sort_by_key(|&origin| self.calls_of(origin));
         // What was made before the program runs needs no word.
         if origins.iter().any(|&origin| !self.calls_of(origin).is_empty()) {
             let names: Vec<String> = origins.iter().map(|&origin| page.origin(origin)).collect();
