@@ -1,7 +1,7 @@
 //! Links: where single nodes hold their neighbours.
 //!
-//! The links of a segment are told by its kinds. Those of a single node are looked for: they are where
-//! its neighbour has them, or where it goes on to what is not its own.
+//! The links of a segment are told by its kinds. Those of a single node are looked for where its
+//! neighbour has them; if there are several places, where it goes on to what is not its own.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::kind::Neighbours;
 use crate::matching::Match;
 use crate::payload::Holders;
-use crate::state::{BACK, Block, BlockId, BlockKind, END, Kind, Role, Segment, State};
+use crate::state::{BACK, Block, BlockId, END, Kind, Role, Segment, State};
 
 /// Where a single node holds its neighbours, and where these links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +97,7 @@ impl Context<'_> {
         offsets
     }
 
-    /// At which offset a single node holds a neighbour: one of the `usual`, unless the node goes on
-    /// elsewhere only, as on a path in a tree; but not one of the `others`.
+    /// At which of the `usual` offsets a single node holds a neighbour; not at one of the `others`.
     pub(crate) fn choose_link(
         &mut self,
         state: &State,
@@ -115,43 +114,25 @@ impl Context<'_> {
                 && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
         });
         let first = *usual.first()?;
-        let mut similar: Vec<(u64, BlockId)> = Vec::new();
-        for (&offset, cell) in &block.cells {
-            if others.contains(&offset) || cell.size != pointer_size {
-                continue;
-            }
-            let Some((target, _)) = self.pointer(cell.value) else { continue };
-            let is_pointer = |block: &Block, offset: u64| {
-                block.cells.get(&offset).is_some_and(|cell| cell.size == pointer_size)
-            };
-            let is_similar = |other: &Arc<Block>| {
-                let node = other.kinds().first().and_then(|kind| kind.blocks.values().next());
-                let node = node.unwrap_or(other);
-                other.kind == BlockKind::Heap
-                    && other.size == block.size
-                    && is_pointer(node, first)
-                    && is_pointer(node, offset)
-            };
-            if target != node && state.blocks.get(&target).is_some_and(is_similar) {
-                similar.push((offset, target));
-            }
-        }
         let value = |offset: &u64| block.cells[offset].value;
-        let are_same = usual.iter().all(|offset| value(offset) == value(&first));
-        if are_same && similar.iter().all(|(offset, _)| usual.contains(offset)) {
+        if usual.iter().all(|offset| value(offset) == value(&first)) {
             return Some(first);
         }
-        // A neighbour of a node around is not the node's own either.
+        // A neighbour of a node around is not the node's own.
         if let Some(offset) = usual.iter().find(|offset| self.links.contains(&value(offset))) {
             return Some(*offset);
         }
-        // What is held from elsewhere as well is not the node's own: there the chain goes on.
+        // What is held from elsewhere as well is not the node's own either: there the chain goes on.
         let holders = holders(self);
         let own = self.payload(state, &holders, node, &|offset| others.contains(&offset));
-        let mut outside = similar.iter().filter(|(_, target)| !own.contains(target));
-        let usual_outside = outside.clone().find(|(offset, _)| usual.contains(offset));
-        if let Some((offset, _)) = usual_outside.or_else(|| outside.next()) {
-            return Some(*offset);
+        for offset in &usual {
+            let target = self.pointer(value(offset)).map(|(target, _)| target);
+            let is_outside = |target: BlockId| {
+                target != node && state.blocks.contains_key(&target) && !own.contains(&target)
+            };
+            if target.is_some_and(is_outside) {
+                return Some(*offset);
+            }
         }
         usual.into_iter().rev().max_by_key(|&next| {
             let is_link = |offset: u64| offset == next || others.contains(&offset);
