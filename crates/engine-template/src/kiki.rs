@@ -84,6 +84,7 @@ impl Search<'_> {
     fn run(&mut self, task: &Task) -> Outcome {
         let mut preparations = Preparations::new(task, self.settings.calls);
         let mut is_unasked = false;
+        let mut is_refused = false;
         let mut last_look = Duration::ZERO;
         for (copies, effort) in plan(self.settings.most_copies) {
             // Costly invariants are not worth while before faults are left out.
@@ -94,6 +95,10 @@ impl Search<'_> {
             // More rounds take more time than the last ones.
             let is_look = effort == Effort::Look;
             if is_look && last_look * 10 > self.left() {
+                continue;
+            }
+            // What no template decides is not decided with more rounds either: only looks are left.
+            if !is_look && is_refused {
                 continue;
             }
             let start = Instant::now();
@@ -117,6 +122,7 @@ impl Search<'_> {
             let scale = Scale { calls: preparation.calls, copies, is_lenient: self.is_lenient };
             let outcome = self.try_copies(&mut question, effort, scale);
             self.settings.meter.add_all(question.solver.statistics());
+            is_refused |= !is_look && !question.formula.unsupported.is_empty();
             match outcome {
                 Some(Outcome::Unasked) => is_unasked = true,
                 Some(outcome) => return outcome,
