@@ -8,10 +8,26 @@ use std::time::{Duration, Instant};
 /// Runs for longer than any test waits.
 const ENDLESS: &str = "int main(void) { volatile int x = 1; while (x) { } return 0; }\n";
 
-fn endless_program() -> tempfile::TempPath {
+/// Asks for the factors of the product of two primes near 3 · 10^9: no engine answers that in a
+/// fraction of a second, and none can prove that there are none.
+const HARD: &str = "
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+  unsigned long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+  if (a > 1 && b > 1 && a * b == 8670687648630721837ul) reach_error();
+  return 0;
+}
+";
+
+fn program(text: &str) -> tempfile::TempPath {
     let file = tempfile::Builder::new().suffix(".c").tempfile().unwrap();
-    std::fs::write(file.path(), ENDLESS).unwrap();
+    std::fs::write(file.path(), text).unwrap();
     file.into_temp_path()
+}
+
+fn endless_program() -> tempfile::TempPath {
+    program(ENDLESS)
 }
 
 fn heapwright(arguments: &[&str], file: &std::path::Path) -> Command {
@@ -51,9 +67,9 @@ fn an_interrupted_check_is_unknown() {
 
 #[test]
 fn a_timeout_holds_and_is_named() {
-    let program = endless_program();
+    let program = program(HARD);
     let start = Instant::now();
-    let arguments = ["check", "--verdict-line", "--timeout", "50ms"];
+    let arguments = ["check", "--verdict-line", "--property", "unreach-call", "--timeout", "50ms"];
     let output = heapwright(&arguments, &program).output().unwrap();
     assert!(start.elapsed() < Duration::from_secs(5));
     assert_eq!(output.status.code(), Some(20));
