@@ -40,7 +40,7 @@ fn heapwright(arguments: &[&str], file: &std::path::Path) -> Command {
 fn interrupted(arguments: &[&str], signal: &str) -> Output {
     let program = endless_program();
     let child = heapwright(arguments, &program).spawn().unwrap();
-    sleep(Duration::from_millis(200));
+    sleep(Duration::from_millis(500));
     let id = child.id().to_string();
     Command::new("kill").args([signal, &id]).status().unwrap();
     child.wait_with_output().unwrap()
