@@ -7,13 +7,15 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `outline`, `matching`,
-//! `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
-//! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
-//! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
+//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `outline`,
+//! `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`,
+//! `read`, `rebuild`; for trees, `tree`; for recursion, `procedure`; and `way` and `attempt` for the
+//! order in which all this is tried. Both ways to explore, `explore` and `fixpoint`, are analyses for
+//! the driver in the crate `exploration`.
 
 mod access;
 mod allocation;
+mod attempt;
 mod call;
 mod closure;
 mod condition;
@@ -66,9 +68,8 @@ mod way;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates};
 
-use heapwright_property::Part;
-
 pub use crate::allocation::Allocation;
+use crate::attempt::Attempt;
 use crate::closure::check_closed;
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
@@ -78,8 +79,7 @@ pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
 pub use crate::text::LEGEND;
-use crate::tree::LearntTree;
-use crate::way::{Way, Ways};
+use crate::way::{Failure, Way};
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
@@ -98,78 +98,13 @@ impl Engine for SymbolicHeapEngine {
         "follows all paths with symbolic values on a byte-precise heap, and folds lists and trees"
     }
 
-    /// Paths first, for a while: they find faults and decide what is bounded. Then lists are
-    /// folded, which proves what is not. Then paths again, with the time that is left.
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        let settings = &self.settings;
-        let deadline = run.deadline.at_most(settings.time);
-        let mut reasons = Vec::new();
-        if task.specification.asks(Part::NoOverflow) {
-            return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
-        }
-        // Invariants say nothing of how often a loop is run; paths that all end do.
-        let summaries = settings.summaries && !task.specification.asks(Part::Termination);
-        let first =
-            if summaries { deadline.at_most(settings.first_look) } else { deadline.clone() };
-        match explore(task, settings, &first) {
-            (Explored::Open(open), _) => reasons.extend(open),
-            (decided, statistics) => return self.finding(decided, statistics),
-        }
-        if !summaries {
-            return Finding::Open(reasons);
-        }
-        let mut ways = Ways::new();
-        for time in [settings.summary_first_look, settings.summary_time] {
-            while let Some(way) = ways.next() {
-                match summarise(task, settings, &way, &deadline.at_most(time)) {
-                    Ok((invariants, statistics)) => {
-                        let settings = settings.for_checking();
-                        let proof = Closed { settings, way, invariants, statistics };
-                        return Finding::Proved(Box::new(proof));
-                    }
-                    Err((reason, trees)) => {
-                        ways.failed(way, reason.text == TIME_IS_OVER, trees);
-                        reasons.insert(0, reason);
-                    }
-                }
-            }
-            ways.again();
-        }
-        // A search that ended before its time has nothing more to find.
-        if !first.is_over() {
-            return open(reasons);
-        }
-        match explore(task, settings, &deadline) {
-            (Explored::Open(more), _) => {
-                reasons.extend(more);
-                open(reasons)
-            }
-            (decided, statistics) => self.finding(decided, statistics),
-        }
+        Attempt::new(task, &self.settings).go_on(run)
     }
-}
 
-/// Not decided; each reason once.
-fn open(reasons: Vec<Reason>) -> Finding {
-    let mut different: Vec<Reason> = Vec::new();
-    for reason in reasons {
-        if !different.contains(&reason) {
-            different.push(reason);
-        }
-    }
-    Finding::Open(different)
-}
-
-impl SymbolicHeapEngine {
-    fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
-        match explored {
-            Explored::Complete => {
-                let settings = self.settings.for_checking();
-                Finding::Proved(Box::new(AllPaths { settings, statistics }))
-            }
-            Explored::Violation(inputs) => Finding::Refuted(inputs),
-            Explored::Open(reasons) => Finding::Open(reasons),
-        }
+    fn attempt<'t>(&'t self, task: &'t Task) -> heapwright_engine::Attempt<'t> {
+        let mut attempt = Attempt::new(task, &self.settings);
+        Box::new(move |run| attempt.go_on(run))
     }
 }
 
@@ -202,19 +137,22 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
     (explored, context.statistics)
 }
 
-/// Finds invariants with list segments and trees. Where there are none, it says why, and which trees
-/// were seen.
+/// Finds invariants with list segments and trees, within a share of the time; what is found is
+/// checked without haste. Where there are none, it says why.
 fn summarise(
     task: &Task,
     settings: &Settings,
     way: &Way,
-    deadline: &Deadline,
-) -> Result<(Vec<String>, Statistics), (Reason, Vec<LearntTree>)> {
-    let (mut context, initial) =
-        prepare(task, settings, deadline).map_err(|reason| (reason, Vec::new()))?;
+    (share, deadline): (&Deadline, &Deadline),
+) -> Result<(Vec<String>, Statistics), Failure> {
+    let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
+        reason,
+        trees: Vec::new(),
+        marks_matter: false,
+    })?;
     context.marks = way.marks;
     context.expect_trees(&way.trees);
-    let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {
+    let found = find_invariants(&mut context, initial, share).and_then(|invariants| {
         check_closed(&mut context, &invariants, deadline)?;
         Ok(invariants)
     });
@@ -224,7 +162,10 @@ fn summarise(
             let texts = invariants.states().map(|state| context.describe(state)).collect();
             Ok((texts, context.statistics))
         }
-        Err(reason) => Err((reason, context.learnt_trees())),
+        Err(reason) => {
+            let marks_matter = context.do_marks_matter();
+            Err(Failure { reason, trees: context.learnt_trees(), marks_matter })
+        }
     }
 }
 
@@ -249,9 +190,9 @@ struct Closed {
 impl Proof for Closed {
     /// Finds and checks the invariants once more, from nothing.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        summarise(task, &self.settings, &self.way, deadline)
+        summarise(task, &self.settings, &self.way, (deadline, deadline))
             .map(|_| ())
-            .map_err(|(reason, _)| reason)
+            .map_err(|failure| failure.reason)
     }
 
     fn summary(&self) -> String {

@@ -27,9 +27,13 @@ pub struct Settings {
     pub shapes: usize,
     /// Whether lists are folded into segments.
     pub summaries: bool,
-    /// Time for paths without summaries, before these are tried.
+    /// Time for paths without summaries, before these are tried. This time and those below are of
+    /// work: processor time.
     pub first_look: Duration,
-    /// Time for finding invariants with summaries in one way, before the others are tried.
+    /// Time for finding invariants with summaries in one way at a glance: often one of the ways does
+    /// at once what others cannot do at all.
+    pub summary_glance: Duration,
+    /// Time for finding invariants with summaries in one way, before the others are tried for long.
     pub summary_first_look: Duration,
     /// Time for finding invariants with summaries in one way.
     pub summary_time: Duration,
@@ -51,6 +55,7 @@ impl Default for Settings {
             shapes: 1000,
             summaries: true,
             first_look: Duration::from_millis(300),
+            summary_glance: Duration::from_millis(150),
             summary_first_look: Duration::from_millis(1500),
             summary_time: Duration::from_secs(14),
             frames: 3000,

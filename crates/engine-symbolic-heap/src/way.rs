@@ -1,11 +1,16 @@
 //! The ways in which invariants are looked for, and their order.
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
-//! matter less each time. Trees are folded only if what failed without them has seen blocks that look
-//! like nodes of trees; then these ways come next, unless they see that it was none. Each way gets a little time before any gets much.
+//! matter less each time. Where nothing has come of marks, the ways that only treat them otherwise
+//! would do the same, and are left out. Trees are folded only if what failed without them has seen
+//! blocks that look like nodes of trees; then these ways come next, unless they see that it was none.
+//! Each way gets a little time before any gets much.
 
 use std::collections::VecDeque;
 
+use heapwright_engine::Reason;
+
+use crate::TIME_IS_OVER;
 use crate::context::Marks;
 use crate::tree::LearntTree;
 
@@ -32,6 +37,23 @@ pub(crate) struct Ways {
 /// What is learnt of trees changes a few times at most before it is given up.
 const MOST_LESSONS: u32 = 3;
 
+/// How a way failed to lead to a proof.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) reason: Reason,
+    /// The trees that it has seen.
+    pub(crate) trees: Vec<LearntTree>,
+    /// Whether another way to treat marks may do better.
+    pub(crate) marks_matter: bool,
+}
+
+impl Failure {
+    /// Whether more time may help.
+    pub(crate) fn needs_time(&self) -> bool {
+        self.reason.text == TIME_IS_OVER
+    }
+}
+
 impl Ways {
     pub(crate) fn new() -> Ways {
         Ways { now: every_way(&[]).into(), slow: Vec::new(), trees: Vec::new(), lessons: 0 }
@@ -41,12 +63,23 @@ impl Ways {
         self.now.pop_front()
     }
 
-    /// A way did not lead to a proof, but has seen these trees.
-    pub(crate) fn failed(&mut self, way: Way, needs_time: bool, seen: Vec<LearntTree>) {
+    /// A way was not tried for as long as it should have been.
+    pub(crate) fn put_back(&mut self, way: Way) {
+        self.now.push_front(way);
+    }
+
+    /// A way did not lead to a proof.
+    pub(crate) fn failed(&mut self, way: Way, failure: &Failure) {
         let is_with_trees = !way.trees.is_empty();
-        if needs_time {
-            self.slow.push(way);
+        let mut alike = Vec::new();
+        if !failure.marks_matter {
+            alike = self.take_alike(&way);
         }
+        if failure.needs_time() {
+            self.slow.push(way);
+            self.slow.extend(alike);
+        }
+        let seen = failure.trees.clone();
         let are_no_trees = seen.is_empty() && is_with_trees;
         if are_no_trees {
             self.lessons = MOST_LESSONS;
@@ -63,6 +96,22 @@ impl Ways {
             self.now = every_way(&seen).into_iter().chain(others).collect();
             self.trees = seen;
         }
+    }
+
+    /// The ways that are still to be tried, and do the same as this one as long as marks do not matter.
+    fn take_alike(&mut self, way: &Way) -> Vec<Way> {
+        let is_alike = |other: &Way| {
+            let is_later = match way.marks {
+                Marks::Apart => matches!(other.marks, Marks::Kinds | Marks::Numbers),
+                Marks::Kinds => other.marks == Marks::Numbers,
+                Marks::Numbers | Marks::Elements => false,
+            };
+            is_later && other.trees == way.trees
+        };
+        let (alike, others): (Vec<Way>, Vec<Way>) =
+            std::mem::take(&mut self.now).into_iter().partition(is_alike);
+        self.now = others.into();
+        alike
     }
 
     /// The ways that needed more time come again; those with trees first, since they know more.
@@ -82,18 +131,53 @@ fn every_way(trees: &[LearntTree]) -> Vec<Way> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn without_trees_there_are_four_ways() {
-        let mut ways = Ways::new();
+    /// A failure for want of time.
+    fn slow(marks_matter: bool, trees: Vec<LearntTree>) -> Failure {
+        Failure { reason: Reason::new(TIME_IS_OVER), trees, marks_matter }
+    }
+
+    /// The ways that come when each fails like this.
+    fn tried(ways: &mut Ways, failure: &Failure) -> Vec<Marks> {
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
-            ways.failed(way, true, Vec::new());
+            ways.failed(way, failure);
         }
-        assert_eq!(tried, [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements]);
+        tried
+    }
+
+    #[test]
+    fn without_trees_there_are_four_ways() {
+        let mut ways = Ways::new();
+        let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
+        assert_eq!(tried(&mut ways, &slow(true, Vec::new())), every);
         ways.again();
         assert_eq!(ways.now.len(), 4);
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
+    }
+
+    #[test]
+    fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
+        let mut ways = Ways::new();
+        assert_eq!(tried(&mut ways, &slow(false, Vec::new())), [Marks::Apart, Marks::Elements]);
+        // They may matter later on.
+        ways.again();
+        let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
+        assert_eq!(tried(&mut ways, &slow(true, Vec::new())), every);
+        // What failed for good would fail again.
+        let mut ways = Ways::new();
+        let failure = Failure { reason: Reason::new("a leak"), ..slow(false, Vec::new()) };
+        assert_eq!(tried(&mut ways, &failure), [Marks::Apart, Marks::Elements]);
+        ways.again();
+        assert_eq!(ways.next(), None);
+    }
+
+    #[test]
+    fn a_way_that_is_put_back_comes_first() {
+        let mut ways = Ways::new();
+        let way = ways.next().expect("a way");
+        ways.put_back(way.clone());
+        assert_eq!(ways.next(), Some(way));
     }
 
     #[test]
@@ -101,10 +185,10 @@ mod tests {
         let seen = vec![LearntTree::of_two_links(24)];
         let mut ways = Ways::new();
         let first = ways.next().expect("a way");
-        ways.failed(first, true, seen.clone());
+        ways.failed(first, &slow(true, seen.clone()));
         let second = ways.next().expect("a way");
         assert_eq!((second.marks, &second.trees), (Marks::Apart, &seen));
-        ways.failed(second, true, Vec::new());
+        ways.failed(second, &slow(true, Vec::new()));
         let rest: Vec<Way> = std::iter::from_fn(|| ways.next()).collect();
         assert!(rest.iter().all(|way| way.trees.is_empty()), "{rest:?}");
         ways.again();
