@@ -19,6 +19,7 @@ use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
+use crate::trail::{Alarm, Trails};
 use crate::tree::KnownTrees;
 
 /// What different constants in nodes are taken for. They may be marks by which a program tells its
@@ -70,6 +71,9 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    pub(crate) trails: Trails,
+    /// Where the last proof failed.
+    pub(crate) alarm: Option<Alarm>,
     /// Functions whose calls are cut off, if any are: with summaries only.
     pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Functions whose calls are cut shallowly.
@@ -130,6 +134,8 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            trails: Trails::default(),
+            alarm: None,
             recursive: None,
             shallow: BTreeSet::new(),
             trees: KnownTrees::default(),

@@ -11,6 +11,8 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, OrdSet, Vector};
 
+use crate::trail::Trail;
+
 define_id!(
     /// A block of one state. Numbers are given in order of birth along a path.
     BlockId,
@@ -347,6 +349,8 @@ pub(crate) struct State {
     pub(crate) drawn: Vector<DrawnTerm>,
     /// Forks and loop rounds so far: what the search goes by.
     pub(crate) depth: u32,
+    /// Not a fact that states are compared by.
+    pub(crate) trail: Trail,
 }
 
 impl State {
