@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
 use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
+use crate::meeting::Meetings;
 use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
@@ -67,13 +68,17 @@ pub(crate) struct Context<'t> {
     pub(crate) global_count: usize,
     outgoing: IdVec<FunctionId, Option<IdVec<LocationId, Vec<EdgeId>>>>,
     loop_heads: IdVec<FunctionId, Vec<bool>>,
+    joins: IdVec<FunctionId, Vec<bool>>,
     liveness: IdVec<FunctionId, Option<Liveness>>,
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    pub(crate) meetings: Meetings,
+    /// The most states that arrived from one.
+    pub(crate) widest: usize,
     pub(crate) trails: Trails,
     /// Where the last proof failed.
-    pub(crate) alarm: Option<Alarm>,
+    pub(crate) alarm: Option<Arc<Alarm>>,
     /// Functions whose calls are cut off, if any are: with summaries only.
     pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Functions whose calls are cut shallowly.
@@ -130,10 +135,13 @@ impl<'t> Context<'t> {
             global_count: global_count as usize,
             outgoing,
             loop_heads,
+            joins: program.functions.iter().map(joins).collect(),
             liveness: IdVec::filled(None, program.functions.len()),
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            meetings: Meetings::default(),
+            widest: 0,
             trails: Trails::default(),
             alarm: None,
             recursive: None,
@@ -177,6 +185,11 @@ impl<'t> Context<'t> {
 
     pub(crate) fn is_loop_head(&self, function: FunctionId, location: LocationId) -> bool {
         self.loop_heads[function].get(location.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether several edges lead to a location.
+    pub(crate) fn is_join(&self, function: FunctionId, location: LocationId) -> bool {
+        self.joins[function].get(location.index()).copied().unwrap_or(false)
     }
 
     /// A variable that occurs nowhere yet.
@@ -322,4 +335,14 @@ fn loop_heads(function: &heapwright_program::Function) -> Vec<bool> {
         }
     }
     heads
+}
+
+/// Targets of several edges.
+fn joins(function: &heapwright_program::Function) -> Vec<bool> {
+    let Some(body) = &function.body else { return Vec::new() };
+    let mut counts = vec![0u32; body.location_count];
+    for edge in body.edges.iter() {
+        counts[edge.target.index()] += 1;
+    }
+    counts.into_iter().map(|count| count > 1).collect()
 }

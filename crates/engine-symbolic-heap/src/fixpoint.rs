@@ -185,6 +185,7 @@ impl Context<'_> {
             if steps.is_multiple_of(64) && is_over() {
                 return Err(Reason::new(TIME_IS_OVER));
             }
+            self.widest = self.widest.max(arrived.len() + work.len());
             if steps > STEPS_BETWEEN {
                 return Err(Reason::new("too many steps between two loop heads"));
             }

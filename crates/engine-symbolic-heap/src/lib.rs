@@ -75,14 +75,14 @@ use crate::closure::check_closed;
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
 use crate::fixpoint::find_invariants;
+use crate::meeting::{Meetings, TOO_WIDE};
 pub use crate::read::HeapSyntaxError;
 pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
 pub use crate::text::LEGEND;
 use crate::trail::{Alarm, Trails};
-use crate::tree::LearntTree;
-use crate::way::{Way, Ways};
+use crate::way::{Lesson, Way, Ways};
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
@@ -133,15 +133,13 @@ impl Engine for SymbolicHeapEngine {
                         return Finding::Proved(Box::new(proof));
                     }
                     Err(failure) => {
-                        let Failure { reason, trees, alarm } = failure;
-                        ways.failed(way, reason.text == TIME_IS_OVER, trees);
+                        let Failure { reason, lesson, alarm } = failure;
+                        ways.failed(way, lesson);
                         reasons.insert(0, reason);
-                        let is_new = |alarm: &Alarm| alarms.iter().all(|known| **known != *alarm);
                         // A search that ended before its time has nothing more to find.
-                        let Some(alarm) = alarm.filter(is_new).filter(|_| first.is_over()) else {
-                            continue;
-                        };
-                        let alarm = Arc::new(alarm);
+                        let is_new =
+                            |alarm: &Arc<Alarm>| first.is_over() && !alarms.contains(alarm);
+                        let Some(alarm) = alarm.filter(is_new) else { continue };
                         alarms.push(Arc::clone(&alarm));
                         let look = deadline.at_most(settings.alarm_look);
                         match explore(task, settings, Some(alarm), &look) {
@@ -231,10 +229,9 @@ fn explore(
 /// Why a way did not lead to a proof.
 struct Failure {
     reason: Reason,
-    /// The trees that were seen.
-    trees: Vec<LearntTree>,
+    lesson: Lesson,
     /// How the fault comes about that could not be excluded.
-    alarm: Option<Alarm>,
+    alarm: Option<Arc<Alarm>>,
 }
 
 /// Finds invariants with list segments and trees.
@@ -246,10 +243,11 @@ fn summarise(
 ) -> Result<(Vec<String>, Statistics), Failure> {
     let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
         reason,
-        trees: Vec::new(),
+        lesson: Lesson::default(),
         alarm: None,
     })?;
     context.marks = way.marks;
+    context.meetings = way.meetings;
     context.expect_trees(&way.trees);
     context.trails = Trails::Recorded;
     let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {
@@ -264,8 +262,12 @@ fn summarise(
             Ok((texts, context.statistics))
         }
         Err(reason) => {
-            let (trees, alarm) = (context.learnt_trees(), context.alarm.take());
-            Err(Failure { reason, trees, alarm })
+            let lesson = Lesson {
+                needs_time: reason.text == TIME_IS_OVER,
+                is_wide: context.widest > TOO_WIDE,
+                trees: context.learnt_trees(),
+            };
+            Err(Failure { reason, lesson, alarm: context.alarm.take() })
         }
     }
 }
@@ -298,9 +300,13 @@ impl Proof for Closed {
 
     fn summary(&self) -> String {
         let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
+        let heads = match self.way.meetings {
+            Meetings::LoopHeads => "at the loop heads",
+            Meetings::Joins => "at loop heads and behind branches",
+        };
         let places = match entries {
-            0 => "at the loop heads".to_owned(),
-            _ => format!("at the loop heads and in {entries} kinds of recursive calls"),
+            0 => heads.to_owned(),
+            _ => format!("{heads} and in {entries} kinds of recursive calls"),
         };
         format!(
             "invariants of {} heap shapes {places} are closed ({steps} steps, {foldings} \

@@ -78,9 +78,9 @@ impl Alarm {
     }
 
     /// The trail of a state with an alarm, if it was recorded.
-    pub(crate) fn of(state: &State) -> Option<Alarm> {
+    pub(crate) fn of(state: &State) -> Option<Arc<Alarm>> {
         let taken = &state.trail.taken;
-        (!taken.is_empty()).then(|| Alarm::new(taken.iter().copied().collect()))
+        (!taken.is_empty()).then(|| Arc::new(Alarm::new(taken.iter().copied().collect())))
     }
 
     fn follow(&self, trail: &mut Trail, branch: Branch) {
@@ -195,7 +195,7 @@ mod tests {
         let (settings, never) = (Settings::default(), Deadline::never());
         let way = Ways::new().next().expect("a way");
         let failure = summarise(&task, &settings, &way, &never).expect_err("an alarm");
-        let alarm = failure.alarm.map(Arc::new);
+        let alarm = failure.alarm;
         assert!(alarm.is_some(), "{:?}", failure.reason);
         let work = |alarm| match explore(&task, &settings, alarm, &never) {
             (Explored::Violation(_), statistics) => statistics.steps,
