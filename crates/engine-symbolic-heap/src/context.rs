@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
 use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
+use crate::links::KnownLists;
 use crate::meeting::Meetings;
 use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
@@ -84,6 +85,8 @@ pub(crate) struct Context<'t> {
     /// Functions whose calls are cut shallowly.
     pub(crate) shallow: BTreeSet<FunctionId>,
     pub(crate) trees: KnownTrees,
+    /// Places whose blocks were nodes of one list.
+    pub(crate) lists: KnownLists,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
     pub(crate) named_constants: FxHashSet<i128>,
@@ -147,6 +150,7 @@ impl<'t> Context<'t> {
             recursive: None,
             shallow: BTreeSet::new(),
             trees: KnownTrees::default(),
+            lists: KnownLists::default(),
             landmarks: landmarks(program),
             named_constants: named_constants(program),
         }

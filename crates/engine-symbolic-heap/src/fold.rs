@@ -290,6 +290,9 @@ impl Context<'_> {
         if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
             return true;
         }
+        if self.lists.know((a, b), next) {
+            return true;
+        }
         let origins = [a.origin, b.origin];
         let mut node = second;
         for _ in 0..LONGEST_LOOK {
@@ -354,7 +357,8 @@ impl Context<'_> {
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let shapes = (is_list || same_origin || pair.has_compound()) && !pair.is_cursor;
+        let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
+        let shapes = (is_list || same_origin || is_known || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         let is_last = self.is_last(state, &pair.second);
         for kind in others {
@@ -452,6 +456,9 @@ impl Context<'_> {
         let (first, second) = (pair.first.block, pair.second.block);
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
+        if let Some(links) = pair.first.links {
+            self.lists.learn((&a, &b), links.next);
+        }
         let mut chain = a.as_ref().clone();
         let end = pair.second.links.map_or(END, |links| links.next);
         chain.cells = OrdMap::unit(END, state.block(pair.second.at).cells[&end]);

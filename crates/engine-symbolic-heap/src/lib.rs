@@ -7,8 +7,8 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
-//! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
+//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `outline`, `matching`,
+//! `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
 
@@ -44,6 +44,7 @@ mod normalise;
 mod numbers;
 mod orders;
 mod outcome;
+mod outline;
 mod payload;
 mod procedure;
 mod range;
