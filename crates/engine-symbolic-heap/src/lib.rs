@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
+//! `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
 //! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
@@ -51,6 +51,7 @@ mod read;
 mod rebuild;
 mod replay;
 mod settings;
+mod sizes;
 mod state;
 mod statistics;
 mod step;
@@ -212,6 +213,7 @@ fn summarise(
     let (mut context, initial) =
         prepare(task, settings, deadline).map_err(|reason| (reason, Vec::new()))?;
     context.marks = way.marks;
+    context.cursors = way.cursors;
     context.expect_trees(&way.trees);
     let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {
         check_closed(&mut context, &invariants, deadline)?;
