@@ -39,6 +39,16 @@ pub(crate) enum Marks {
     Elements,
 }
 
+/// What becomes of a node of a tree to which a variable points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cursors {
+    /// It is the root of all that is below it, and what is known of its links is forgotten.
+    Folded,
+    /// It stays a single node if it is one and a link of it is null: a program may have looked for
+    /// that, to put something there.
+    Apart,
+}
+
 /// Calls by which blocks of different origin are told apart: enough for a wrapped allocator.
 const CALLS_OF_ORIGIN: usize = 4;
 
@@ -80,6 +90,7 @@ pub(crate) struct Context<'t> {
     pub(crate) trails: Trails,
     /// Where the last proof failed.
     pub(crate) alarm: Option<Arc<Alarm>>,
+    pub(crate) cursors: Cursors,
     /// Functions whose calls are cut off, if any are: with summaries only.
     pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Functions whose calls are cut shallowly.
@@ -147,6 +158,7 @@ impl<'t> Context<'t> {
             widest: 0,
             trails: Trails::default(),
             alarm: None,
+            cursors: Cursors::Folded,
             recursive: None,
             shallow: BTreeSet::new(),
             trees: KnownTrees::default(),

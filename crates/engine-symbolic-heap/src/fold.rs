@@ -1,7 +1,7 @@
 //! Folding: neighbours in a chain that nothing else points to become one segment.
 //!
 //! The links are found in the heap, not in types: a pointer-sized cell of one heap block that points
-//! into another block of the same size. What a node owns goes into its kind, so inner lists are
+//! into another block, of the same size or of one that comes again. What a node owns goes into its kind, so inner lists are
 //! folded before the list of their owners. Method: Dudka, Peringer, Vojnar, SAS 2013, with kinds of
 //! nodes in place of one shape for all.
 
@@ -25,7 +25,7 @@ use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segme
 const LONGEST_MINIMUM: u32 = 2;
 
 /// Nodes that are looked at to see whether a place comes again.
-const LONGEST_LOOK: usize = 6;
+pub(crate) const LONGEST_LOOK: usize = 6;
 
 /// Cells that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
@@ -180,7 +180,8 @@ impl Context<'_> {
             return None;
         }
         let (a, b) = (state.block(first), state.block(second));
-        if a.size != b.size || a.rest != b.rest || self.is_link_of_tree((a, b), next) {
+        if self.is_link_of_tree((a, b), next) || !self.are_of_one_form(state, (first, second), next)
+        {
             return None;
         }
         let last = last_node(a, first);
@@ -358,7 +359,9 @@ impl Context<'_> {
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
         let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
-        let shapes = (is_list || same_origin || is_known || pair.has_compound()) && !pair.is_cursor;
+        let is_mixed = self.differ_in_form(a, b);
+        let is_alike = is_list || same_origin || is_known || is_mixed || pair.has_compound();
+        let shapes = is_alike && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         let is_last = self.is_last(state, &pair.second);
         for kind in others {
@@ -488,6 +491,7 @@ impl Context<'_> {
             state.blocks.insert(new_last, Arc::new(stand_in));
         }
         state.blocks.insert(first, Arc::new(chain));
+        self.settle_size(state, first);
     }
 }
 

@@ -113,6 +113,7 @@ impl Context<'_> {
             }
         }
         general.block_mut(chains.known).role = Role::Segment(segment);
+        self.settle_size(general, chains.known);
         Some(())
     }
 
@@ -143,6 +144,7 @@ impl Context<'_> {
             if general.is_none() {
                 let has_room = manner.shapes
                     && kinds.len() < MOST_KINDS
+                    && self.may_be_mixed(kinds, &kind)
                     && self.hold_the_same(sides.0, kinds, &kind)
                     && !self.are_marked_apart(kinds, &kind);
                 if has_room {

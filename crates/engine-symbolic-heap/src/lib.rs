@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `outline`, `matching`,
+//! `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`, `range`, `outline`, `matching`,
 //! `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
@@ -52,6 +52,7 @@ mod read;
 mod rebuild;
 mod replay;
 mod settings;
+mod sizes;
 mod state;
 mod statistics;
 mod step;
@@ -249,6 +250,7 @@ fn summarise(
     })?;
     context.marks = way.marks;
     context.meetings = way.meetings;
+    context.cursors = way.cursors;
     context.expect_trees(&way.trees);
     context.trails = Trails::Recorded;
     let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {

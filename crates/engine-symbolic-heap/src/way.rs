@@ -2,13 +2,14 @@
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
 //! matter less each time. Trees are folded only if what failed without them has seen blocks that look
-//! like nodes of trees; then these ways come next, unless they see that it was none. Where there were
-//! too many paths from one loop head to the next, states meet behind branches in the last ways. Each way
-//! gets a little time before any gets much.
+//! like nodes of trees; then these ways come next, unless they see that it was none: first such that
+//! forget what a program has seen of the links of a node at which it is, then such that do not. Where
+//! there were too many paths from one loop head to the next, states meet behind branches in the last
+//! ways. Each way gets a little time before any gets much.
 
 use std::collections::VecDeque;
 
-use crate::context::Marks;
+use crate::context::{Cursors, Marks};
 use crate::meeting::Meetings;
 use crate::tree::LearntTree;
 
@@ -16,6 +17,7 @@ use crate::tree::LearntTree;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
     pub(crate) marks: Marks,
+    pub(crate) cursors: Cursors,
     /// Trees that may be folded.
     pub(crate) trees: Vec<LearntTree>,
     pub(crate) meetings: Meetings,
@@ -72,7 +74,12 @@ impl Ways {
             self.with_joins = true;
             for marks in [Marks::Apart, Marks::Numbers] {
                 let meetings = Meetings::Joins;
-                self.now.push_back(Way { marks, trees: Vec::new(), meetings });
+                self.now.push_back(Way {
+                    marks,
+                    cursors: Cursors::Folded,
+                    trees: Vec::new(),
+                    meetings,
+                });
             }
         }
         if needs_time {
@@ -105,8 +112,20 @@ impl Ways {
 }
 
 fn every_way(trees: &[LearntTree]) -> Vec<Way> {
-    let way = |marks| Way { marks, trees: trees.to_vec(), meetings: Meetings::LoopHeads };
-    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements].map(way).to_vec()
+    let way = |cursors, marks| Way {
+        marks,
+        cursors,
+        trees: trees.to_vec(),
+        meetings: Meetings::LoopHeads,
+    };
+    let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
+    let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
+    if !trees.is_empty() {
+        // Elements of two nodes are for lists.
+        let usual = [Marks::Apart, Marks::Kinds, Marks::Numbers];
+        ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
+    }
+    ways
 }
 
 #[cfg(test)]
