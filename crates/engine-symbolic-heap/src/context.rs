@@ -34,6 +34,8 @@ pub(crate) enum Marks {
     /// Nodes with different constants are not in one segment, unless two neighbours always come
     /// together and are one element of it.
     Elements,
+    /// They are different kinds of node of one segment, which knows which kinds may follow which.
+    Sequences,
 }
 
 /// Calls by which blocks of different origin are told apart: enough for a wrapped allocator.

@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
+//! `sequence`, `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
 //! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
@@ -50,6 +50,7 @@ mod range;
 mod read;
 mod rebuild;
 mod replay;
+mod sequence;
 mod settings;
 mod state;
 mod statistics;

@@ -75,7 +75,9 @@ impl Ways {
 
 fn every_way(trees: &[LearntTree]) -> Vec<Way> {
     let way = |marks| Way { marks, trees: trees.to_vec() };
-    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements].map(way).to_vec()
+    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements]
+        .map(way)
+        .to_vec()
 }
 
 #[cfg(test)]
@@ -83,16 +85,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_trees_there_are_four_ways() {
+    fn without_trees_there_are_five_ways() {
         let mut ways = Ways::new();
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
             ways.failed(way, true, Vec::new());
         }
-        assert_eq!(tried, [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements]);
+        let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
+        assert_eq!(tried, all);
         ways.again();
-        assert_eq!(ways.now.len(), 4);
+        assert_eq!(ways.now.len(), all.len());
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
     }
 
