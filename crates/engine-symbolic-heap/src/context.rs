@@ -37,6 +37,8 @@ pub(crate) enum Marks {
     /// Nodes with different constants are not in one segment, unless two neighbours always come
     /// together and are one element of it.
     Elements,
+    /// They are different kinds of node of one segment, which knows which kinds may follow which.
+    Sequences,
 }
 
 /// What becomes of a node of a tree to which a variable points.

@@ -19,6 +19,7 @@ use crate::kind::Fragment;
 use crate::links::{Links, last_node};
 use crate::matching::Match;
 use crate::payload::{Holder, Holders};
+use crate::sequence::{Places, Sequence, settled};
 use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segment, State};
 
 /// A longer known minimum does not help, and each one is another shape.
@@ -121,8 +122,8 @@ impl Context<'_> {
     fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
         let kinds = self.common_kinds(state, pair);
         let is_folded = kinds.is_some();
-        if let Some(kinds) = kinds {
-            self.merge(state, pair, kinds);
+        if let Some((kinds, sequence)) = kinds {
+            self.merge(state, pair, kinds, sequence);
         }
         is_folded
     }
@@ -326,8 +327,12 @@ impl Context<'_> {
         }
     }
 
-    /// The kinds of both neighbours, if they are not too many.
-    fn common_kinds(&mut self, state: &State, pair: &Pair) -> Option<Vec<Arc<Kind>>> {
+    /// The kinds of both neighbours, if they are not too many, and which may follow which.
+    fn common_kinds(
+        &mut self,
+        state: &State,
+        pair: &Pair,
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
         let kinds = self.kinds_of(state, &pair.first, &|_| true);
         // What the second has as its successor it may hold for other reasons too: it is taken for
         // the successor where the first has its own, and wherever it stands only if that fails.
@@ -350,7 +355,7 @@ impl Context<'_> {
         pair: &Pair,
         mut kinds: Vec<Arc<Kind>>,
         others: &[Arc<Kind>],
-    ) -> Option<Vec<Arc<Kind>>> {
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
         let found = Match::of_one_state();
         // Nodes of one list may look different, but then they are made at the same place: without
         // this a node would form a list with the first node of a list that it owns. A node at which
@@ -360,19 +365,25 @@ impl Context<'_> {
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
         let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
         let is_mixed = self.differ_in_form(a, b);
-        let is_alike = is_list || same_origin || is_known || is_mixed || pair.has_compound();
-        let shapes = is_alike && !pair.is_cursor;
+        // Nodes that are made in turn have marks by which they are told apart.
+        let is_in_turn = self.marks == Marks::Sequences
+            && self.have_other_marks(state, (pair.first.block, pair.second.block));
+        let is_one_list = is_list || same_origin || is_known || is_mixed || is_in_turn;
+        let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         let is_last = self.is_last(state, &pair.second);
+        let mut places = Places::of(kinds.len());
         for kind in others {
             if self.loses_a_mark(&kinds, kind) || (is_last && self.is_end_mark(&kinds, kind)) {
                 return None;
             }
-            if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
-                return None;
-            }
+            let added = self.add_kind((state, state), &found, &mut kinds, kind, manner)?;
+            places.add(added);
         }
-        Some(kinds)
+        let is_kept = self.marks == Marks::Sequences;
+        let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
+        let sequence = sequence.and_then(|(a, b)| settled(a.then(b), kinds.len()));
+        Some((kinds, sequence))
     }
 
     /// Whether no node follows a single one.
@@ -455,7 +466,13 @@ impl Context<'_> {
         Arc::new(self.close(&fragment, &outer.into_iter().collect()))
     }
 
-    fn merge(&mut self, state: &mut State, pair: &Pair, kinds: Vec<Arc<Kind>>) {
+    fn merge(
+        &mut self,
+        state: &mut State,
+        pair: &Pair,
+        kinds: Vec<Arc<Kind>>,
+        sequence: Option<Sequence>,
+    ) {
         let (first, second) = (pair.first.block, pair.second.block);
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
@@ -476,7 +493,8 @@ impl Context<'_> {
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
         let last = pair.is_doubly_linked.then_some(new_last);
         let origins = a.origins().union(b.origins());
-        chain.role = Role::Segment(Segment { last, head: pair.head, minimum, kinds, origins });
+        let head = pair.head;
+        chain.role = Role::Segment(Segment { last, head, minimum, kinds, sequence, origins });
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
         if old_last != first {

@@ -92,6 +92,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "kinds" => Marks::Kinds,
                 "numbers" => Marks::Numbers,
                 "elements" => Marks::Elements,
+                "sequences" => Marks::Sequences,
                 _ => panic!("marks are apart, kinds or numbers, not {how}"),
             };
             String::new()

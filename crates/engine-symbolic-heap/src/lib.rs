@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`, `range`, `outline`, `matching`,
+//! `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`, `range`, `outline`, `matching`,
 //! `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
@@ -51,6 +51,7 @@ mod range;
 mod read;
 mod rebuild;
 mod replay;
+mod sequence;
 mod settings;
 mod sizes;
 mod state;

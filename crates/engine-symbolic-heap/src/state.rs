@@ -11,6 +11,7 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, OrdSet, Vector};
 
+use crate::sequence::Sequence;
 use crate::trail::Trail;
 
 define_id!(
@@ -185,6 +186,8 @@ pub(crate) struct Segment {
     pub(crate) minimum: u32,
     /// Every node is of one of these kinds.
     pub(crate) kinds: Vec<Arc<Kind>>,
+    /// Which kinds may follow which, if not all may.
+    pub(crate) sequence: Option<Sequence>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
 }

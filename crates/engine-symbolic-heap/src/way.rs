@@ -118,10 +118,10 @@ fn every_way(trees: &[LearntTree]) -> Vec<Way> {
         trees: trees.to_vec(),
         meetings: Meetings::LoopHeads,
     };
-    let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
+    let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
     let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
     if !trees.is_empty() {
-        // Elements of two nodes are for lists.
+        // Sequences and elements of two nodes are for lists.
         let usual = [Marks::Apart, Marks::Kinds, Marks::Numbers];
         ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
     }
@@ -144,21 +144,22 @@ mod tests {
             tried.push(way.meetings);
             ways.failed(way, Lesson { is_wide: true, ..lesson(&[]) });
         }
-        assert_eq!(tried[..4], [Meetings::LoopHeads; 4]);
-        assert_eq!(tried[4..], [Meetings::Joins; 2]);
+        assert_eq!(tried[..5], [Meetings::LoopHeads; 5]);
+        assert_eq!(tried[5..], [Meetings::Joins; 2]);
     }
 
     #[test]
-    fn without_trees_there_are_four_ways() {
+    fn without_trees_there_are_five_ways() {
         let mut ways = Ways::new();
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
             ways.failed(way, lesson(&[]));
         }
-        assert_eq!(tried, [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements]);
+        let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
+        assert_eq!(tried, all);
         ways.again();
-        assert_eq!(ways.now.len(), 4);
+        assert_eq!(ways.now.len(), all.len());
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
     }
 

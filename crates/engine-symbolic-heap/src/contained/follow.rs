@@ -46,7 +46,7 @@ pub(super) struct Tally {
     comparisons: u64,
     given_up: u64,
     /// Runs by the way in which their invariants were found.
-    ways: [u64; 4],
+    ways: [u64; 5],
     pub(super) failures: Vec<String>,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Tally {
             f,
             "{runs} runs contained, {to_the_end} to their end, {steps} steps, {comparisons} \
              comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers, \
-             elements: {ways:?}",
+             elements, sequences: {ways:?}",
             failures.len()
         )
     }
@@ -305,7 +305,7 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
+    let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements, Marks::Sequences];
     let ways = every.map(|marks| (marks, Meetings::LoopHeads)).into_iter();
     for (marks, meetings) in ways.chain([(Marks::Apart, Meetings::Joins)]) {
         let deadline = Deadline::after(Duration::from_secs(4));
