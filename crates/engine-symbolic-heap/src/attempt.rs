@@ -1,18 +1,23 @@
 //! An attempt at a task: what is tried in turn, and what earlier turns have learnt.
 //!
 //! Paths come first, for a while: they find faults and decide what is bounded. Then lists are folded,
-//! which proves what is not, in one way after the other. Then paths again, with the time that is left.
+//! which proves what is not, in one way after the other; where that fails, paths are followed to the
+//! alarm. Then paths again, with the time that is left.
 //! If the time of a turn is over before that, the next turn goes on with the way that was tried last.
 //! Shares are of work, not of time, so that a busy machine does not decide which way is given up.
 
-use heapwright_engine::{Finding, Reason, Run, Task};
+use std::sync::Arc;
+use std::time::Duration;
+
+use heapwright_engine::{Deadline, Finding, Reason, Run, Task};
 use heapwright_property::Part;
 
 use crate::explore::Explored;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
+use crate::trail::Alarm;
 use crate::way::Ways;
-use crate::{AllPaths, Closed, TIME_IS_OVER, explore, summarise};
+use crate::{AllPaths, Closed, Failure, TIME_IS_OVER, explore, summarise};
 
 pub(crate) struct Attempt<'t> {
     task: &'t Task,
@@ -22,6 +27,8 @@ pub(crate) struct Attempt<'t> {
     ways: Ways,
     /// How often every way has had its share.
     rounds: usize,
+    /// Faults that could not be excluded; paths have been followed to each.
+    alarms: Vec<Arc<Alarm>>,
     reasons: Vec<Reason>,
 }
 
@@ -35,8 +42,15 @@ enum FirstLook {
 
 impl<'t> Attempt<'t> {
     pub(crate) fn new(task: &'t Task, settings: &'t Settings) -> Attempt<'t> {
-        let reasons = Vec::new();
-        Attempt { task, settings, first_look: None, ways: Ways::new(), rounds: 0, reasons }
+        Attempt {
+            task,
+            settings,
+            first_look: None,
+            ways: Ways::new(),
+            rounds: 0,
+            alarms: Vec::new(),
+            reasons: Vec::new(),
+        }
     }
 
     /// Goes on for the time of a run.
@@ -48,12 +62,12 @@ impl<'t> Attempt<'t> {
         }
         // Invariants say nothing of how often a loop is run; paths that all end do.
         if !settings.summaries || task.specification.asks(Part::Termination) {
-            let (explored, statistics) = explore(task, settings, &deadline);
+            let (explored, statistics) = explore(task, settings, None, &deadline);
             return self.finding(explored, statistics);
         }
         if self.first_look.is_none() {
-            let first = deadline.at_most_work(settings.first_look);
-            match explore(task, settings, &first) {
+            let first = self.share(&deadline, settings.first_look);
+            match explore(task, settings, None, &first) {
                 (Explored::Open(open), _) => self.reasons.extend(open),
                 (decided, statistics) => return self.finding(decided, statistics),
             }
@@ -61,11 +75,14 @@ impl<'t> Attempt<'t> {
             self.first_look =
                 Some(if is_over { FirstLook::ForWantOfTime } else { FirstLook::AtItsEnd });
         }
-        let shares = [settings.summary_glance, settings.summary_first_look, settings.summary_time];
+        // Ever longer, so that a way which would take long does not keep one waiting that would not.
+        let look = settings.summary_first_look;
+        let shares = [settings.summary_glance, look / 3, look, settings.summary_time];
         while let Some(&share) = shares.get(self.rounds) {
             while let Some(way) = self.ways.next() {
-                let share = deadline.at_most_work(share);
-                match summarise(task, settings, &way, (&share, &deadline)) {
+                let share = self.share(&deadline, share);
+                let rest = if settings.asks_nobody() { &deadline } else { &share };
+                match summarise(task, settings, &way, (&share, rest)) {
                     Ok((invariants, statistics)) => {
                         let settings = settings.for_checking();
                         let proof = Closed { settings, way, invariants, statistics };
@@ -76,9 +93,20 @@ impl<'t> Attempt<'t> {
                         self.reasons.insert(0, Reason::new(TIME_IS_OVER));
                         return self.open();
                     }
-                    Err(failure) => {
-                        self.ways.failed(way, &failure);
-                        self.reasons.insert(0, failure.reason);
+                    Err(Failure { reason, mut lesson, alarm }) => {
+                        // What a solver could not answer in time looks like another failure.
+                        lesson.needs_time |= share.is_over();
+                        self.ways.failed(way, lesson);
+                        self.reasons.insert(0, reason);
+                        let Some(alarm) = alarm.filter(|alarm| self.is_worth_a_look(alarm)) else {
+                            continue;
+                        };
+                        self.alarms.push(Arc::clone(&alarm));
+                        let look = self.share(&deadline, settings.alarm_look);
+                        match explore(task, settings, Some(alarm), &look) {
+                            (Explored::Open(_), _) => {}
+                            (decided, statistics) => return self.finding(decided, statistics),
+                        }
                     }
                 }
             }
@@ -88,13 +116,32 @@ impl<'t> Attempt<'t> {
         if self.first_look == Some(FirstLook::AtItsEnd) {
             return self.open();
         }
-        match explore(task, settings, &deadline) {
-            (Explored::Open(more), _) => {
-                self.reasons.extend(more);
-                self.open()
+        // Half of the time along the trail of the first alarm, which knows most, if there is one.
+        let half = deadline.remaining().map_or(settings.time, |time| time / 2);
+        let guided = self.alarms.first().cloned();
+        let guided = guided.map(|alarm| (Some(alarm), deadline.at_most(half)));
+        for (alarm, deadline) in guided.into_iter().chain([(None, deadline.clone())]) {
+            match explore(task, settings, alarm, &deadline) {
+                (Explored::Open(more), _) => self.reasons.extend(more),
+                (decided, statistics) => return self.finding(decided, statistics),
             }
-            (decided, statistics) => self.finding(decided, statistics),
         }
+        self.open()
+    }
+
+    /// A share of the work; of the time, where other processes do part of it.
+    fn share(&self, deadline: &Deadline, time: Duration) -> Deadline {
+        if self.settings.asks_nobody() {
+            deadline.at_most_work(time)
+        } else {
+            deadline.at_most(time)
+        }
+    }
+
+    /// Whether paths should be followed to an alarm. A search of all paths that ended before its time
+    /// has nothing more to find.
+    fn is_worth_a_look(&self, alarm: &Arc<Alarm>) -> bool {
+        self.first_look == Some(FirstLook::ForWantOfTime) && !self.alarms.contains(alarm)
     }
 
     /// Not decided; each reason once.

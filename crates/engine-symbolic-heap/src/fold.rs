@@ -1,7 +1,7 @@
 //! Folding: neighbours in a chain that nothing else points to become one segment.
 //!
 //! The links are found in the heap, not in types: a pointer-sized cell of one heap block that points
-//! into another block of the same size. What a node owns goes into its kind, so inner lists are
+//! into another block, of the same size or of one that comes again. What a node owns goes into its kind, so inner lists are
 //! folded before the list of their owners. Method: Dudka, Peringer, Vojnar, SAS 2013, with kinds of
 //! nodes in place of one shape for all.
 
@@ -19,13 +19,14 @@ use crate::kind::Fragment;
 use crate::links::{Links, last_node};
 use crate::matching::Match;
 use crate::payload::{Holder, Holders};
+use crate::sequence::{Places, Sequence, settled};
 use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segment, State};
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
 
 /// Nodes that are looked at to see whether a place comes again.
-const LONGEST_LOOK: usize = 6;
+pub(crate) const LONGEST_LOOK: usize = 6;
 
 /// Cells that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
@@ -121,8 +122,8 @@ impl Context<'_> {
     fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
         let kinds = self.common_kinds(state, pair);
         let is_folded = kinds.is_some();
-        if let Some(kinds) = kinds {
-            self.merge(state, pair, kinds);
+        if let Some((kinds, sequence)) = kinds {
+            self.merge(state, pair, kinds, sequence);
         }
         is_folded
     }
@@ -180,7 +181,8 @@ impl Context<'_> {
             return None;
         }
         let (a, b) = (state.block(first), state.block(second));
-        if a.size != b.size || a.rest != b.rest || self.is_link_of_tree((a, b), next) {
+        if self.is_link_of_tree((a, b), next) || !self.are_of_one_form(state, (first, second), next)
+        {
             return None;
         }
         let last = last_node(a, first);
@@ -325,8 +327,12 @@ impl Context<'_> {
         }
     }
 
-    /// The kinds of both neighbours, if they are not too many.
-    fn common_kinds(&mut self, state: &State, pair: &Pair) -> Option<Vec<Arc<Kind>>> {
+    /// The kinds of both neighbours, if they are not too many, and which may follow which.
+    fn common_kinds(
+        &mut self,
+        state: &State,
+        pair: &Pair,
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
         let kinds = self.kinds_of(state, &pair.first, &|_| true);
         // What the second has as its successor it may hold for other reasons too: it is taken for
         // the successor where the first has its own, and wherever it stands only if that fails.
@@ -349,7 +355,7 @@ impl Context<'_> {
         pair: &Pair,
         mut kinds: Vec<Arc<Kind>>,
         others: &[Arc<Kind>],
-    ) -> Option<Vec<Arc<Kind>>> {
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
         let found = Match::of_one_state();
         // Nodes of one list may look different, but then they are made at the same place: without
         // this a node would form a list with the first node of a list that it owns. A node at which
@@ -358,18 +364,26 @@ impl Context<'_> {
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
         let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
-        let shapes = (is_list || same_origin || is_known || pair.has_compound()) && !pair.is_cursor;
+        let is_mixed = self.differ_in_form(a, b);
+        // Nodes that are made in turn have marks by which they are told apart.
+        let is_in_turn = self.marks == Marks::Sequences
+            && self.have_other_marks(state, (pair.first.block, pair.second.block));
+        let is_one_list = is_list || same_origin || is_known || is_mixed || is_in_turn;
+        let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         let is_last = self.is_last(state, &pair.second);
+        let mut places = Places::of(kinds.len());
         for kind in others {
             if self.loses_a_mark(&kinds, kind) || (is_last && self.is_end_mark(&kinds, kind)) {
                 return None;
             }
-            if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
-                return None;
-            }
+            let added = self.add_kind((state, state), &found, &mut kinds, kind, manner)?;
+            places.add(added);
         }
-        Some(kinds)
+        let is_kept = self.marks == Marks::Sequences;
+        let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
+        let sequence = sequence.and_then(|(a, b)| settled(a.then(b), kinds.len()));
+        Some((kinds, sequence))
     }
 
     /// Whether no node follows a single one.
@@ -452,7 +466,13 @@ impl Context<'_> {
         Arc::new(self.close(&fragment, &outer.into_iter().collect()))
     }
 
-    fn merge(&mut self, state: &mut State, pair: &Pair, kinds: Vec<Arc<Kind>>) {
+    fn merge(
+        &mut self,
+        state: &mut State,
+        pair: &Pair,
+        kinds: Vec<Arc<Kind>>,
+        sequence: Option<Sequence>,
+    ) {
         let (first, second) = (pair.first.block, pair.second.block);
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
@@ -473,7 +493,8 @@ impl Context<'_> {
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
         let last = pair.is_doubly_linked.then_some(new_last);
         let origins = a.origins().union(b.origins());
-        chain.role = Role::Segment(Segment { last, head: pair.head, minimum, kinds, origins });
+        let head = pair.head;
+        chain.role = Role::Segment(Segment { last, head, minimum, kinds, sequence, origins });
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
         if old_last != first {
@@ -488,6 +509,7 @@ impl Context<'_> {
             state.blocks.insert(new_last, Arc::new(stand_in));
         }
         state.blocks.insert(first, Arc::new(chain));
+        self.settle_size(state, first);
     }
 }
 

@@ -11,10 +11,8 @@ use crate::cover::KindRelation;
 use crate::kind::Bank;
 use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
+use crate::sequence::{Added, MOST_KINDS, Places, settled};
 use crate::state::{BlockId, BlockKind, Cell, Kind, Role, State};
-
-/// Kinds of nodes that a segment tells apart.
-const MOST_KINDS: usize = 8;
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -93,30 +91,38 @@ impl Context<'_> {
         };
         let new = sides.1.block(chains.new);
         segment.origins = segment.origins.union(new.origins());
+        let words = segment.words();
+        let mut places = Places::of(segment.kinds.len());
         if let Role::Segment(new) = &new.role {
             segment.minimum = segment.minimum.min(new.minimum);
             for kind in &new.kinds {
-                if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
-                    return None;
-                }
+                places.add(self.add_kind(sides, found, &mut segment.kinds, kind, manner)?);
             }
         } else {
             segment.minimum = segment.minimum.min(1);
             // Where the successor stands in other cells as well, it stands there as the successor.
             let readings = self.readings(sides.1, &mut found.clone(), &segment.kinds, chains);
-            let is_added = readings
-                .iter()
-                .rev()
-                .any(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
-            if !is_added {
+            let mut readings = readings.iter().rev();
+            let added = readings
+                .find_map(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
+            places.add(added?);
+        }
+        segment.sequence = None;
+        if self.marks == Marks::Sequences {
+            let (words, others) = places.renamed(words, new.words());
+            // How a segment begins and ends may be told by a number: then it is not mixed.
+            let is_tied = !found.differing.is_empty() || !words.has_comparable_ends(&others);
+            if is_tied && !words.has_ends_of(&others) {
                 return None;
             }
+            segment.sequence = settled(words.or(others), segment.kinds.len());
         }
         general.block_mut(chains.known).role = Role::Segment(segment);
+        self.settle_size(general, chains.known);
         Some(())
     }
 
-    /// Adds a kind of the new side to kinds of the known side; whether there was room.
+    /// Adds a kind of the new side to kinds of the known side, if there is room; where it is now.
     pub(crate) fn add_kind(
         &mut self,
         sides: Sides<'_>,
@@ -124,11 +130,11 @@ impl Context<'_> {
         kinds: &mut Vec<Arc<Kind>>,
         kind: &Kind,
         manner: Manner,
-    ) -> bool {
+    ) -> Option<Added> {
         let mut general = None;
         for (index, known) in kinds.iter().enumerate() {
             match self.relate_kinds(sides, found, (known, kind), manner) {
-                KindRelation::Covers(_) => return true,
+                KindRelation::Covers(_) => return Some(Added { index, merged: None }),
                 KindRelation::Generalised(kind) if general.is_none() => {
                     general = Some((index, kind));
                 }
@@ -136,31 +142,37 @@ impl Context<'_> {
             }
         }
         if general.is_none() {
-            let Some(kind) = self.translated(sides, found, kind, manner.depth) else {
-                return false;
-            };
+            let kind = self.translated(sides, found, kind, manner.depth)?;
             general = self.cover_known_kind(sides.0, kinds, &kind, manner);
             if general.is_none() {
                 let has_room = manner.shapes
                     && kinds.len() < MOST_KINDS
+                    && self.may_be_mixed(kinds, &kind)
                     && self.hold_the_same(sides.0, kinds, &kind)
                     && !self.are_marked_apart(kinds, &kind);
-                if has_room {
+                return has_room.then(|| {
                     kinds.push(Arc::new(kind));
-                }
-                return has_room;
+                    Added { index: kinds.len() - 1, merged: None }
+                });
             }
         }
-        if let Some((index, kind)) = general {
-            let kind = Arc::new(kind);
-            if kinds.contains(&kind) {
+        let (index, kind) = general?;
+        let kind = Arc::new(kind);
+        match kinds.iter().position(|known| *known == kind) {
+            Some(same) if same != index => {
                 kinds.remove(index);
-            } else {
+                let same = if same > index { same - 1 } else { same };
+                Some(Added { index: same, merged: Some(index) })
+            }
+            _ => {
                 kinds[index] = kind;
-                self.prune_kinds(sides.0, kinds, index, manner);
+                // A sequence knows kinds by their places.
+                if self.marks != Marks::Sequences {
+                    self.prune_kinds(sides.0, kinds, index, manner);
+                }
+                Some(Added { index, merged: None })
             }
         }
-        true
     }
 
     /// Removes kinds that another one, which was generalised, has come to cover.

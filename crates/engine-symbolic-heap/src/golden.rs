@@ -10,6 +10,7 @@
 //! - `covers A B`: whether A describes all that B does.
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
+//! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
 //! - `marks apart`, `marks kinds`, `marks numbers`: how constants in nodes are taken from here on.
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use std::path::Path;
 
 use heapwright_base::DenseId;
 
-use crate::context::{Context, Marks};
+use crate::context::{Context, Cursors, Marks};
 use crate::cover::Relation;
 use crate::normalise::Lost;
 use crate::state::{BlockId, State};
@@ -91,7 +92,16 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "kinds" => Marks::Kinds,
                 "numbers" => Marks::Numbers,
                 "elements" => Marks::Elements,
+                "sequences" => Marks::Sequences,
                 _ => panic!("marks are apart, kinds or numbers, not {how}"),
+            };
+            String::new()
+        }
+        ["cursors", how] => {
+            context.cursors = match *how {
+                "apart" => Cursors::Apart,
+                "folded" => Cursors::Folded,
+                _ => panic!("cursors are apart or folded, not {how}"),
             };
             String::new()
         }

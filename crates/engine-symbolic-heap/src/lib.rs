@@ -6,12 +6,12 @@
 //! end, so a program whose paths are finite in number and length is decided.
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
-//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `fold`, `element`, `normalise`, `range`, `outline`,
-//! `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`,
-//! `read`, `rebuild`; for trees, `tree`; for recursion, `procedure`; and `way` and `attempt` for the
-//! order in which all this is tried. Both ways to explore, `explore` and `fixpoint`, are analyses for
-//! the driver in the crate `exploration`.
+//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any
+//! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`,
+//! `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`,
+//! `closure`, `text`, `read`, `rebuild`; for trees, `tree`; for recursion, `procedure`; and `way` and
+//! `attempt` for the order in which all this is tried. Both ways to explore, `explore` and `fixpoint`,
+//! are analyses for the driver in the crate `exploration`.
 
 mod access;
 mod allocation;
@@ -53,18 +53,23 @@ mod range;
 mod read;
 mod rebuild;
 mod replay;
+mod sequence;
 mod settings;
+mod sizes;
 mod state;
 mod statistics;
 mod step;
 #[cfg(test)]
 mod testing;
 mod text;
+mod trail;
 mod transfer;
 mod tree;
 mod unfold;
 mod value;
 mod way;
+
+use std::sync::Arc;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates};
 
@@ -74,12 +79,14 @@ use crate::closure::check_closed;
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
 use crate::fixpoint::find_invariants;
+use crate::meeting::{Meetings, TOO_WIDE};
 pub use crate::read::HeapSyntaxError;
 pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
 pub use crate::text::LEGEND;
-use crate::way::{Failure, Way};
+use crate::trail::{Alarm, Trails};
+use crate::way::{Lesson, Way};
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
@@ -123,18 +130,32 @@ fn prepare<'t>(
     Ok((context, initial))
 }
 
-/// Follows paths without summaries.
-fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, Statistics) {
+/// Follows paths without summaries, those along the trail of an alarm first, if there is one.
+fn explore(
+    task: &Task,
+    settings: &Settings,
+    alarm: Option<Arc<Alarm>>,
+    deadline: &Deadline,
+) -> (Explored, Statistics) {
     let (mut context, initial) = match prepare(task, settings, deadline) {
         Ok(prepared) => prepared,
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
+    context.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
     let mut explored = explore_paths(&mut context, &confirm, initial, deadline);
     if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
         reasons.insert(0, failure);
     }
     (explored, context.statistics)
+}
+
+/// Why a way did not lead to a proof.
+struct Failure {
+    reason: Reason,
+    lesson: Lesson,
+    /// How the fault comes about that could not be excluded.
+    alarm: Option<Arc<Alarm>>,
 }
 
 /// Finds invariants with list segments and trees, within a share of the time; what is found is
@@ -147,12 +168,16 @@ fn summarise(
 ) -> Result<(Vec<String>, Statistics), Failure> {
     let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
         reason,
-        trees: Vec::new(),
-        marks_matter: false,
+        lesson: Lesson::default(),
+        alarm: None,
     })?;
     context.marks = way.marks;
+    context.meetings = way.meetings;
+    context.cursors = way.cursors;
     context.expect_trees(&way.trees);
+    context.trails = Trails::Recorded;
     let found = find_invariants(&mut context, initial, share).and_then(|invariants| {
+        context.trails = Trails::Ignored;
         check_closed(&mut context, &invariants, deadline)?;
         Ok(invariants)
     });
@@ -163,8 +188,13 @@ fn summarise(
             Ok((texts, context.statistics))
         }
         Err(reason) => {
-            let marks_matter = context.do_marks_matter();
-            Err(Failure { reason, trees: context.learnt_trees(), marks_matter })
+            let lesson = Lesson {
+                needs_time: reason.text == TIME_IS_OVER,
+                is_wide: context.widest > TOO_WIDE,
+                marks_matter: context.do_marks_matter(),
+                trees: context.learnt_trees(),
+            };
+            Err(Failure { reason, lesson, alarm: context.alarm.take() })
         }
     }
 }
@@ -197,9 +227,13 @@ impl Proof for Closed {
 
     fn summary(&self) -> String {
         let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
+        let heads = match self.way.meetings {
+            Meetings::LoopHeads => "at the loop heads",
+            Meetings::Joins => "at loop heads and behind branches",
+        };
         let places = match entries {
-            0 => "at the loop heads".to_owned(),
-            _ => format!("at the loop heads and in {entries} kinds of recursive calls"),
+            0 => heads.to_owned(),
+            _ => format!("{heads} and in {entries} kinds of recursive calls"),
         };
         format!(
             "invariants of {} heap shapes {places} are closed ({steps} steps, {foldings} \
@@ -227,7 +261,7 @@ struct AllPaths {
 impl Proof for AllPaths {
     /// Explores once more, from nothing: the paths must be the same.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        match explore(task, &self.settings, deadline) {
+        match explore(task, &self.settings, None, deadline) {
             (Explored::Complete, statistics) if statistics.paths == self.statistics.paths => Ok(()),
             (Explored::Complete, _) => Err(Reason::new("another exploration found other paths")),
             (Explored::Violation(_), _) => Err(Reason::new("another exploration found a fault")),

@@ -59,6 +59,8 @@ pub(crate) struct Match {
     pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
     pub(crate) looser: Vec<Chains>,
+    /// A known segment allows more kinds at its ends than what it covers.
+    pub(crate) has_wider_ends: bool,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
 }
@@ -80,6 +82,7 @@ impl Match {
             forgotten: Vec::new(),
             segments: Vec::new(),
             looser: Vec::new(),
+            has_wider_ends: false,
             absorbed: FxHashSet::default(),
             ..self.clone()
         }
@@ -111,6 +114,11 @@ impl Match {
 
     pub(crate) fn has_new(&self, new: BlockId) -> bool {
         self.back.contains_key(&new) || self.absorbed.contains(&new)
+    }
+
+    /// Whether numbers differ, and the ends of a segment too: numbers may tell how it begins or ends.
+    pub(crate) fn mixes_ends(&self) -> bool {
+        self.has_wider_ends && !self.differing.is_empty()
     }
 
     /// Whether all that matters of the new state is in the known one, conditions apart.
@@ -256,11 +264,7 @@ impl Context<'_> {
     ) -> Option<()> {
         let (known, new) = sides;
         let (x, y) = (Arc::clone(known.blocks.get(&a)?), Arc::clone(new.blocks.get(&b)?));
-        if x.kind != y.kind || x.life != y.life || x.rest != y.rest {
-            return None;
-        }
-        let same_size = x.size == y.size && !self.has_own_number(found, x.size);
-        if !same_size && !self.match_terms((x.size, y.size), found) {
+        if x.kind != y.kind || x.life != y.life || !self.match_forms((&x, &y), found) {
             return None;
         }
         match (&x.role, &y.role) {
@@ -306,6 +310,21 @@ impl Context<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether two blocks match by their sizes and by what their other bytes are. The kinds of a list
+    /// tell this of its nodes, and are compared later.
+    fn match_forms(&mut self, (x, y): (&Block, &Block), found: &mut Match) -> bool {
+        let is_list = match (&x.role, &y.role) {
+            (Role::LastOf(_), _) => return true,
+            (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
+            _ => false,
+        };
+        if let Some(is_common) = self.have_common_form(x, y).filter(|_| is_list) {
+            return is_common;
+        }
+        let same_size = x.size == y.size && !self.has_own_number(found, x.size);
+        x.rest == y.rest && (same_size || self.match_terms((x.size, y.size), found))
     }
 
     /// Whether two values look like a match at first sight.

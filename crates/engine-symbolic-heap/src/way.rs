@@ -1,24 +1,39 @@
 //! The ways in which invariants are looked for, and their order.
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
-//! matter less each time. Where nothing has come of marks, the ways that only treat them otherwise
-//! would do the same, and are left out. Trees are folded only if what failed without them has seen
-//! blocks that look like nodes of trees; then these ways come next, unless they see that it was none.
-//! Each way gets a little time before any gets much.
+//! matter less each time. Where nothing has come of marks, the ways that only take them for something
+//! else would do the same, and are left out. Trees are folded only if what failed without them has seen blocks that look
+//! like nodes of trees; then these ways come next, unless they see that it was none: first such that
+//! forget what a program has seen of the links of a node at which it is, then such that do not. Where
+//! there were too many paths from one loop head to the next, states meet behind branches in the last
+//! ways. Each way gets a little time before any gets much.
 
 use std::collections::VecDeque;
 
-use heapwright_engine::Reason;
-
-use crate::TIME_IS_OVER;
-use crate::context::Marks;
+use crate::context::{Cursors, Marks};
+use crate::meeting::Meetings;
 use crate::tree::LearntTree;
 
 /// One way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
     pub(crate) marks: Marks,
+    pub(crate) cursors: Cursors,
     /// Trees that may be folded.
+    pub(crate) trees: Vec<LearntTree>,
+    pub(crate) meetings: Meetings,
+}
+
+/// What is learnt from a way that did not lead to a proof.
+#[derive(Debug, Default)]
+pub(crate) struct Lesson {
+    /// It might have, in more time.
+    pub(crate) needs_time: bool,
+    /// There were too many paths between two places where states meet.
+    pub(crate) is_wide: bool,
+    /// Ways that take marks for kinds or numbers may do better.
+    pub(crate) marks_matter: bool,
+    /// The trees that were seen.
     pub(crate) trees: Vec<LearntTree>,
 }
 
@@ -32,31 +47,22 @@ pub(crate) struct Ways {
     trees: Vec<LearntTree>,
     /// How often others were seen.
     lessons: u32,
+    /// Whether the ways are among those to be tried in which states meet behind branches.
+    with_joins: bool,
 }
 
 /// What is learnt of trees changes a few times at most before it is given up.
 const MOST_LESSONS: u32 = 3;
 
-/// How a way failed to lead to a proof.
-#[derive(Clone, Debug)]
-pub(crate) struct Failure {
-    pub(crate) reason: Reason,
-    /// The trees that it has seen.
-    pub(crate) trees: Vec<LearntTree>,
-    /// Whether another way to treat marks may do better.
-    pub(crate) marks_matter: bool,
-}
-
-impl Failure {
-    /// Whether more time may help.
-    pub(crate) fn needs_time(&self) -> bool {
-        self.reason.text == TIME_IS_OVER
-    }
-}
-
 impl Ways {
     pub(crate) fn new() -> Ways {
-        Ways { now: every_way(&[]).into(), slow: Vec::new(), trees: Vec::new(), lessons: 0 }
+        Ways {
+            now: every_way(&[]).into(),
+            slow: Vec::new(),
+            trees: Vec::new(),
+            lessons: 0,
+            with_joins: false,
+        }
     }
 
     pub(crate) fn next(&mut self) -> Option<Way> {
@@ -68,18 +74,27 @@ impl Ways {
         self.now.push_front(way);
     }
 
-    /// A way did not lead to a proof.
-    pub(crate) fn failed(&mut self, way: Way, failure: &Failure) {
+    /// A way did not lead to a proof, but something was learnt from it.
+    pub(crate) fn failed(&mut self, way: Way, lesson: Lesson) {
+        let Lesson { needs_time, is_wide, marks_matter, trees: seen } = lesson;
         let is_with_trees = !way.trees.is_empty();
-        let mut alike = Vec::new();
-        if !failure.marks_matter {
-            alike = self.take_alike(&way);
+        if is_wide && !self.with_joins {
+            self.with_joins = true;
+            for marks in [Marks::Apart, Marks::Numbers] {
+                let meetings = Meetings::Joins;
+                self.now.push_back(Way {
+                    marks,
+                    cursors: Cursors::Folded,
+                    trees: Vec::new(),
+                    meetings,
+                });
+            }
         }
-        if failure.needs_time() {
+        let alike = if marks_matter { Vec::new() } else { self.take_alike(&way) };
+        if needs_time {
             self.slow.push(way);
             self.slow.extend(alike);
         }
-        let seen = failure.trees.clone();
         let are_no_trees = seen.is_empty() && is_with_trees;
         if are_no_trees {
             self.lessons = MOST_LESSONS;
@@ -104,9 +119,9 @@ impl Ways {
             let is_later = match way.marks {
                 Marks::Apart => matches!(other.marks, Marks::Kinds | Marks::Numbers),
                 Marks::Kinds => other.marks == Marks::Numbers,
-                Marks::Numbers | Marks::Elements => false,
+                Marks::Numbers | Marks::Sequences | Marks::Elements => false,
             };
-            is_later && other.trees == way.trees
+            is_later && *way == Way { marks: way.marks, ..other.clone() }
         };
         let (alike, others): (Vec<Way>, Vec<Way>) =
             std::mem::take(&mut self.now).into_iter().partition(is_alike);
@@ -123,53 +138,77 @@ impl Ways {
 }
 
 fn every_way(trees: &[LearntTree]) -> Vec<Way> {
-    let way = |marks| Way { marks, trees: trees.to_vec() };
-    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements].map(way).to_vec()
+    let way = |cursors, marks| Way {
+        marks,
+        cursors,
+        trees: trees.to_vec(),
+        meetings: Meetings::LoopHeads,
+    };
+    let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
+    let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
+    if !trees.is_empty() {
+        // Sequences and elements of two nodes are for lists.
+        let usual = [Marks::Apart, Marks::Kinds, Marks::Numbers];
+        ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
+    }
+    ways
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A failure for want of time.
-    fn slow(marks_matter: bool, trees: Vec<LearntTree>) -> Failure {
-        Failure { reason: Reason::new(TIME_IS_OVER), trees, marks_matter }
-    }
-
-    /// The ways that come when each fails like this.
-    fn tried(ways: &mut Ways, failure: &Failure) -> Vec<Marks> {
-        let mut tried = Vec::new();
-        while let Some(way) = ways.next() {
-            tried.push(way.marks);
-            ways.failed(way, failure);
-        }
-        tried
+    fn lesson(trees: &[LearntTree]) -> Lesson {
+        Lesson { needs_time: true, is_wide: false, marks_matter: true, trees: trees.to_vec() }
     }
 
     #[test]
-    fn without_trees_there_are_four_ways() {
+    fn too_many_paths_make_states_meet_behind_branches() {
         let mut ways = Ways::new();
-        let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
-        assert_eq!(tried(&mut ways, &slow(true, Vec::new())), every);
+        let mut tried = Vec::new();
+        while let Some(way) = ways.next() {
+            tried.push(way.meetings);
+            ways.failed(way, Lesson { is_wide: true, ..lesson(&[]) });
+        }
+        assert_eq!(tried[..5], [Meetings::LoopHeads; 5]);
+        assert_eq!(tried[5..], [Meetings::Joins; 2]);
+    }
+
+    #[test]
+    fn without_trees_there_are_five_ways() {
+        let mut ways = Ways::new();
+        let mut tried = Vec::new();
+        while let Some(way) = ways.next() {
+            tried.push(way.marks);
+            ways.failed(way, lesson(&[]));
+        }
+        let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
+        assert_eq!(tried, all);
         ways.again();
-        assert_eq!(ways.now.len(), 4);
+        assert_eq!(ways.now.len(), all.len());
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
     }
 
     #[test]
     fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
         let mut ways = Ways::new();
-        assert_eq!(tried(&mut ways, &slow(false, Vec::new())), [Marks::Apart, Marks::Elements]);
+        let mut tried = |lesson: &dyn Fn() -> Lesson| {
+            let mut tried = Vec::new();
+            while let Some(way) = ways.next() {
+                tried.push(way.marks);
+                ways.failed(way, lesson());
+            }
+            ways.again();
+            tried
+        };
+        let few = [Marks::Apart, Marks::Sequences, Marks::Elements];
+        assert_eq!(tried(&|| Lesson { marks_matter: false, ..lesson(&[]) }), few);
         // They may matter later on.
-        ways.again();
-        let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
-        assert_eq!(tried(&mut ways, &slow(true, Vec::new())), every);
+        assert_eq!(tried(&|| lesson(&[])).len(), 5);
         // What failed for good would fail again.
-        let mut ways = Ways::new();
-        let failure = Failure { reason: Reason::new("a leak"), ..slow(false, Vec::new()) };
-        assert_eq!(tried(&mut ways, &failure), [Marks::Apart, Marks::Elements]);
-        ways.again();
-        assert_eq!(ways.next(), None);
+        let for_good = || Lesson { needs_time: false, marks_matter: false, ..lesson(&[]) };
+        assert_eq!(tried(&for_good), few);
+        assert_eq!(tried(&for_good), []);
     }
 
     #[test]
@@ -185,10 +224,10 @@ mod tests {
         let seen = vec![LearntTree::of_two_links(24)];
         let mut ways = Ways::new();
         let first = ways.next().expect("a way");
-        ways.failed(first, &slow(true, seen.clone()));
+        ways.failed(first, lesson(&seen));
         let second = ways.next().expect("a way");
         assert_eq!((second.marks, &second.trees), (Marks::Apart, &seen));
-        ways.failed(second, &slow(true, Vec::new()));
+        ways.failed(second, lesson(&[]));
         let rest: Vec<Way> = std::iter::from_fn(|| ways.next()).collect();
         assert!(rest.iter().all(|way| way.trees.is_empty()), "{rest:?}");
         ways.again();
