@@ -90,6 +90,9 @@ use crate::way::{Lesson, Way};
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
+/// Steps in which a way that folds anything has folded something.
+const MANY_STEPS: u64 = 500;
+
 /// Symbolic execution of all paths.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolicHeapEngine {
@@ -192,6 +195,7 @@ fn summarise(
                 needs_time: reason.text == TIME_IS_OVER,
                 is_wide: context.widest > TOO_WIDE,
                 marks_matter: context.do_marks_matter(),
+                is_idle: context.statistics.foldings == 0 && context.statistics.steps > MANY_STEPS,
                 trees: context.learnt_trees(),
             };
             Err(Failure { reason, lesson, alarm: context.alarm.take() })

@@ -59,7 +59,7 @@ impl Default for Settings {
             first_look: Duration::from_millis(300),
             summary_glance: Duration::from_millis(150),
             alarm_look: Duration::from_millis(200),
-            summary_first_look: Duration::from_millis(1500),
+            summary_first_look: Duration::from_millis(2000),
             summary_time: Duration::from_secs(14),
             frames: 3000,
             time: Duration::from_secs(50),

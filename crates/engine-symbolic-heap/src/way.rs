@@ -33,6 +33,8 @@ pub(crate) struct Lesson {
     pub(crate) is_wide: bool,
     /// Ways that take marks for kinds or numbers may do better.
     pub(crate) marks_matter: bool,
+    /// Nothing was folded in many steps.
+    pub(crate) is_idle: bool,
     /// The trees that were seen.
     pub(crate) trees: Vec<LearntTree>,
 }
@@ -76,7 +78,7 @@ impl Ways {
 
     /// A way did not lead to a proof, but something was learnt from it.
     pub(crate) fn failed(&mut self, way: Way, lesson: Lesson) {
-        let Lesson { needs_time, is_wide, marks_matter, trees: seen } = lesson;
+        let Lesson { needs_time, is_wide, marks_matter, is_idle, trees: seen } = lesson;
         let is_with_trees = !way.trees.is_empty();
         if is_wide && !self.with_joins {
             self.with_joins = true;
@@ -91,7 +93,8 @@ impl Ways {
             }
         }
         let alike = if marks_matter { Vec::new() } else { self.take_alike(&way) };
-        if needs_time {
+        // Trees that are there show soon; lists may be long before two of their nodes are alike.
+        if needs_time && !(is_idle && is_with_trees) {
             self.slow.push(way);
             self.slow.extend(alike);
         }
@@ -159,7 +162,7 @@ mod tests {
     use super::*;
 
     fn lesson(trees: &[LearntTree]) -> Lesson {
-        Lesson { needs_time: true, is_wide: false, marks_matter: true, trees: trees.to_vec() }
+        Lesson { needs_time: true, marks_matter: true, trees: trees.to_vec(), ..Lesson::default() }
     }
 
     #[test]
@@ -209,6 +212,18 @@ mod tests {
         let for_good = || Lesson { needs_time: false, marks_matter: false, ..lesson(&[]) };
         assert_eq!(tried(&for_good), few);
         assert_eq!(tried(&for_good), []);
+    }
+
+    #[test]
+    fn trees_of_which_none_is_folded_get_no_more_time() {
+        let seen = [LearntTree::of_two_links(24)];
+        let mut ways = Ways::new();
+        while let Some(way) = ways.next() {
+            ways.failed(way, Lesson { is_idle: true, ..lesson(&seen) });
+        }
+        ways.again();
+        assert_eq!(ways.now.len(), 5);
+        assert!(ways.now.iter().all(|way| way.trees.is_empty()), "{:?}", ways.now);
     }
 
     #[test]
