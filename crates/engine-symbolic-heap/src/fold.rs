@@ -365,6 +365,12 @@ impl Context<'_> {
         let is_one_list = is_list || same_origin || is_in_turn || pair.has_compound();
         let shapes = is_one_list && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
+        if self.marks == Marks::Sequences
+            && pair.is_cursor
+            && !self.say_the_same(state, &kinds, others)
+        {
+            return None;
+        }
         let is_last = self.is_last(state, &pair.second);
         let mut places = Places::of(kinds.len());
         for kind in others {
@@ -378,6 +384,14 @@ impl Context<'_> {
         let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
         let sequence = sequence.and_then(|(a, b)| settled(a.then(b), kinds.len()));
         Some((kinds, sequence))
+    }
+
+    /// Whether kinds of two neighbours tell as much of their nodes.
+    fn say_the_same(&mut self, state: &State, one: &[Arc<Kind>], other: &[Arc<Kind>]) -> bool {
+        let mut found = Match::of_one_state();
+        let sides = (state, state);
+        one.iter().all(|kind| self.is_kind_covered(sides, &mut found, other, kind, 0))
+            && other.iter().all(|kind| self.is_kind_covered(sides, &mut found, one, kind, 0))
     }
 
     /// Whether no node follows a single one.

@@ -10,7 +10,8 @@
 //! - `covers A B`: whether A describes all that B does.
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
-//! - `marks apart`, `marks kinds`, `marks numbers`: how constants in nodes are taken from here on.
+//! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
+//!   in nodes are taken from here on.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -92,7 +93,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "numbers" => Marks::Numbers,
                 "elements" => Marks::Elements,
                 "sequences" => Marks::Sequences,
-                _ => panic!("marks are apart, kinds or numbers, not {how}"),
+                _ => panic!("marks are not {how}"),
             };
             String::new()
         }
