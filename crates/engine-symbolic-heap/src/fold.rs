@@ -382,7 +382,10 @@ impl Context<'_> {
         }
         let is_kept = self.marks == Marks::Sequences;
         let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
-        let sequence = sequence.and_then(|(a, b)| settled(a.then(b), kinds.len()));
+        let sequence = sequence.and_then(|(a, b)| {
+            let likes = self.likes(&kinds);
+            settled(a.then(b).blurred(&likes), kinds.len())
+        });
         Some((kinds, sequence))
     }
 

@@ -234,3 +234,41 @@ fn a_filter_that_skips_nodes_is_no_proof() {
     is_never_proved(&filtered(-1, ""));
     is_never_proved_by_summaries(&filtered(0, "if (*link) link = &(*link)->next;"));
 }
+
+/// Each node owns a list of marks in turn.
+fn nested(second: &str) -> String {
+    format!(
+        "struct item {{ int mark; struct item *next; }};
+        struct owner {{ struct item *items; struct owner *next; long size; }};
+        static void push(struct owner *owner, int mark) {{
+            struct item *fresh = malloc(sizeof *fresh);
+            fresh->mark = mark; fresh->next = owner->items; owner->items = fresh;
+        }}
+        int main(void) {{
+            struct owner *head = 0, *at;
+            struct item *item;
+            while (__VERIFIER_nondet_int()) {{
+                at = malloc(sizeof *at); at->items = 0; at->next = head; head = at;
+                while (__VERIFIER_nondet_int()) {{ push(at, {second}); push(at, 1); }}
+            }}
+            for (at = head; at; at = at->next)
+                for (item = at->items; item; item = item->next) {{
+                    if (item->mark != 1) reach_error();
+                    item = item->next;
+                    if (!item || item->mark != 2) reach_error();
+                }}
+            while (head) {{
+                at = head->next;
+                while ((item = head->items)) {{ head->items = item->next; free(item); }}
+                free(head); head = at;
+            }}
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn lists_in_turn_are_owned() {
+    holds(&nested("2"));
+    is_never_proved(&nested("2 - (__VERIFIER_nondet_int() == 7)"));
+}
