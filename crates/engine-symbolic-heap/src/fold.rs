@@ -371,6 +371,12 @@ impl Context<'_> {
         let is_one_list = is_list || same_origin || is_known || is_mixed || is_in_turn;
         let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
+        if self.marks == Marks::Sequences
+            && pair.is_cursor
+            && !self.say_the_same(state, &kinds, others)
+        {
+            return None;
+        }
         let is_last = self.is_last(state, &pair.second);
         let mut places = Places::of(kinds.len());
         for kind in others {
@@ -382,8 +388,19 @@ impl Context<'_> {
         }
         let is_kept = self.marks == Marks::Sequences;
         let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
-        let sequence = sequence.and_then(|(a, b)| settled(a.then(b), kinds.len()));
+        let sequence = sequence.and_then(|(a, b)| {
+            let likes = self.likes(&kinds);
+            settled(a.then(b).blurred(&likes), kinds.len())
+        });
         Some((kinds, sequence))
+    }
+
+    /// Whether kinds of two neighbours tell as much of their nodes.
+    fn say_the_same(&mut self, state: &State, one: &[Arc<Kind>], other: &[Arc<Kind>]) -> bool {
+        let mut found = Match::of_one_state();
+        let sides = (state, state);
+        one.iter().all(|kind| self.is_kind_covered(sides, &mut found, other, kind, 0))
+            && other.iter().all(|kind| self.is_kind_covered(sides, &mut found, one, kind, 0))
     }
 
     /// Whether no node follows a single one.

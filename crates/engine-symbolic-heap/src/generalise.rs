@@ -109,7 +109,9 @@ impl Context<'_> {
         }
         segment.sequence = None;
         if self.marks == Marks::Sequences {
+            let likes = self.likes(&segment.kinds);
             let (words, others) = places.renamed(words, new.words());
+            let (words, others) = (words.blurred(&likes), others.blurred(&likes));
             // How a segment begins and ends may be told by a number: then it is not mixed.
             let is_tied = !found.differing.is_empty() || !words.has_comparable_ends(&others);
             if is_tied && !words.has_ends_of(&others) {

@@ -11,7 +11,8 @@
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
 //! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
-//! - `marks apart`, `marks kinds`, `marks numbers`: how constants in nodes are taken from here on.
+//! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
+//!   in nodes are taken from here on.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -93,7 +94,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "numbers" => Marks::Numbers,
                 "elements" => Marks::Elements,
                 "sequences" => Marks::Sequences,
-                _ => panic!("marks are apart, kinds or numbers, not {how}"),
+                _ => panic!("marks are not {how}"),
             };
             String::new()
         }

@@ -11,6 +11,9 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use heapwright_logic::TermId;
+
+use crate::context::Context;
 use crate::state::{Block, Kind, Role, Segment};
 
 /// Kinds of nodes that a segment tells apart.
@@ -125,6 +128,21 @@ impl Sequence {
             renamed.follows[name] = renamed.follows[name].union(follows);
         }
         renamed
+    }
+
+    /// The same, where each kind may stand for all that are like it.
+    pub(crate) fn blurred(self, likes: &[KindSet]) -> Sequence {
+        let blur =
+            |set: KindSet| set.iter().fold(KindSet::default(), |all, kind| all.union(likes[kind]));
+        let mut blurred =
+            Sequence { firsts: blur(self.firsts), lasts: blur(self.lasts), ..Sequence::default() };
+        for (kind, like) in likes.iter().enumerate() {
+            let follows = blur(self.follows[kind]);
+            for other in like.iter() {
+                blurred.follows[other] = blurred.follows[other].union(follows);
+            }
+        }
+        blurred
     }
 
     /// Whether chains begin and end alike.
@@ -295,6 +313,35 @@ impl Segment {
     }
 }
 
+impl Context<'_> {
+    /// Which kinds are like each kind, so that a sequence does not tell them apart. Where nodes own
+    /// more than a block only marks count: what one owns seldom depends on what the one before owns.
+    pub(crate) fn likes(&self, kinds: &[Arc<Kind>]) -> Vec<KindSet> {
+        let only_marks_count = kinds.iter().any(|kind| kind.height > 0 || kind.blocks.len() > 2);
+        let is_like = |one: &Arc<Kind>, other: &Arc<Kind>| {
+            Arc::ptr_eq(one, other) || (only_marks_count && !self.differ_in_a_mark(one, other))
+        };
+        let like = |one| {
+            let others = kinds.iter().enumerate().filter(|(_, other)| is_like(one, other));
+            others.map(|(index, _)| index).collect()
+        };
+        kinds.iter().map(like).collect()
+    }
+
+    /// Whether nodes have different numbers in one place, and the program names one of them.
+    fn differ_in_a_mark(&self, one: &Kind, other: &Kind) -> bool {
+        let node = |kind: &Kind| kind.blocks.values().next().cloned().expect("a kind has a node");
+        let (one, other) = (node(one), node(other));
+        let is_number = |value: TermId| !self.holds_address(value);
+        one.cells.iter().any(|(offset, cell)| {
+            let Some(there) = other.cells.get(offset) else { return false };
+            let are_numbers = is_number(cell.value) && is_number(there.value);
+            let is_marked = self.is_mark(cell.value) || self.is_mark(there.value);
+            are_numbers && is_marked && cell.value != there.value
+        })
+    }
+}
+
 /// The kinds of what is left of a segment, and their sequence.
 type Rest = (Vec<Arc<Kind>>, Option<Sequence>);
 
@@ -425,6 +472,21 @@ mod tests {
             for word in words(4).into_iter().filter(|word| sequence.has_word(word)) {
                 let word: Vec<usize> = word.iter().map(|&kind| names[kind]).collect();
                 assert!(renamed.has_word(&word), "{sequence:?} {word:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn blurring_keeps_all_words_and_forgets_which_kind_it_was() {
+        let like: KindSet = [0, 2].into_iter().collect();
+        let likes = [like, [1].into_iter().collect(), like];
+        for sequence in sequences(100) {
+            let blurred = sequence.blurred(&likes);
+            for word in words(4).into_iter().filter(|word| sequence.has_word(word)) {
+                assert!(blurred.has_word(&word), "{sequence:?} {word:?}");
+                let other: Vec<usize> =
+                    word.iter().map(|&kind| if kind == 0 { 2 } else { kind }).collect();
+                assert!(blurred.has_word(&other), "{sequence:?} {other:?}");
             }
         }
     }

@@ -23,6 +23,14 @@ pub(crate) struct Way {
     pub(crate) meetings: Meetings,
 }
 
+impl Way {
+    /// Lists only, which meet at loop heads.
+    pub(crate) fn for_lists(marks: Marks) -> Way {
+        let (cursors, meetings) = (Cursors::Folded, Meetings::LoopHeads);
+        Way { marks, cursors, trees: Vec::new(), meetings }
+    }
+}
+
 /// What is learnt from a way that did not lead to a proof.
 #[derive(Debug, Default)]
 pub(crate) struct Lesson {
@@ -73,13 +81,7 @@ impl Ways {
         if is_wide && !self.with_joins {
             self.with_joins = true;
             for marks in [Marks::Apart, Marks::Numbers] {
-                let meetings = Meetings::Joins;
-                self.now.push_back(Way {
-                    marks,
-                    cursors: Cursors::Folded,
-                    trees: Vec::new(),
-                    meetings,
-                });
+                self.now.push_back(Way { meetings: Meetings::Joins, ..Way::for_lists(marks) });
             }
         }
         if needs_time {
