@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use heapwright_engine::{Deadline, Engine, Run, Task};
+use heapwright_engine::{Attempt, Deadline, Engine, Run, Task};
 use heapwright_property::Part;
 use heapwright_report::{Answer, EngineRun, ReasonReport, Reproduction};
 use heapwright_verdict::{Verdict, conclude};
@@ -41,13 +41,14 @@ pub(crate) fn decide(
         let reason = ReasonReport::general(format!("no engine can decide {part} yet"));
         return Decision { answer: unknown(vec![reason]), ..decision };
     }
-    let mut waiting: Vec<(&dyn Engine, Vec<ReasonReport>)> =
-        engines.iter().map(|engine| (engine.as_ref(), Vec::new())).collect();
+    let mut waiting: Vec<(&'static str, Attempt<'_>, Vec<ReasonReport>)> =
+        engines.iter().map(|engine| (engine.name(), engine.attempt(task), Vec::new())).collect();
     let mut reasons = Vec::new();
     for is_last in [false, true] {
+        // In the second turn, an attempt knows what it learnt in the first.
         let asked = std::mem::take(&mut waiting);
         let count = asked.len();
-        for (index, (engine, given_before)) in asked.into_iter().enumerate() {
+        for (index, (name, mut attempt, given_before)) in asked.into_iter().enumerate() {
             if deadline.is_over() {
                 reasons.extend(given_before);
                 continue;
@@ -57,9 +58,8 @@ pub(crate) fn decide(
                 false => first_share(deadline),
             };
             let start = Instant::now();
-            let name = engine.name();
             let verdict = guard.catch(|| {
-                let finding = engine.run(task, &Run { deadline: &share });
+                let finding = attempt(&Run { deadline: &share });
                 conclude(task, finding, deadline)
             });
             let seconds = start.elapsed().as_secs_f64();
@@ -68,7 +68,7 @@ pub(crate) fn decide(
             match verdict.map(|verdict| answer(task, name, &verdict, reproduction)) {
                 // One that gave up before its time would only give up again.
                 Ok(Answer::Unknown { reasons: given }) if !is_last && share.is_over() => {
-                    waiting.push((engine, given));
+                    waiting.push((name, attempt, given));
                 }
                 Ok(Answer::Unknown { reasons: given }) => reasons.extend(given),
                 Ok(answer) => {
@@ -82,7 +82,7 @@ pub(crate) fn decide(
             }
         }
     }
-    reasons.extend(waiting.into_iter().flat_map(|(_, given)| given));
+    reasons.extend(waiting.into_iter().flat_map(|(_, _, given)| given));
     Decision { answer: unknown(reasons), ..decision }
 }
 

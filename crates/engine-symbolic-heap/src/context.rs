@@ -1,5 +1,6 @@
 //! What all states share: the program, the terms, the solver, the address variables.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -86,6 +87,8 @@ pub(crate) struct Context<'t> {
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    /// Whether anything came of what marks are taken for, or would have come of it in a later way.
+    marks_matter: Cell<bool>,
     pub(crate) meetings: Meetings,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
@@ -156,6 +159,7 @@ impl<'t> Context<'t> {
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            marks_matter: Cell::new(false),
             meetings: Meetings::default(),
             widest: 0,
             trails: Trails::default(),
@@ -168,6 +172,19 @@ impl<'t> Context<'t> {
             landmarks: landmarks(program),
             named_constants: named_constants(program),
         }
+    }
+
+    /// An answer that depends on what marks are taken for; it is remembered whether any was yes.
+    pub(crate) fn by_marks(&self, answer: bool) -> bool {
+        if answer {
+            self.marks_matter.set(true);
+        }
+        answer
+    }
+
+    /// Whether another way to treat marks, as single numbers or as kinds, may give another result.
+    pub(crate) fn do_marks_matter(&self) -> bool {
+        self.marks_matter.get()
     }
 
     pub(crate) fn program(&self) -> &'t Program {

@@ -101,21 +101,23 @@ impl Context<'_> {
             found.opened.contains(name)
                 && found.variables.get(name).is_some_and(|&value| context.is_mark(value))
         };
-        conjuncts.iter().any(|&conjunct| {
+        let is_excluded = conjuncts.iter().any(|&conjunct| {
             let names = self.terms.free_variables(&[conjunct]);
             names.iter().any(|name| is_marked(self, name)) && !self.is_implied(conjunct, new, found)
-        })
+        });
+        self.by_marks(is_excluded)
     }
 
     /// Where constants are marks, whether a difference is one of constants in a heap block.
     fn differ_by_marks(&self, known: &State, found: &Match) -> bool {
         use crate::matching::Position;
-        self.marks != Marks::Numbers
+        let is_marked = self.marks != Marks::Numbers
             && found.differing.iter().any(|(position, a, b)| {
                 let Position::Cell { block, .. } = position else { return false };
                 let is_heap = known.block(*block).kind == BlockKind::Heap;
                 is_heap && (self.is_mark(*a) || self.is_mark(*b))
-            })
+            });
+        self.by_marks(is_marked)
     }
 
     /// Compares the kinds of nodes of all segments and trees that were matched. None: differences

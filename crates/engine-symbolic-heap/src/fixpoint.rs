@@ -62,7 +62,7 @@ pub(crate) fn find_invariants(
     };
     // Of a recursion that ends soon, more is known if its calls are followed.
     context.follow_recursion();
-    let short = deadline.at_most(context.settings.summary_first_look / 2);
+    let short = deadline.at_most_work(context.settings.summary_first_look / 2);
     find_all(context, &initial, &short).map_err(|_| reason)
 }
 

@@ -221,7 +221,7 @@ impl Context<'_> {
             return true;
         }
         let kinds = self.kinds_to_be_told_apart(kinds, kind);
-        matches!(self.marks, Marks::Apart | Marks::Elements)
+        let are_apart = matches!(self.marks, Marks::Apart | Marks::Elements)
             && kinds.iter().filter_map(|known| node(known)).any(|known| {
                 known.cells.iter().any(|(offset, cell)| {
                     let Some(other) = new.cells.get(offset) else { return false };
@@ -230,7 +230,8 @@ impl Context<'_> {
                     let is_marked = self.is_mark(cell.value) || self.is_mark(other.value);
                     is_number && is_marked && cell.value != other.value
                 })
-            })
+            });
+        self.by_marks(are_apart)
     }
 
     /// Whether a node has a number that the program names, other than zero, where another has any.
@@ -245,8 +246,9 @@ impl Context<'_> {
                 is_telling(cell.value) && !is_same
             })
         };
-        matches!(self.marks, Marks::Apart | Marks::Elements)
-            && kinds.iter().any(|known| loses(known, kind) || loses(kind, known))
+        let is_lost = matches!(self.marks, Marks::Apart | Marks::Elements)
+            && kinds.iter().any(|known| loses(known, kind) || loses(kind, known));
+        self.by_marks(is_lost)
     }
 
     /// Whether a node has a mark, other than zero, that no other has: where marks tell kinds apart, the
@@ -257,12 +259,13 @@ impl Context<'_> {
         let has = |known: &Kind, offset: u64, cell: &Cell| {
             node(known).is_some_and(|known| known.cells.get(&offset) == Some(cell))
         };
-        self.marks == Marks::Kinds
+        let is_marked = matches!(self.marks, Marks::Apart | Marks::Kinds)
             && new.cells.iter().any(|(&offset, cell)| {
                 self.is_mark(cell.value)
                     && self.constant(cell.value) != Some(0)
                     && !kinds.iter().any(|known| has(known, offset, cell))
-            })
+            });
+        self.by_marks(is_marked) && self.marks == Marks::Kinds
     }
 
     /// The kinds that marks may keep apart from another.

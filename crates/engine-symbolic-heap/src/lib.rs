@@ -6,14 +6,16 @@
 //! end, so a program whose paths are finite in number and length is decided.
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
-//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any length,
-//! `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`, `range`, `outline`, `matching`,
-//! `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
-//! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
-//! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
+//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any
+//! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`,
+//! `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`,
+//! `closure`, `text`, `read`, `rebuild`; for trees, `tree`; for recursion, `procedure`; and `way` and
+//! `attempt` for the order in which all this is tried. Both ways to explore, `explore` and `fixpoint`,
+//! are analyses for the driver in the crate `exploration`.
 
 mod access;
 mod allocation;
+mod attempt;
 mod call;
 mod closure;
 mod condition;
@@ -71,9 +73,8 @@ use std::sync::Arc;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates};
 
-use heapwright_property::Part;
-
 pub use crate::allocation::Allocation;
+use crate::attempt::Attempt;
 use crate::closure::check_closed;
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
@@ -85,7 +86,7 @@ use crate::state::State;
 pub use crate::statistics::Statistics;
 pub use crate::text::LEGEND;
 use crate::trail::{Alarm, Trails};
-use crate::way::{Lesson, Way, Ways};
+use crate::way::{Lesson, Way};
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
@@ -104,93 +105,13 @@ impl Engine for SymbolicHeapEngine {
         "follows all paths with symbolic values on a byte-precise heap, and folds lists and trees"
     }
 
-    /// Paths first, for a while: they find faults and decide what is bounded. Then lists are
-    /// folded, which proves what is not; where that fails, paths are followed to the alarm. Then
-    /// paths again, with the time that is left.
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        let settings = &self.settings;
-        let deadline = run.deadline.at_most(settings.time);
-        let mut reasons = Vec::new();
-        if task.specification.asks(Part::NoOverflow) {
-            return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
-        }
-        // Invariants say nothing of how often a loop is run; paths that all end do.
-        let summaries = settings.summaries && !task.specification.asks(Part::Termination);
-        let first =
-            if summaries { deadline.at_most(settings.first_look) } else { deadline.clone() };
-        match explore(task, settings, None, &first) {
-            (Explored::Open(open), _) => reasons.extend(open),
-            (decided, statistics) => return self.finding(decided, statistics),
-        }
-        if !summaries {
-            return Finding::Open(reasons);
-        }
-        let mut ways = Ways::new();
-        let mut alarms: Vec<Arc<Alarm>> = Vec::new();
-        for time in [settings.summary_first_look, settings.summary_time] {
-            while let Some(way) = ways.next() {
-                match summarise(task, settings, &way, &deadline.at_most(time)) {
-                    Ok((invariants, statistics)) => {
-                        let settings = settings.for_checking();
-                        let proof = Closed { settings, way, invariants, statistics };
-                        return Finding::Proved(Box::new(proof));
-                    }
-                    Err(failure) => {
-                        let Failure { reason, lesson, alarm } = failure;
-                        ways.failed(way, lesson);
-                        reasons.insert(0, reason);
-                        // A search that ended before its time has nothing more to find.
-                        let is_new =
-                            |alarm: &Arc<Alarm>| first.is_over() && !alarms.contains(alarm);
-                        let Some(alarm) = alarm.filter(is_new) else { continue };
-                        alarms.push(Arc::clone(&alarm));
-                        let look = deadline.at_most(settings.alarm_look);
-                        match explore(task, settings, Some(alarm), &look) {
-                            (Explored::Open(_), _) => {}
-                            (decided, statistics) => return self.finding(decided, statistics),
-                        }
-                    }
-                }
-            }
-            ways.again();
-        }
-        if !first.is_over() {
-            return open(reasons);
-        }
-        // Half of the time along the trail of the first alarm, which knows most, if there is one.
-        let half = deadline.remaining().map_or(settings.time, |time| time / 2);
-        let guided = alarms.into_iter().next().map(|alarm| (Some(alarm), deadline.at_most(half)));
-        for (alarm, deadline) in guided.into_iter().chain([(None, deadline.clone())]) {
-            match explore(task, settings, alarm, &deadline) {
-                (Explored::Open(more), _) => reasons.extend(more),
-                (decided, statistics) => return self.finding(decided, statistics),
-            }
-        }
-        open(reasons)
+        Attempt::new(task, &self.settings).go_on(run)
     }
-}
 
-/// Not decided; each reason once.
-fn open(reasons: Vec<Reason>) -> Finding {
-    let mut different: Vec<Reason> = Vec::new();
-    for reason in reasons {
-        if !different.contains(&reason) {
-            different.push(reason);
-        }
-    }
-    Finding::Open(different)
-}
-
-impl SymbolicHeapEngine {
-    fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
-        match explored {
-            Explored::Complete => {
-                let settings = self.settings.for_checking();
-                Finding::Proved(Box::new(AllPaths { settings, statistics }))
-            }
-            Explored::Violation(inputs) => Finding::Refuted(inputs),
-            Explored::Open(reasons) => Finding::Open(reasons),
-        }
+    fn attempt<'t>(&'t self, task: &'t Task) -> heapwright_engine::Attempt<'t> {
+        let mut attempt = Attempt::new(task, &self.settings);
+        Box::new(move |run| attempt.go_on(run))
     }
 }
 
@@ -237,12 +158,13 @@ struct Failure {
     alarm: Option<Arc<Alarm>>,
 }
 
-/// Finds invariants with list segments and trees.
+/// Finds invariants with list segments and trees, within a share of the time; what is found is
+/// checked without haste. Where there are none, it says why.
 fn summarise(
     task: &Task,
     settings: &Settings,
     way: &Way,
-    deadline: &Deadline,
+    (share, deadline): (&Deadline, &Deadline),
 ) -> Result<(Vec<String>, Statistics), Failure> {
     let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
         reason,
@@ -254,7 +176,7 @@ fn summarise(
     context.cursors = way.cursors;
     context.expect_trees(&way.trees);
     context.trails = Trails::Recorded;
-    let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {
+    let found = find_invariants(&mut context, initial, share).and_then(|invariants| {
         context.trails = Trails::Ignored;
         check_closed(&mut context, &invariants, deadline)?;
         Ok(invariants)
@@ -269,6 +191,7 @@ fn summarise(
             let lesson = Lesson {
                 needs_time: reason.text == TIME_IS_OVER,
                 is_wide: context.widest > TOO_WIDE,
+                marks_matter: context.do_marks_matter(),
                 trees: context.learnt_trees(),
             };
             Err(Failure { reason, lesson, alarm: context.alarm.take() })
@@ -297,7 +220,7 @@ struct Closed {
 impl Proof for Closed {
     /// Finds and checks the invariants once more, from nothing.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        summarise(task, &self.settings, &self.way, deadline)
+        summarise(task, &self.settings, &self.way, (deadline, deadline))
             .map(|_| ())
             .map_err(|failure| failure.reason)
     }

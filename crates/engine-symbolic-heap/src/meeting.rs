@@ -92,7 +92,8 @@ mod tests {
     fn steps(meetings: Meetings, end: &str) -> Option<u64> {
         let task = task_of(&CHOICES.replace("END", end));
         let way = Way { meetings, ..Way::for_lists(Marks::Numbers) };
-        let found = summarise(&task, &Settings::default(), &way, &Deadline::never());
+        let never = Deadline::never();
+        let found = summarise(&task, &Settings::default(), &way, (&never, &never));
         found.ok().map(|(_, statistics)| statistics.steps)
     }
 

@@ -27,11 +27,15 @@ pub struct Settings {
     pub shapes: usize,
     /// Whether lists are folded into segments.
     pub summaries: bool,
-    /// Time for paths without summaries, before these are tried.
+    /// Time for paths without summaries, before these are tried. This time and those below are of
+    /// work: processor time, unless other processes are asked.
     pub first_look: Duration,
     /// Time for paths along the trail of an alarm.
     pub alarm_look: Duration,
-    /// Time for finding invariants with summaries in one way, before the others are tried.
+    /// Time for finding invariants with summaries in one way at a glance: often one of the ways does
+    /// at once what others cannot do at all.
+    pub summary_glance: Duration,
+    /// Time for finding invariants with summaries in one way, before the others are tried for long.
     pub summary_first_look: Duration,
     /// Time for finding invariants with summaries in one way.
     pub summary_time: Duration,
@@ -53,6 +57,7 @@ impl Default for Settings {
             shapes: 1000,
             summaries: true,
             first_look: Duration::from_millis(300),
+            summary_glance: Duration::from_millis(150),
             alarm_look: Duration::from_millis(200),
             summary_first_look: Duration::from_millis(1500),
             summary_time: Duration::from_secs(14),
@@ -63,6 +68,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether all work is done in this process.
+    pub(crate) fn asks_nobody(&self) -> bool {
+        matches!(self.solver, BackEnd::Embedded) && self.allocation != Allocation::SeparationLogic
+    }
+
     /// For checking a proof: the usual solver and ways, whatever was used when it was found.
     pub(crate) fn for_checking(&self) -> Settings {
         let usual = Settings::default();

@@ -194,7 +194,7 @@ mod tests {
         let task = task_of(RARE_LEAK);
         let (settings, never) = (Settings::default(), Deadline::never());
         let way = Ways::new().next().expect("a way");
-        let failure = summarise(&task, &settings, &way, &never).expect_err("an alarm");
+        let failure = summarise(&task, &settings, &way, (&never, &never)).expect_err("an alarm");
         let alarm = failure.alarm;
         assert!(alarm.is_some(), "{:?}", failure.reason);
         let work = |alarm| match explore(&task, &settings, alarm, &never) {

@@ -1,7 +1,8 @@
 //! The ways in which invariants are looked for, and their order.
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
-//! matter less each time. Trees are folded only if what failed without them has seen blocks that look
+//! matter less each time. Where nothing has come of marks, the ways that only take them for something
+//! else would do the same, and are left out. Trees are folded only if what failed without them has seen blocks that look
 //! like nodes of trees; then these ways come next, unless they see that it was none: first such that
 //! forget what a program has seen of the links of a node at which it is, then such that do not. Where
 //! there were too many paths from one loop head to the next, states meet behind branches in the last
@@ -38,6 +39,8 @@ pub(crate) struct Lesson {
     pub(crate) needs_time: bool,
     /// There were too many paths between two places where states meet.
     pub(crate) is_wide: bool,
+    /// Ways that take marks for kinds or numbers may do better.
+    pub(crate) marks_matter: bool,
     /// The trees that were seen.
     pub(crate) trees: Vec<LearntTree>,
 }
@@ -74,9 +77,14 @@ impl Ways {
         self.now.pop_front()
     }
 
+    /// A way was not tried for as long as it should have been.
+    pub(crate) fn put_back(&mut self, way: Way) {
+        self.now.push_front(way);
+    }
+
     /// A way did not lead to a proof, but something was learnt from it.
     pub(crate) fn failed(&mut self, way: Way, lesson: Lesson) {
-        let Lesson { needs_time, is_wide, trees: seen } = lesson;
+        let Lesson { needs_time, is_wide, marks_matter, trees: seen } = lesson;
         let is_with_trees = !way.trees.is_empty();
         if is_wide && !self.with_joins {
             self.with_joins = true;
@@ -84,8 +92,10 @@ impl Ways {
                 self.now.push_back(Way { meetings: Meetings::Joins, ..Way::for_lists(marks) });
             }
         }
+        let alike = if marks_matter { Vec::new() } else { self.take_alike(&way) };
         if needs_time {
             self.slow.push(way);
+            self.slow.extend(alike);
         }
         let are_no_trees = seen.is_empty() && is_with_trees;
         if are_no_trees {
@@ -103,6 +113,22 @@ impl Ways {
             self.now = every_way(&seen).into_iter().chain(others).collect();
             self.trees = seen;
         }
+    }
+
+    /// The ways that are still to be tried, and do the same as this one as long as marks do not matter.
+    fn take_alike(&mut self, way: &Way) -> Vec<Way> {
+        let is_alike = |other: &Way| {
+            let is_later = match way.marks {
+                Marks::Apart => matches!(other.marks, Marks::Kinds | Marks::Numbers),
+                Marks::Kinds => other.marks == Marks::Numbers,
+                Marks::Numbers | Marks::Sequences | Marks::Elements => false,
+            };
+            is_later && *way == Way { marks: way.marks, ..other.clone() }
+        };
+        let (alike, others): (Vec<Way>, Vec<Way>) =
+            std::mem::take(&mut self.now).into_iter().partition(is_alike);
+        self.now = others.into();
+        alike
     }
 
     /// The ways that needed more time come again; those with trees first, since they know more.
@@ -135,7 +161,7 @@ mod tests {
     use super::*;
 
     fn lesson(trees: &[LearntTree]) -> Lesson {
-        Lesson { needs_time: true, is_wide: false, trees: trees.to_vec() }
+        Lesson { needs_time: true, is_wide: false, marks_matter: true, trees: trees.to_vec() }
     }
 
     #[test]
@@ -163,6 +189,36 @@ mod tests {
         ways.again();
         assert_eq!(ways.now.len(), all.len());
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
+    }
+
+    #[test]
+    fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
+        let mut ways = Ways::new();
+        let mut tried = |lesson: &dyn Fn() -> Lesson| {
+            let mut tried = Vec::new();
+            while let Some(way) = ways.next() {
+                tried.push(way.marks);
+                ways.failed(way, lesson());
+            }
+            ways.again();
+            tried
+        };
+        let few = [Marks::Apart, Marks::Sequences, Marks::Elements];
+        assert_eq!(tried(&|| Lesson { marks_matter: false, ..lesson(&[]) }), few);
+        // They may matter later on.
+        assert_eq!(tried(&|| lesson(&[])).len(), 5);
+        // What failed for good would fail again.
+        let for_good = || Lesson { needs_time: false, marks_matter: false, ..lesson(&[]) };
+        assert_eq!(tried(&for_good), few);
+        assert_eq!(tried(&for_good), []);
+    }
+
+    #[test]
+    fn a_way_that_is_put_back_comes_first() {
+        let mut ways = Ways::new();
+        let way = ways.next().expect("a way");
+        ways.put_back(way.clone());
+        assert_eq!(ways.next(), Some(way));
     }
 
     #[test]

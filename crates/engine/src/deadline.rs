@@ -1,13 +1,18 @@
-//! When to stop: a time, or a flag that another thread raises.
+//! When to stop: a time, so much work, or a flag that another thread raises.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// How many times as long as its processor time a share of work may last.
+const LONGEST_WAIT: u32 = 4;
+
 /// Shared by everything that works on one task.
 #[derive(Clone, Debug)]
 pub struct Deadline {
     end: Option<Instant>,
+    /// The processor time of this process at which the work is over.
+    end_of_work: Option<Duration>,
     cancelled: Arc<AtomicBool>,
 }
 
@@ -15,7 +20,7 @@ impl Deadline {
     /// No time limit; only cancellation.
     #[must_use]
     pub fn never() -> Deadline {
-        Deadline { end: None, cancelled: Arc::new(AtomicBool::new(false)) }
+        Deadline { end: None, end_of_work: None, cancelled: Arc::new(AtomicBool::new(false)) }
     }
 
     /// After this much time from now on.
@@ -32,7 +37,20 @@ impl Deadline {
             (Some(mine), Some(new)) => Some(mine.min(new)),
             (one, other) => one.or(other),
         };
-        Deadline { end, cancelled: Arc::clone(&self.cancelled) }
+        Deadline { end, ..self.clone() }
+    }
+
+    /// Ends after so much processor time of this process from now on, or when this one ends: a share
+    /// of the work, which others on a busy machine do not take away. It ends after a few times that
+    /// time as well, so that what comes next has its turn on a machine that is busy all the time.
+    /// Where the processor time is not known, it is time as such.
+    #[must_use]
+    pub fn at_most_work(&self, time: Duration) -> Deadline {
+        let Some(end) = processor_time().and_then(|now| now.checked_add(time)) else {
+            return self.at_most(time);
+        };
+        let end_of_work = Some(self.end_of_work.map_or(end, |mine| mine.min(end)));
+        Deadline { end_of_work, ..self.at_most(time.saturating_mul(LONGEST_WAIT)) }
     }
 
     pub fn cancel(&self) {
@@ -41,7 +59,9 @@ impl Deadline {
 
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
+        self.cancelled.load(Ordering::Relaxed)
+            || self.end.is_some_and(|end| Instant::now() >= end)
+            || self.end_of_work.is_some_and(|end| processor_time().is_some_and(|now| now >= end))
     }
 
     /// The flag that cancels, for those who only look at a flag.
@@ -50,9 +70,55 @@ impl Deadline {
         Arc::clone(&self.cancelled)
     }
 
-    /// The time that is left.
+    /// The time that is left, whatever work is left.
     #[must_use]
     pub fn remaining(&self) -> Option<Duration> {
         self.end.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// The processor time that this process has used.
+#[cfg(unix)]
+fn processor_time() -> Option<Duration> {
+    let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    used.try_into().ok()
+}
+
+#[cfg(not(unix))]
+fn processor_time() -> Option<Duration> {
+    None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleeping_is_no_work() {
+        let deadline = Deadline::never().at_most_work(Duration::from_secs(3600));
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(!deadline.is_over());
+    }
+
+    #[test]
+    fn work_ends_a_share_of_it() {
+        let deadline = Deadline::never().at_most_work(Duration::from_millis(50));
+        let longer = deadline.at_most_work(Duration::from_secs(3600));
+        let start = Instant::now();
+        while !longer.is_over() {
+            assert!(start.elapsed() < Duration::from_secs(600), "the work was not seen");
+        }
+        assert!(deadline.is_over());
+        assert!(!Deadline::never().is_over());
+    }
+
+    #[test]
+    fn a_share_of_work_ends_with_the_time_around_it() {
+        let deadline = Deadline::after(Duration::ZERO).at_most_work(Duration::from_secs(3600));
+        assert!(deadline.is_over());
+        let cancelled = Deadline::never();
+        let share = cancelled.at_most_work(Duration::from_secs(3600));
+        cancelled.cancel();
+        assert!(share.is_over());
     }
 }

@@ -39,7 +39,15 @@ pub trait Engine: Send + Sync {
     /// One line for `--help`.
     fn summary(&self) -> &'static str;
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding;
+    /// An attempt at a task, for those who may give it time again. An engine that learns something in
+    /// one turn goes on from there in the next.
+    fn attempt<'t>(&'t self, task: &'t Task) -> Attempt<'t> {
+        Box::new(move |run| self.run(task, run))
+    }
 }
+
+/// An engine at work on a task: called again, it goes on.
+pub type Attempt<'t> = Box<dyn FnMut(&Run<'_>) -> Finding + 't>;
 
 /// What an engine claims.
 #[derive(Debug)]
