@@ -76,6 +76,9 @@ impl Context<'_> {
     }
 
     fn compare(&mut self, sides: Sides<'_>) -> Option<Match> {
+        if !self.have_like_outlines(sides) {
+            return None;
+        }
         let mut found = self.match_states(sides)?;
         self.compare_segments(sides, &mut found, 0)?;
         Context::is_complete(sides, &found).then_some(found)
@@ -268,6 +271,18 @@ impl Context<'_> {
             }
         }
         false
+    }
+
+    /// Whether a kind of a state covers another one of it.
+    pub(crate) fn covers_kind(
+        &mut self,
+        state: &State,
+        found: &Match,
+        kinds: (&Kind, &Kind),
+        depth: u32,
+    ) -> bool {
+        let relation = self.relate_kinds_at((state, state), found, kinds, depth, None);
+        matches!(relation, KindRelation::Covers(_))
     }
 
     /// Whether two kinds are the same by their form alone.

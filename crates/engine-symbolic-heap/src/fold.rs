@@ -1,7 +1,7 @@
 //! Folding: neighbours in a chain that nothing else points to become one segment.
 //!
 //! The links are found in the heap, not in types: a pointer-sized cell of one heap block that points
-//! into another block of the same size. What a node owns goes into its kind, so inner lists are
+//! into another block, of the same size or of one that comes again. What a node owns goes into its kind, so inner lists are
 //! folded before the list of their owners. Method: Dudka, Peringer, Vojnar, SAS 2013, with kinds of
 //! nodes in place of one shape for all.
 
@@ -26,7 +26,7 @@ use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segme
 const LONGEST_MINIMUM: u32 = 2;
 
 /// Nodes that are looked at to see whether a place comes again.
-const LONGEST_LOOK: usize = 6;
+pub(crate) const LONGEST_LOOK: usize = 6;
 
 /// Cells that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
@@ -181,7 +181,8 @@ impl Context<'_> {
             return None;
         }
         let (a, b) = (state.block(first), state.block(second));
-        if a.size != b.size || a.rest != b.rest || self.is_link_of_tree((a, b), next) {
+        if self.is_link_of_tree((a, b), next) || !self.are_of_one_form(state, (first, second), next)
+        {
             return None;
         }
         let last = last_node(a, first);
@@ -291,6 +292,9 @@ impl Context<'_> {
         if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
             return true;
         }
+        if self.lists.know((a, b), next) {
+            return true;
+        }
         let origins = [a.origin, b.origin];
         let mut node = second;
         for _ in 0..LONGEST_LOOK {
@@ -359,11 +363,13 @@ impl Context<'_> {
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
+        let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
+        let is_mixed = self.differ_in_form(a, b);
         // Nodes that are made in turn have marks by which they are told apart.
         let is_in_turn = self.marks == Marks::Sequences
             && self.have_other_marks(state, (pair.first.block, pair.second.block));
-        let is_one_list = is_list || same_origin || is_in_turn || pair.has_compound();
-        let shapes = is_one_list && !pair.is_cursor;
+        let is_one_list = is_list || same_origin || is_known || is_mixed || is_in_turn;
+        let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         if self.marks == Marks::Sequences
             && pair.is_cursor
@@ -487,6 +493,9 @@ impl Context<'_> {
         let (first, second) = (pair.first.block, pair.second.block);
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
+        if let Some(links) = pair.first.links {
+            self.lists.learn((&a, &b), links.next);
+        }
         let mut chain = a.as_ref().clone();
         let end = pair.second.links.map_or(END, |links| links.next);
         chain.cells = OrdMap::unit(END, state.block(pair.second.at).cells[&end]);
@@ -517,6 +526,7 @@ impl Context<'_> {
             state.blocks.insert(new_last, Arc::new(stand_in));
         }
         state.blocks.insert(first, Arc::new(chain));
+        self.settle_size(state, first);
     }
 }
 

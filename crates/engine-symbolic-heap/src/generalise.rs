@@ -1,6 +1,6 @@
 //! Generalising: one state, or one kind of node, that describes two of the same shape.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
@@ -120,6 +120,7 @@ impl Context<'_> {
             segment.sequence = settled(words.or(others), segment.kinds.len());
         }
         general.block_mut(chains.known).role = Role::Segment(segment);
+        self.settle_size(general, chains.known);
         Some(())
     }
 
@@ -148,6 +149,7 @@ impl Context<'_> {
             if general.is_none() {
                 let has_room = manner.shapes
                     && kinds.len() < MOST_KINDS
+                    && self.may_be_mixed(kinds, &kind)
                     && self.hold_the_same(sides.0, kinds, &kind)
                     && !self.are_marked_apart(kinds, &kind);
                 return has_room.then(|| {
@@ -166,9 +168,29 @@ impl Context<'_> {
             }
             _ => {
                 kinds[index] = kind;
+                // A sequence knows kinds by their places.
+                if self.marks != Marks::Sequences {
+                    self.prune_kinds(sides.0, kinds, index, manner);
+                }
                 Some(Added { index, merged: None })
             }
         }
+    }
+
+    /// Removes kinds that another one, which was generalised, has come to cover.
+    fn prune_kinds(
+        &mut self,
+        state: &State,
+        kinds: &mut Vec<Arc<Kind>>,
+        general: usize,
+        manner: Manner,
+    ) {
+        let found = Match::of_one_state();
+        let general = Arc::clone(&kinds[general]);
+        kinds.retain(|kind| {
+            let pair = (general.as_ref(), kind.as_ref());
+            Arc::ptr_eq(&general, kind) || !self.covers_kind(state, &found, pair, manner.depth)
+        });
     }
 
     /// A kind that covers a known one and the new one, where the known one cannot be widened to:
@@ -252,19 +274,30 @@ impl Context<'_> {
     }
 
     /// If some nodes hold a heap block that others do not, they are better kept apart: the block
-    /// would seem to be held from anywhere in the list.
+    /// would seem to be held from anywhere in the list. So are nodes that hold it in different cells:
+    /// where lists have levels, a node and one of a level below may both lead to the next node above.
     fn hold_the_same(&self, state: &State, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
-        let held = |kind: &Kind| -> Vec<BlockId> {
-            self.outer_names(kind)
-                .iter()
-                .filter_map(|name| self.blocks_of_addresses.get(name).copied())
-                .filter(|id| {
-                    state.blocks.get(id).is_some_and(|block| block.kind == BlockKind::Heap)
-                })
-                .collect()
-        };
-        let held_by_new = held(kind);
-        kinds.iter().all(|known| held(known) == held_by_new)
+        let held_by_new = self.held_by_kind(state, kind);
+        kinds.iter().all(|known| self.held_by_kind(state, known) == held_by_new)
+    }
+
+    /// The heap blocks of a state that nodes of a kind hold; with the offset, where it is in the node
+    /// itself.
+    fn held_by_kind(&self, state: &State, kind: &Kind) -> BTreeSet<(Option<u64>, BlockId)> {
+        let node = kind.blocks.values().next().expect("a kind has a node");
+        let of_node = node.cells.iter().map(|(&offset, cell)| (Some(offset), cell.value));
+        let owned = kind.blocks.values().skip(1);
+        let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));
+        let mut held = BTreeSet::new();
+        for (offset, value) in of_node.chain(of_owned) {
+            for name in self.terms.free_variables(&[value]) {
+                let Some(&id) = self.blocks_of_addresses.get(&name) else { continue };
+                if state.blocks.get(&id).is_some_and(|block| block.kind == BlockKind::Heap) {
+                    held.insert((offset, id));
+                }
+            }
+        }
+        held
     }
 
     /// A kind of the new side by names of the known side. Numbers that have no name there become

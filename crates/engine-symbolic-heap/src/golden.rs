@@ -10,6 +10,7 @@
 //! - `covers A B`: whether A describes all that B does.
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
+//! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
 
@@ -19,7 +20,7 @@ use std::path::Path;
 
 use heapwright_base::DenseId;
 
-use crate::context::{Context, Marks};
+use crate::context::{Context, Cursors, Marks};
 use crate::cover::Relation;
 use crate::normalise::Lost;
 use crate::state::{BlockId, State};
@@ -94,6 +95,14 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "elements" => Marks::Elements,
                 "sequences" => Marks::Sequences,
                 _ => panic!("marks are not {how}"),
+            };
+            String::new()
+        }
+        ["cursors", how] => {
+            context.cursors = match *how {
+                "apart" => Cursors::Apart,
+                "folded" => Cursors::Folded,
+                _ => panic!("cursors are apart or folded, not {how}"),
             };
             String::new()
         }

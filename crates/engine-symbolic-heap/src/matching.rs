@@ -264,11 +264,7 @@ impl Context<'_> {
     ) -> Option<()> {
         let (known, new) = sides;
         let (x, y) = (Arc::clone(known.blocks.get(&a)?), Arc::clone(new.blocks.get(&b)?));
-        if x.kind != y.kind || x.life != y.life || x.rest != y.rest {
-            return None;
-        }
-        let same_size = x.size == y.size && !self.has_own_number(found, x.size);
-        if !same_size && !self.match_terms((x.size, y.size), found) {
+        if x.kind != y.kind || x.life != y.life || !self.match_forms((&x, &y), found) {
             return None;
         }
         match (&x.role, &y.role) {
@@ -314,6 +310,21 @@ impl Context<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether two blocks match by their sizes and by what their other bytes are. The kinds of a list
+    /// tell this of its nodes, and are compared later.
+    fn match_forms(&mut self, (x, y): (&Block, &Block), found: &mut Match) -> bool {
+        let is_list = match (&x.role, &y.role) {
+            (Role::LastOf(_), _) => return true,
+            (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
+            _ => false,
+        };
+        if let Some(is_common) = self.have_common_form(x, y).filter(|_| is_list) {
+            return is_common;
+        }
+        let same_size = x.size == y.size && !self.has_own_number(found, x.size);
+        x.rest == y.rest && (same_size || self.match_terms((x.size, y.size), found))
     }
 
     /// Whether two values look like a match at first sight.

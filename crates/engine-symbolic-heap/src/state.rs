@@ -12,6 +12,7 @@ use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, Va
 use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::sequence::Sequence;
+use crate::trail::Trail;
 
 define_id!(
     /// A block of one state. Numbers are given in order of birth along a path.
@@ -351,6 +352,8 @@ pub(crate) struct State {
     pub(crate) drawn: Vector<DrawnTerm>,
     /// Forks and loop rounds so far: what the search goes by.
     pub(crate) depth: u32,
+    /// Not a fact that states are compared by.
+    pub(crate) trail: Trail,
 }
 
 impl State {

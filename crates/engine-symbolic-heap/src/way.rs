@@ -2,18 +2,35 @@
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
 //! matter less each time. Trees are folded only if what failed without them has seen blocks that look
-//! like nodes of trees; then these ways come next, unless they see that it was none. Each way gets a little time before any gets much.
+//! like nodes of trees; then these ways come next, unless they see that it was none: first such that
+//! forget what a program has seen of the links of a node at which it is, then such that do not. Where
+//! there were too many paths from one loop head to the next, states meet behind branches in the last
+//! ways. Each way gets a little time before any gets much.
 
 use std::collections::VecDeque;
 
-use crate::context::Marks;
+use crate::context::{Cursors, Marks};
+use crate::meeting::Meetings;
 use crate::tree::LearntTree;
 
 /// One way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
     pub(crate) marks: Marks,
+    pub(crate) cursors: Cursors,
     /// Trees that may be folded.
+    pub(crate) trees: Vec<LearntTree>,
+    pub(crate) meetings: Meetings,
+}
+
+/// What is learnt from a way that did not lead to a proof.
+#[derive(Debug, Default)]
+pub(crate) struct Lesson {
+    /// It might have, in more time.
+    pub(crate) needs_time: bool,
+    /// There were too many paths between two places where states meet.
+    pub(crate) is_wide: bool,
+    /// The trees that were seen.
     pub(crate) trees: Vec<LearntTree>,
 }
 
@@ -27,6 +44,8 @@ pub(crate) struct Ways {
     trees: Vec<LearntTree>,
     /// How often others were seen.
     lessons: u32,
+    /// Whether the ways are among those to be tried in which states meet behind branches.
+    with_joins: bool,
 }
 
 /// What is learnt of trees changes a few times at most before it is given up.
@@ -34,16 +53,35 @@ const MOST_LESSONS: u32 = 3;
 
 impl Ways {
     pub(crate) fn new() -> Ways {
-        Ways { now: every_way(&[]).into(), slow: Vec::new(), trees: Vec::new(), lessons: 0 }
+        Ways {
+            now: every_way(&[]).into(),
+            slow: Vec::new(),
+            trees: Vec::new(),
+            lessons: 0,
+            with_joins: false,
+        }
     }
 
     pub(crate) fn next(&mut self) -> Option<Way> {
         self.now.pop_front()
     }
 
-    /// A way did not lead to a proof, but has seen these trees.
-    pub(crate) fn failed(&mut self, way: Way, needs_time: bool, seen: Vec<LearntTree>) {
+    /// A way did not lead to a proof, but something was learnt from it.
+    pub(crate) fn failed(&mut self, way: Way, lesson: Lesson) {
+        let Lesson { needs_time, is_wide, trees: seen } = lesson;
         let is_with_trees = !way.trees.is_empty();
+        if is_wide && !self.with_joins {
+            self.with_joins = true;
+            for marks in [Marks::Apart, Marks::Numbers] {
+                let meetings = Meetings::Joins;
+                self.now.push_back(Way {
+                    marks,
+                    cursors: Cursors::Folded,
+                    trees: Vec::new(),
+                    meetings,
+                });
+            }
+        }
         if needs_time {
             self.slow.push(way);
         }
@@ -74,15 +112,41 @@ impl Ways {
 }
 
 fn every_way(trees: &[LearntTree]) -> Vec<Way> {
-    let way = |marks| Way { marks, trees: trees.to_vec() };
-    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements]
-        .map(way)
-        .to_vec()
+    let way = |cursors, marks| Way {
+        marks,
+        cursors,
+        trees: trees.to_vec(),
+        meetings: Meetings::LoopHeads,
+    };
+    let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
+    let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
+    if !trees.is_empty() {
+        // Sequences and elements of two nodes are for lists.
+        let usual = [Marks::Apart, Marks::Kinds, Marks::Numbers];
+        ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
+    }
+    ways
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn lesson(trees: &[LearntTree]) -> Lesson {
+        Lesson { needs_time: true, is_wide: false, trees: trees.to_vec() }
+    }
+
+    #[test]
+    fn too_many_paths_make_states_meet_behind_branches() {
+        let mut ways = Ways::new();
+        let mut tried = Vec::new();
+        while let Some(way) = ways.next() {
+            tried.push(way.meetings);
+            ways.failed(way, Lesson { is_wide: true, ..lesson(&[]) });
+        }
+        assert_eq!(tried[..5], [Meetings::LoopHeads; 5]);
+        assert_eq!(tried[5..], [Meetings::Joins; 2]);
+    }
 
     #[test]
     fn without_trees_there_are_five_ways() {
@@ -90,7 +154,7 @@ mod tests {
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
-            ways.failed(way, true, Vec::new());
+            ways.failed(way, lesson(&[]));
         }
         let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
         assert_eq!(tried, all);
@@ -104,10 +168,10 @@ mod tests {
         let seen = vec![LearntTree::of_two_links(24)];
         let mut ways = Ways::new();
         let first = ways.next().expect("a way");
-        ways.failed(first, true, seen.clone());
+        ways.failed(first, lesson(&seen));
         let second = ways.next().expect("a way");
         assert_eq!((second.marks, &second.trees), (Marks::Apart, &seen));
-        ways.failed(second, true, Vec::new());
+        ways.failed(second, lesson(&[]));
         let rest: Vec<Way> = std::iter::from_fn(|| ways.next()).collect();
         assert!(rest.iter().all(|way| way.trees.is_empty()), "{rest:?}");
         ways.again();

@@ -7,7 +7,8 @@ use heapwright_engine::{Deadline, Engine, Run, Task, run_settings, violation_of}
 use heapwright_interpreter::{Environment, SeededInputs};
 use heapwright_verdict::{Verdict, conclude};
 
-use crate::context::Marks;
+use crate::context::{Cursors, Marks};
+use crate::meeting::Meetings;
 use crate::settings::Settings;
 use crate::way::Way;
 use crate::{SymbolicHeapEngine, summarise};
@@ -50,7 +51,12 @@ impl Answers {
     ) -> Option<u64> {
         let faulty = seeds.into_iter().find(|&seed| is_faulty(task, seed));
         self.faulty += u64::from(faulty.is_some());
-        let way = Way { marks: Marks::Sequences, trees: Vec::new() };
+        let way = Way {
+            marks: Marks::Sequences,
+            cursors: Cursors::Folded,
+            trees: Vec::new(),
+            meetings: Meetings::LoopHeads,
+        };
         let deadline = Deadline::after(Duration::from_millis(1500));
         if summarise(task, &Settings::default(), &way, &deadline).is_err() {
             self.unknown += 1;

@@ -14,7 +14,7 @@ use heapwright_program::{Expression, ExpressionId, FunctionId, LocationId, Opera
 use crate::closure::check_closed;
 use crate::context::Marks;
 use crate::fixpoint::{Invariants, find_invariants};
-use crate::meeting::MeetingPlace;
+use crate::meeting::{MeetingPlace, Meetings};
 use crate::models::{Known, TOO_MANY_WAYS, concrete_control};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
@@ -305,10 +305,13 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements, Marks::Sequences] {
+    let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements, Marks::Sequences];
+    let ways = every.map(|marks| (marks, Meetings::LoopHeads)).into_iter();
+    for (marks, meetings) in ways.chain([(Marks::Apart, Meetings::Joins)]) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
         context.marks = marks;
+        context.meetings = meetings;
         context.expect_trees(trees);
         let found = find_invariants(&mut context, initial, &deadline);
         let Ok(mut invariants) = found else { continue };
@@ -356,7 +359,7 @@ fn follow_run(
         let control_now = concrete_control(&machine);
         let is_head = control_now
             .last()
-            .is_some_and(|&(function, location)| context.is_loop_head(function, location));
+            .is_some_and(|&(function, location)| context.is_meeting(function, location));
         // Within a recursion, states describe what the call reaches, and not the whole memory.
         let is_cut = control_now.iter().enumerate().any(|(index, &(function, _))| {
             let is_recursive = context.recursive.as_ref().is_some_and(|all| all[function]);

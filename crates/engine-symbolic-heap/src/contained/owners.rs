@@ -1,5 +1,5 @@
 //! Random programs over lists whose nodes come in kinds: nodes that own blocks and lists, share
-//! them, carry numbers, and are linked singly, doubly, in a ring or in the middle of the node.
+//! them, have different sizes, carry numbers, and are linked singly, doubly, in a ring or in the middle of the node.
 //!
 //! A program is a plan, not a soup: one way of linking, one payload, one number; then a list is
 //! built, worked on by walks, and dropped. Some of what walks do is faulty, now and then: inputs
@@ -13,7 +13,7 @@ use crate::contained::linkings::{
 };
 use crate::contained::payloads::{
     BLOCK, CHILD, DANGLING, INNER, INNER_DOUBLY, INNER_OWNERS, NEIGHBOURS, NONE, Payload, SHARED,
-    SOMETIMES, TWO_BLOCKS,
+    SIZED, SIZED_OWNERS, SOMETIMES, TWO_BLOCKS,
 };
 
 const START: &str = "
@@ -112,6 +112,8 @@ const PAYLOADS: &[Payload] = &[
     INNER,
     INNER_DOUBLY,
     INNER_OWNERS,
+    SIZED,
+    SIZED_OWNERS,
 ];
 
 struct Plan<'r> {

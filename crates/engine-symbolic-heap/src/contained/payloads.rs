@@ -222,3 +222,46 @@ pub(super) const INNER_OWNERS: Payload = Payload {
     ],
     ..INNER
 };
+
+/// Some nodes are larger than others, and say so.
+pub(super) const SIZED: Payload = Payload {
+    members: "int is_large;",
+    make: &[
+        "@->is_large = 0; if (INPUT > 0) { free(@); @ = malloc(sizeof *@ + 8); @->is_large = 1; \
+         *(int *)(@ + 1) = 3; }",
+        "if (INPUT > 0) { free(@); @ = calloc(1, sizeof *@ + 8); @->is_large = 2; } \
+         else @->is_large = 0;",
+    ],
+    release: "",
+    work: &[
+        "if (at->is_large) *(int *)(at + 1) = 4;",
+        "if (at->is_large) CHECK(*(int *)(at + 1) < 5);",
+        "if (at->is_large == 2) CHECK(*(int *)(at + 1) == 0);",
+        "if (RARELY) at->is_large = 0;",
+        "if (RARELY) at->is_large = 1;",
+        "if (RARELY) *(int *)(at + 1) = 5;",
+        "if (cursor && RARELY) { cursor->is_large = at->is_large; }",
+    ],
+    ..NONE
+};
+
+/// The larger ones own a block.
+pub(super) const SIZED_OWNERS: Payload = Payload {
+    make: &[
+        "@->is_large = 0; if (INPUT > 0) { free(@); @ = malloc(sizeof *@ + 8); @->is_large = 1; \
+         *(int **)(@ + 1) = malloc(sizeof(int)); }",
+        "@->is_large = INPUT > 0; if (@->is_large) { free(@); @ = calloc(1, sizeof *@ + 8); \
+         @->is_large = 1; if (INPUT > 0) *(int **)(@ + 1) = malloc(sizeof(int)); }",
+    ],
+    release: "if (@->is_large) free(*(int **)(@ + 1));",
+    work: &[
+        "if (at->is_large && *(int **)(at + 1)) **(int **)(at + 1) = 4;",
+        "if (at->is_large && RARELY) { free(*(int **)(at + 1)); *(int **)(at + 1) = 0; }",
+        "if (at->is_large && RARELY) free(*(int **)(at + 1));",
+        "if (at->is_large && RARELY) keep = *(int **)(at + 1);",
+        "if (keep && RARELY) *keep = 1;",
+        "if (RARELY) at->is_large = 0;",
+        "if (RARELY) at->is_large = 1;",
+    ],
+    ..SIZED
+};

@@ -1,5 +1,5 @@
 //! Random programs over trees: nodes with two or three links, with or without one to the parent,
-//! with numbers, and nodes that own blocks or lists.
+//! with numbers, and nodes that own blocks, lists or rings.
 //!
 //! A program is a plan: a tree is built, worked on by walks down and up, and dropped. Some of what
 //! walks do is faulty, now and then: inputs decide.
@@ -58,9 +58,25 @@ const PAYLOADS: &[Payload] = &[
         ],
         release: "while (@->items) { i = @->items->next; free(@->items); @->items = i; }",
     },
+    // A ring.
+    Payload {
+        members: "struct item *items;",
+        make: &[
+            "@->items = malloc(sizeof *i); @->items->next = @->items; while (RARELY) { i = malloc(sizeof \
+             *i); i->next = @->items->next; @->items->next = i; } i = 0;",
+        ],
+        work: &[
+            "i = malloc(sizeof *i); i->next = at->items->next; at->items->next = i; i = 0;",
+            "if (RARELY) at->items = at->items->next;",
+            "if (RARELY) at->items->next = at->items;",
+        ],
+        release: "i = @->items->next; while (i != @->items) { @->items->next = i->next; free(i); i = \
+                  @->items->next; } free(i); i = 0;",
+    },
 ];
 
-/// Ways to put the node `f` into the tree. `LINK(a, s, b)`: `b` comes below `a` on side `s`.
+/// Ways to put the node `f` into the tree. `LINK(a, s, b)`: `b` comes below `a` on side `s`;
+/// `UP(b, a)`: `a` is above `b`.
 const INSERT: &[&str] = &[
     "if (!root) { TOP(f) } else { at = root; while (1) { if (INPUT > 0) { if (!at->left) { \
      LINK(at, left, f) break; } at = at->left; } else { if (!at->right) { LINK(at, right, f) break; } \
@@ -73,6 +89,8 @@ const INSERT: &[&str] = &[
      (INPUT > 0 && at->right) at = at->right; if (!at->left) { LINK(at, left, f) } else if \
      (!at->right) { LINK(at, right, f) } else { t = at->left; LINK(f, left, t) LINK(at, left, f) } \
      at = 0; t = 0; }",
+    "link = &root; up = 0; while (*link) { up = *link; link = INPUT > 0 ? &up->left : &up->right; } \
+     *link = f; UP(f, up) link = 0; up = 0;",
 ];
 
 /// What is done to the node `at` on the way down, with `up` above it; a fault in some trees.
@@ -172,7 +190,7 @@ impl Plan<'_> {
         }
         let mut text = format!(
             "{START}struct node {{ {} }};\n{MIRROR}\n{}\nint main(void) {{\n    struct node *root = 0, *at = 0, *up \
-             = 0, *f = 0, *t = 0, *cursor = 0;\n    struct stack *s = 0, *q = 0; struct item *i = 0;\n",
+             = 0, *f = 0, *t = 0, *cursor = 0;\n    struct stack *s = 0, *q = 0; struct item *i = 0; struct node **link = 0;\n",
             members.join(" "),
             self.fell()
         );
@@ -236,6 +254,10 @@ impl Plan<'_> {
         let mut line = replaced(&line, "LINK(", |arguments| match arguments {
             [a, side, b] => link.replace('A', a).replace('S', side).replace('B', b),
             _ => panic!("LINK has three arguments"),
+        });
+        line = replaced(&line, "UP(", |arguments| match keeps_parents {
+            true => format!("{}->parent = {};", arguments[0], arguments[1]),
+            false => String::new(),
         });
         line = replaced(&line, "TOP(", |arguments| top.replace('B', arguments[0]));
         line = replaced(&line, "MAKE(", |arguments| make.replace('@', arguments[0]));

@@ -64,6 +64,8 @@ pub(super) struct Plan {
     payload: Payload,
     /// How many different numbers there are in nodes; none for nodes without numbers.
     numbers: usize,
+    /// Some nodes are larger than others.
+    is_mixed: bool,
     /// The first node is held by a block, not by a variable.
     is_anchored: bool,
     holds_tail: bool,
@@ -93,6 +95,7 @@ impl Plan {
             is_intrusive: random.one_in(4),
             payload: PAYLOADS[random.below(PAYLOADS.len())],
             numbers: random.below(4),
+            is_mixed: random.one_in(4),
             is_anchored: random.one_in(2),
             holds_tail: random.one_in(3),
             holds_other: random.one_in(4),
@@ -149,7 +152,9 @@ impl Plan {
             if self.numbers > 0 {
                 cells.push((0, 4, random.below(self.numbers).to_string()));
             }
-            blocks.push(Written { size: 32, is_freed: false, origin: 1, cells });
+            let is_large = self.is_mixed && random.one_in(2);
+            let (size, origin) = if is_large { (48, 2) } else { (32, 1) };
+            blocks.push(Written { size, is_freed: false, origin, cells });
         }
         for node in 0..length {
             if let Some(value) = self.hold(random, node, &mut blocks) {

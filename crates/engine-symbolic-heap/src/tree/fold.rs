@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use imbl::{OrdMap, OrdSet};
 
-use crate::context::Context;
+use crate::context::{Context, Cursors};
 use crate::fold::Own;
 use crate::generalise::Manner;
 use crate::kind::Fragment;
 use crate::matching::Match;
-use crate::payload::Holder;
+use crate::payload::{Holder, Holders};
 use crate::state::{BACK, BlockId, BlockKind, Cell, END, Kind, Role, State, Tree, TreeLinks};
 use crate::tree::found::{FoundTree, Search, parent_cell};
 
@@ -36,6 +36,9 @@ impl Context<'_> {
         let holders = self.holders(state);
         let mut best: Option<FoundTree> = None;
         for (root, links) in roots {
+            if self.cursors == Cursors::Apart && self.is_at_null(state, &holders, root, &links) {
+                continue;
+            }
             let is_node = |context: &Context<'_>, block: &_| {
                 context.tree_links(block).as_ref() == Some(&links)
             };
@@ -101,10 +104,9 @@ impl Context<'_> {
         // it, and then it must not make a kind of its own.
         let mut blocks: Vec<&(BlockId, BTreeSet<BlockId>)> = tree.blocks.iter().collect();
         blocks.sort_by_key(|(id, _)| (*id == tree.root, state.block(*id).role == Role::Region));
+        let holders = self.holders(state);
         for (id, owned) in blocks {
-            let is_cursor = *id == tree.root
-                && state.block(*id).role == Role::Region
-                && self.is_held_by_variable(state, *id);
+            let is_cursor = *id == tree.root && self.is_cursor(state, &holders, *id);
             let manner = Manner { depth: 0, eager: false, shapes: !is_cursor };
             for kind in
                 self.kinds_of_tree_node(state, *id, &tree.links, (owned, Own::BlocksAndNumbers))
@@ -121,13 +123,24 @@ impl Context<'_> {
         Some(kinds)
     }
 
-    fn is_held_by_variable(&mut self, state: &State, id: BlockId) -> bool {
-        self.holders(state).get(&id).is_some_and(|holders| {
+    /// Whether a block is a single node to which a variable points, and a link of it is null: there
+    /// the program may put something.
+    fn is_at_null(&self, state: &State, holders: &Holders, id: BlockId, links: &TreeLinks) -> bool {
+        let cells = &state.block(id).cells;
+        let is_null = |cell: &Cell| self.constant(cell.value) == Some(0);
+        self.is_cursor(state, holders, id)
+            && links.children.iter().any(|offset| cells.get(offset).is_some_and(is_null))
+    }
+
+    /// Whether a block is a single node to which a variable points.
+    fn is_cursor(&self, state: &State, holders: &Holders, id: BlockId) -> bool {
+        let is_held_by_variable = holders.get(&id).is_some_and(|holders| {
             holders.iter().any(|holder| match holder {
                 Holder::Root => true,
                 Holder::Block(holder, _) => state.block(*holder).kind != BlockKind::Heap,
             })
-        })
+        });
+        state.block(id).role == Role::Region && is_held_by_variable
     }
 
     /// The kinds of a block that stands for a tree, or the kind of a single node.
