@@ -75,10 +75,10 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 pub use crate::allocation::Allocation;
 use crate::attempt::Attempt;
-use crate::closure::check_closed;
+use crate::closure::{NOT_CLOSED, check_closed};
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
-use crate::fixpoint::find_invariants;
+use crate::fixpoint::{Invariants, find_invariants};
 use crate::meeting::{Meetings, TOO_WIDE};
 pub use crate::read::HeapSyntaxError;
 pub use crate::settings::Settings;
@@ -175,12 +175,16 @@ fn summarise(
     context.meetings = way.meetings;
     context.cursors = way.cursors;
     context.expect_trees(&way.trees);
-    context.trails = Trails::Recorded;
-    let found = find_invariants(&mut context, initial, share).and_then(|invariants| {
-        context.trails = Trails::Ignored;
-        check_closed(&mut context, &invariants, deadline)?;
-        Ok(invariants)
-    });
+    let found = loop {
+        let known = context.lists.count();
+        let found = find_closed(&mut context, initial.clone(), (share, deadline));
+        // What was learnt of lists on the way folds more the second time. Ends because each round
+        // but the last learns of places that were not known to make one list.
+        match &found {
+            Err(reason) if reason.text == NOT_CLOSED && context.lists.count() > known => {}
+            _ => break found,
+        }
+    };
     match found {
         Ok(invariants) => {
             context.statistics.entries = invariants.procedures.len() as u64;
@@ -197,6 +201,19 @@ fn summarise(
             Err(Failure { reason, lesson, alarm: context.alarm.take() })
         }
     }
+}
+
+/// Finds invariants and checks them.
+fn find_closed(
+    context: &mut Context<'_>,
+    initial: State,
+    (share, deadline): (&Deadline, &Deadline),
+) -> Result<Invariants, Reason> {
+    context.trails = Trails::Recorded;
+    let invariants = find_invariants(context, initial, share)?;
+    context.trails = Trails::Ignored;
+    check_closed(context, &invariants, deadline)?;
+    Ok(invariants)
 }
 
 /// Reads an invariant of a program from its text, and prints it again.

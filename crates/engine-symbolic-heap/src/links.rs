@@ -45,6 +45,11 @@ impl KnownLists {
         }
     }
 
+    /// How much is known.
+    pub(crate) fn count(&self) -> usize {
+        self.neighbours.len()
+    }
+
     pub(crate) fn know(&self, (a, b): (&Block, &Block), next: u64) -> bool {
         a.origins().iter().any(|&first| {
             b.origins().iter().any(|&second| self.neighbours.contains(&(first, second, next)))
