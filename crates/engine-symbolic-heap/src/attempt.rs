@@ -83,9 +83,9 @@ impl<'t> Attempt<'t> {
                 let share = self.share(&deadline, share);
                 let rest = if settings.asks_nobody() { &deadline } else { &share };
                 match summarise(task, settings, &way, (&share, rest)) {
-                    Ok((invariants, statistics)) => {
+                    Ok((certificate, statistics)) => {
                         let settings = settings.for_checking();
-                        let proof = Closed { settings, way, invariants, statistics };
+                        let proof = Closed { settings, certificate, statistics };
                         return Finding::Proved(Box::new(proof));
                     }
                     Err(_) if deadline.is_over() => {

@@ -9,7 +9,7 @@
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any
 //! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`,
 //! `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`,
-//! `closure`, `text`, `read`, `rebuild`; for trees, `tree`; for recursion, `procedure`; and `way` and
+//! `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for recursion, `procedure`; and `way` and
 //! `attempt` for the order in which all this is tried. Both ways to explore, `explore` and `fixpoint`,
 //! are analyses for the driver in the crate `exploration`.
 
@@ -17,6 +17,7 @@ mod access;
 mod allocation;
 mod attempt;
 mod call;
+mod certificate;
 mod closure;
 mod condition;
 #[cfg(test)]
@@ -75,6 +76,7 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 pub use crate::allocation::Allocation;
 use crate::attempt::Attempt;
+use crate::certificate::Certificate;
 use crate::closure::{NOT_CLOSED, check_closed};
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
@@ -165,16 +167,13 @@ fn summarise(
     settings: &Settings,
     way: &Way,
     (share, deadline): (&Deadline, &Deadline),
-) -> Result<(Vec<String>, Statistics), Failure> {
+) -> Result<(Certificate, Statistics), Failure> {
     let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
         reason,
         lesson: Lesson::default(),
         alarm: None,
     })?;
-    context.marks = way.marks;
-    context.meetings = way.meetings;
-    context.cursors = way.cursors;
-    context.expect_trees(&way.trees);
+    context.go(way);
     let found = loop {
         let known = context.lists.count();
         let found = find_closed(&mut context, initial.clone(), (share, deadline));
@@ -189,7 +188,9 @@ fn summarise(
         Ok(invariants) => {
             context.statistics.entries = invariants.procedures.len() as u64;
             let texts = invariants.states().map(|state| context.describe(state)).collect();
-            Ok((texts, context.statistics))
+            let neighbours = context.known_neighbours();
+            let certificate = Certificate { way: way.clone(), neighbours, invariants: texts };
+            Ok((certificate, context.statistics))
         }
         Err(reason) => {
             let lesson = Lesson {
@@ -228,23 +229,26 @@ pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
 #[derive(Debug)]
 struct Closed {
     settings: Settings,
-    way: Way,
-    /// One text for each shape, with its place.
-    invariants: Vec<String>,
+    certificate: Certificate,
     statistics: Statistics,
 }
 
 impl Proof for Closed {
-    /// Finds and checks the invariants once more, from nothing.
+    /// Checks the invariants as they are written. Where that does not do, such as for calls of
+    /// recursive functions, they are found and checked once more, from nothing.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        summarise(task, &self.settings, &self.way, (deadline, deadline))
+        let Closed { settings, certificate, .. } = self;
+        if certificate.check(task, settings, deadline).is_ok() {
+            return Ok(());
+        }
+        summarise(task, settings, &certificate.way, (deadline, deadline))
             .map(|_| ())
             .map_err(|failure| failure.reason)
     }
 
     fn summary(&self) -> String {
         let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
-        let heads = match self.way.meetings {
+        let heads = match self.certificate.way.meetings {
             Meetings::LoopHeads => "at the loop heads",
             Meetings::Joins => "at loop heads and behind branches",
         };
@@ -255,7 +259,7 @@ impl Proof for Closed {
         format!(
             "invariants of {} heap shapes {places} are closed ({steps} steps, {foldings} \
              foldings, {solver_calls} solver calls)",
-            self.invariants.len()
+            self.certificate.invariants.len()
         )
     }
 
@@ -264,7 +268,7 @@ impl Proof for Closed {
     }
 
     fn invariants(&self) -> Vec<String> {
-        self.invariants.clone()
+        self.certificate.invariants.clone()
     }
 }
 

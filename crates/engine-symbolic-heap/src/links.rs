@@ -45,6 +45,14 @@ impl KnownLists {
         }
     }
 
+    pub(crate) fn neighbours(&self) -> impl Iterator<Item = (Origin, Origin, u64)> + '_ {
+        self.neighbours.iter().copied()
+    }
+
+    pub(crate) fn expect(&mut self, first: Origin, second: Origin, next: u64) {
+        self.neighbours.insert((first, second, next));
+    }
+
     /// How much is known.
     pub(crate) fn count(&self) -> usize {
         self.neighbours.len()

@@ -10,7 +10,7 @@
 
 use std::collections::VecDeque;
 
-use crate::context::{Cursors, Marks};
+use crate::context::{Context, Cursors, Marks};
 use crate::meeting::Meetings;
 use crate::tree::LearntTree;
 
@@ -29,6 +29,16 @@ impl Way {
     pub(crate) fn for_lists(marks: Marks) -> Way {
         let (cursors, meetings) = (Cursors::Folded, Meetings::LoopHeads);
         Way { marks, cursors, trees: Vec::new(), meetings }
+    }
+}
+
+impl Context<'_> {
+    /// Takes a way.
+    pub(crate) fn go(&mut self, way: &Way) {
+        self.marks = way.marks;
+        self.meetings = way.meetings;
+        self.cursors = way.cursors;
+        self.expect_trees(&way.trees);
     }
 }
 
