@@ -150,7 +150,10 @@ impl Context<'_> {
                 let covered =
                     kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
                 // All are compared: names may be learnt from each.
-                covered.fold(true, |all, covered| all & covered) && segment.minimum <= new.minimum
+                let is_sorted = segment.order.is_none() || segment.order == new.order;
+                covered.fold(true, |all, covered| all & covered)
+                    && segment.minimum <= new.minimum
+                    && is_sorted
             }
             Role::Region | Role::LastOf(_) => {
                 let readings = self.readings(sides.1, found, known, chains);

@@ -349,14 +349,21 @@ impl Context<'_> {
         others: &[Arc<Kind>],
     ) -> Option<Vec<Arc<Kind>>> {
         let found = Match::of_one_state();
-        // Nodes of one list may look different, but then they are made at the same place: without
-        // this a node would form a list with the first node of a list that it owns. A node at which
+        // Nodes of one list may look different, but then they are made at the same place, or that of
+        // the first comes again: without this a node would form a list with the first node of a list
+        // that it owns. A node at which
         // a program is at work often differs from those that follow because it was changed.
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let is_mixed = self.differ_in_form(a, b);
-        let shapes = (is_list || same_origin || is_mixed || pair.has_compound()) && !pair.is_cursor;
+        let ends = (pair.first.block, pair.second.block);
+        let next = pair.first.links.map_or(END, |links| links.next);
+        let may_differ = is_list
+            || same_origin
+            || pair.has_compound()
+            || self.differ_in_form(a, b)
+            || self.origin_comes_again(state, ends, next);
+        let shapes = may_differ && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
         let is_last = self.is_last(state, &pair.second);
         for kind in others {
@@ -466,9 +473,15 @@ impl Context<'_> {
         let new_last = last_node(&b, second);
         let old_last = last_node(&a, first);
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
+        let sorted = self.sorted_pair(state, pair);
+        let order = sorted.map(|sorted| sorted.order);
+        if let Some(sorted) = sorted {
+            sorted.put(&mut chain);
+        }
         let last = pair.is_doubly_linked.then_some(new_last);
         let origins = a.origins().union(b.origins());
-        chain.role = Role::Segment(Segment { last, head: pair.head, minimum, kinds, origins });
+        chain.role =
+            Role::Segment(Segment { last, head: pair.head, minimum, order, kinds, origins });
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
         if old_last != first {

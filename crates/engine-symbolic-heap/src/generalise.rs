@@ -11,7 +11,7 @@ use crate::cover::KindRelation;
 use crate::kind::Bank;
 use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
-use crate::state::{BlockId, BlockKind, Cell, Kind, Role, State};
+use crate::state::{BlockId, BlockKind, Cell, FIRST, Kind, LAST, Role, State};
 
 /// Kinds of nodes that a segment tells apart.
 const MOST_KINDS: usize = 8;
@@ -94,6 +94,12 @@ impl Context<'_> {
         let new = sides.1.block(chains.new);
         segment.origins = segment.origins.union(new.origins());
         if let Role::Segment(new) = &new.role {
+            if segment.order != new.order {
+                segment.order = None;
+                let cells = &mut general.block_mut(chains.known).cells;
+                cells.remove(&FIRST);
+                cells.remove(&LAST);
+            }
             segment.minimum = segment.minimum.min(new.minimum);
             for kind in &new.kinds {
                 if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {

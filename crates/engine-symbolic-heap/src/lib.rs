@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`, `range`, `matching`, `cover`,
+//! `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`, `normalise`, `range`, `matching`, `cover`,
 //! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
@@ -42,6 +42,7 @@ mod memory;
 mod models;
 mod normalise;
 mod numbers;
+mod order;
 mod orders;
 mod outcome;
 mod payload;
@@ -118,7 +119,7 @@ impl Engine for SymbolicHeapEngine {
         if !summaries {
             return Finding::Open(reasons);
         }
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(task.specification.asks(Part::UnreachCall));
         for time in [settings.summary_first_look, settings.summary_time] {
             while let Some(way) = ways.next() {
                 match summarise(task, settings, &way, &deadline.at_most(time)) {
@@ -214,6 +215,7 @@ fn summarise(
         prepare(task, settings, deadline).map_err(|reason| (reason, Vec::new()))?;
     context.marks = way.marks;
     context.cursors = way.cursors;
+    context.sorting = way.sorting;
     context.expect_trees(&way.trees);
     let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {
         check_closed(&mut context, &invariants, deadline)?;

@@ -3,12 +3,13 @@
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
 //! matter less each time. Trees are folded only if what failed without them has seen blocks that look
 //! like nodes of trees; then these ways come next, unless they see that it was none: first such that forget what a program
-//! has seen of the links of a node at which it is, then such that do not. Each way gets a little time
+//! has seen of the links of a node at which it is, then such that do not. Where assertions are asked
+//! for, the last way sees how lists are sorted. Each way gets a little time
 //! before any gets much.
 
 use std::collections::VecDeque;
 
-use crate::context::{Cursors, Marks};
+use crate::context::{Cursors, Marks, Sorting};
 use crate::tree::LearntTree;
 
 /// One way.
@@ -16,6 +17,7 @@ use crate::tree::LearntTree;
 pub(crate) struct Way {
     pub(crate) marks: Marks,
     pub(crate) cursors: Cursors,
+    pub(crate) sorting: Sorting,
     /// Trees that may be folded.
     pub(crate) trees: Vec<LearntTree>,
 }
@@ -36,8 +38,10 @@ pub(crate) struct Ways {
 const MOST_LESSONS: u32 = 3;
 
 impl Ways {
-    pub(crate) fn new() -> Ways {
-        Ways { now: every_way(&[]).into(), slow: Vec::new(), trees: Vec::new(), lessons: 0 }
+    /// `sees_sorting`: whether lists may be seen to be sorted, after all else.
+    pub(crate) fn new(sees_sorting: bool) -> Ways {
+        let now = every_way(&[], sees_sorting).into();
+        Ways { now, slow: Vec::new(), trees: Vec::new(), lessons: 0 }
     }
 
     pub(crate) fn next(&mut self) -> Option<Way> {
@@ -63,7 +67,7 @@ impl Ways {
             let is_current = |way: &Way| way.trees.is_empty();
             self.slow.retain(is_current);
             let others = std::mem::take(&mut self.now).into_iter().filter(is_current);
-            self.now = every_way(&seen).into_iter().chain(others).collect();
+            self.now = every_way(&seen, false).into_iter().chain(others).collect();
             self.trees = seen;
         }
     }
@@ -76,14 +80,22 @@ impl Ways {
     }
 }
 
-fn every_way(trees: &[LearntTree]) -> Vec<Way> {
-    let way = |cursors, marks| Way { marks, cursors, trees: trees.to_vec() };
+/// The ways with these trees, in their order. `sees_sorting`: whether there is one that sees lists
+/// to be sorted.
+pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Way> {
+    let way = |cursors, marks| {
+        let trees = trees.to_vec();
+        Way { marks, cursors, sorting: Sorting::Unseen, trees }
+    };
     let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
     let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
     if !trees.is_empty() {
         // Elements of two nodes are for lists.
         let usual = [Marks::Apart, Marks::Kinds, Marks::Numbers];
         ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
+    }
+    if sees_sorting {
+        ways.push(Way { sorting: Sorting::Seen, ..way(Cursors::Folded, Marks::Numbers) });
     }
     ways
 }
@@ -94,7 +106,7 @@ mod tests {
 
     #[test]
     fn without_trees_there_are_four_ways() {
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
@@ -109,7 +121,7 @@ mod tests {
     #[test]
     fn trees_that_are_seen_come_next_until_they_are_none() {
         let seen = vec![LearntTree::of_two_links(24)];
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         let first = ways.next().expect("a way");
         ways.failed(first, true, seen.clone());
         let second = ways.next().expect("a way");

@@ -490,3 +490,54 @@ fn a_link_that_holds_a_node_is_not_overwritten() {
         fresh->right = root; *link = fresh;";
     is_never_proved(&inserting(DESCEND, twice));
 }
+
+/// The new node is put in first, and gets its ring then.
+fn rings_below(left: &str, right: &str) -> String {
+    format!(
+        "struct item {{ struct item *next; }};
+        struct owner {{ struct owner *left; struct owner *right; struct item *items; }};
+        static struct owner *bare(void) {{
+            struct owner *fresh = malloc(sizeof *fresh); fresh->left = fresh->right = 0;
+            fresh->items = malloc(sizeof(struct item)); fresh->items->next = fresh->items;
+            return fresh;
+        }}
+        int main(void) {{
+            struct owner *root = bare(), *at, *up; struct item *item;
+            while (__VERIFIER_nondet_int()) {{
+                at = root;
+                while (at->left && at->right) at = __VERIFIER_nondet_int() ? at->left : at->right;
+                if ({left}) {{
+                    at->left = bare();
+                    while (__VERIFIER_nondet_int()) {{
+                        item = malloc(sizeof *item);
+                        item->next = at->left->items->next; at->left->items->next = item;
+                    }}
+                }}
+                if ({right}) {{
+                    at->right = bare();
+                    while (__VERIFIER_nondet_int()) {{
+                        item = malloc(sizeof *item);
+                        item->next = at->right->items->next; at->right->items->next = item;
+                    }}
+                }}
+            }}
+            while (root) {{
+                up = 0; at = root;
+                while (at->left || at->right) {{ up = at; at = at->left ? at->left : at->right; }}
+                if (up) {{ if (at == up->left) up->left = 0; else up->right = 0; }} else root = 0;
+                {FREE_RING}
+                free(at);
+            }}
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn what_was_put_in_is_worked_on() {
+    let (left, right) =
+        ("!at->left && __VERIFIER_nondet_int()", "!at->right && __VERIFIER_nondet_int()");
+    holds(&rings_below(left, right));
+    is_never_proved(&rings_below(left, "__VERIFIER_nondet_int()"));
+    is_never_proved(&rings_below("!at->right && __VERIFIER_nondet_int()", right));
+}

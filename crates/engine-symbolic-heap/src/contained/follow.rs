@@ -20,6 +20,7 @@ use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::tree::LearntTree;
+use crate::way::every_way;
 use crate::{Context, prepare};
 
 /// Edges of one run.
@@ -305,10 +306,10 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    for marks in [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements] {
+    for way in every_way(trees, true) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
-        context.marks = marks;
+        (context.marks, context.cursors, context.sorting) = (way.marks, way.cursors, way.sorting);
         context.expect_trees(trees);
         let found = find_invariants(&mut context, initial, &deadline);
         let Ok(mut invariants) = found else { continue };
