@@ -12,6 +12,7 @@ use imbl::{OrdMap, Vector};
 use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::state::{BlockKind, DrawnTerm, Frame, Rest, State};
+use crate::trail::Trail;
 
 /// Bytes from one variable argument to the next.
 const SLOT: u64 = 16;
@@ -209,6 +210,7 @@ impl Context<'_> {
             model: Some(Arc::new(heapwright_logic::Model::new())),
             drawn: Vector::new(),
             depth: 0,
+            trail: Trail::default(),
         };
         self.initial_blocks(&mut state);
         if !program.functions[main].parameters.is_empty() {

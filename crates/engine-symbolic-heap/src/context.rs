@@ -15,10 +15,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
 use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
+use crate::links::KnownLists;
+use crate::meeting::Meetings;
 use crate::numbers::{landmarks, named_constants};
 use crate::settings::Settings;
 use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
+use crate::trail::{Alarm, Trails};
 use crate::tree::KnownTrees;
 
 /// What different constants in nodes are taken for. They may be marks by which a program tells its
@@ -34,6 +37,8 @@ pub(crate) enum Marks {
     /// Nodes with different constants are not in one segment, unless two neighbours always come
     /// together and are one element of it.
     Elements,
+    /// They are different kinds of node of one segment, which knows which kinds may follow which.
+    Sequences,
 }
 
 /// What becomes of a node of a tree to which a variable points.
@@ -83,10 +88,17 @@ pub(crate) struct Context<'t> {
     pub(crate) global_count: usize,
     outgoing: IdVec<FunctionId, Option<IdVec<LocationId, Vec<EdgeId>>>>,
     loop_heads: IdVec<FunctionId, Vec<bool>>,
+    joins: IdVec<FunctionId, Vec<bool>>,
     liveness: IdVec<FunctionId, Option<Liveness>>,
     variables: IdVec<FunctionId, Option<Arc<Vec<VariableId>>>>,
     fresh: u32,
     pub(crate) marks: Marks,
+    pub(crate) meetings: Meetings,
+    /// The most states that arrived from one.
+    pub(crate) widest: usize,
+    pub(crate) trails: Trails,
+    /// Where the last proof failed.
+    pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) cursors: Cursors,
     pub(crate) sorting: Sorting,
     /// Functions whose calls are cut off, if any are: with summaries only.
@@ -94,6 +106,8 @@ pub(crate) struct Context<'t> {
     /// Functions whose calls are cut shallowly.
     pub(crate) shallow: BTreeSet<FunctionId>,
     pub(crate) trees: KnownTrees,
+    /// Places whose blocks were nodes of one list.
+    pub(crate) lists: KnownLists,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Vec<i128>,
     pub(crate) named_constants: FxHashSet<i128>,
@@ -145,15 +159,21 @@ impl<'t> Context<'t> {
             global_count: global_count as usize,
             outgoing,
             loop_heads,
+            joins: program.functions.iter().map(joins).collect(),
             liveness: IdVec::filled(None, program.functions.len()),
             variables: IdVec::filled(None, program.functions.len()),
             fresh: 0,
             marks: Marks::Numbers,
+            meetings: Meetings::default(),
+            widest: 0,
+            trails: Trails::default(),
+            alarm: None,
             cursors: Cursors::Folded,
             sorting: Sorting::Unseen,
             recursive: None,
             shallow: BTreeSet::new(),
             trees: KnownTrees::default(),
+            lists: KnownLists::default(),
             landmarks: landmarks(program),
             named_constants: named_constants(program),
         }
@@ -192,6 +212,11 @@ impl<'t> Context<'t> {
 
     pub(crate) fn is_loop_head(&self, function: FunctionId, location: LocationId) -> bool {
         self.loop_heads[function].get(location.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether several edges lead to a location.
+    pub(crate) fn is_join(&self, function: FunctionId, location: LocationId) -> bool {
+        self.joins[function].get(location.index()).copied().unwrap_or(false)
     }
 
     /// A variable that occurs nowhere yet.
@@ -337,4 +362,14 @@ fn loop_heads(function: &heapwright_program::Function) -> Vec<bool> {
         }
     }
     heads
+}
+
+/// Targets of several edges.
+fn joins(function: &heapwright_program::Function) -> Vec<bool> {
+    let Some(body) = &function.body else { return Vec::new() };
+    let mut counts = vec![0u32; body.location_count];
+    for edge in body.edges.iter() {
+        counts[edge.target.index()] += 1;
+    }
+    counts.into_iter().map(|count| count > 1).collect()
 }

@@ -15,6 +15,7 @@ use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Chains, Match, Sides};
 use crate::payload::{Holder, Holders};
+use crate::sequence::{KindSet, Sequence};
 use crate::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
 
 /// How a known state relates to a new one.
@@ -53,7 +54,7 @@ impl Context<'_> {
         if found.is_exact() && self.implies(&known_conjuncts(known), new, &found) {
             return Relation::Covers;
         }
-        if self.differ_by_marks(known, &found) {
+        if self.differ_by_marks(known, &found) || found.mixes_ends() {
             return Relation::Unrelated;
         }
         match self.generalise(
@@ -75,6 +76,9 @@ impl Context<'_> {
     }
 
     fn compare(&mut self, sides: Sides<'_>) -> Option<Match> {
+        if !self.have_like_outlines(sides) {
+            return None;
+        }
         let mut found = self.match_states(sides)?;
         self.compare_segments(sides, &mut found, 0)?;
         Context::is_complete(sides, &found).then_some(found)
@@ -146,19 +150,27 @@ impl Context<'_> {
         let known = &segment.kinds;
         match &sides.1.block(chains.new).role {
             Role::Segment(new) => {
-                let kinds = new.kinds.iter();
-                let covered =
-                    kinds.map(|kind| self.is_kind_covered(sides, found, known, kind, depth));
                 // All are compared: names may be learnt from each.
+                let kinds = new.kinds.iter();
+                let readings: Vec<KindSet> = kinds
+                    .map(|kind| self.kinds_that_cover(sides, found, segment, kind, depth))
+                    .collect();
+                let are_covered = readings.iter().all(|reading| !reading.is_empty());
                 let is_sorted = segment.order.is_none() || segment.order == new.order;
-                covered.fold(true, |all, covered| all & covered)
-                    && segment.minimum <= new.minimum
+                are_covered
                     && is_sorted
+                    && segment.minimum <= new.minimum
+                    && self.is_sequence_covered(found, segment, &new.words(), &readings)
             }
             Role::Region | Role::LastOf(_) => {
                 let readings = self.readings(sides.1, found, known, chains);
-                readings.iter().any(|kind| self.is_kind_covered(sides, found, known, kind, depth))
-                    && segment.minimum <= 1
+                let covering = readings.iter().find_map(|kind| {
+                    let covering = self.kinds_that_cover(sides, found, segment, kind, depth);
+                    (!covering.is_empty()).then_some(covering)
+                });
+                covering.is_some_and(|covering| {
+                    self.is_sequence_covered(found, segment, &Sequence::single(0), &[covering])
+                }) && segment.minimum <= 1
             }
             Role::Tree(_) => false,
         }
@@ -205,6 +217,42 @@ impl Context<'_> {
         holders
     }
 
+    /// The kinds of a segment that cover a new one; one of them is enough if any may follow any.
+    fn kinds_that_cover(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        segment: &Segment,
+        new: &Kind,
+        depth: u32,
+    ) -> KindSet {
+        if segment.sequence.is_none() {
+            let is_covered = self.is_kind_covered(sides, found, &segment.kinds, new, depth);
+            return if is_covered { KindSet::all(segment.kinds.len()) } else { KindSet::default() };
+        }
+        let mut covering = KindSet::default();
+        for (index, known) in segment.kinds.iter().enumerate() {
+            let known = std::slice::from_ref(known);
+            if self.is_kind_covered(sides, found, known, new, depth) {
+                covering.insert(index);
+            }
+        }
+        covering
+    }
+
+    /// Whether the sequence of a segment allows what a new one does. Notes if its ends may be more.
+    fn is_sequence_covered(
+        &self,
+        found: &mut Match,
+        segment: &Segment,
+        new: &Sequence,
+        readings: &[KindSet],
+    ) -> bool {
+        let Some(known) = &segment.sequence else { return true };
+        found.has_wider_ends |= known.has_more_ends(new, readings);
+        known.simulates(new, readings)
+    }
+
     pub(crate) fn is_kind_covered(
         &mut self,
         sides: Sides<'_>,
@@ -225,6 +273,18 @@ impl Context<'_> {
             }
         }
         false
+    }
+
+    /// Whether a kind of a state covers another one of it.
+    pub(crate) fn covers_kind(
+        &mut self,
+        state: &State,
+        found: &Match,
+        kinds: (&Kind, &Kind),
+        depth: u32,
+    ) -> bool {
+        let relation = self.relate_kinds_at((state, state), found, kinds, depth, None);
+        matches!(relation, KindRelation::Covers(_))
     }
 
     /// Whether two kinds are the same by their form alone.
@@ -276,7 +336,9 @@ impl Context<'_> {
             return KindRelation::Covers(Box::new(inner));
         }
         let Some(manner) = manner else { return KindRelation::Unrelated };
-        if self.differ_by_marks(&known, &inner) || self.excludes_a_mark(&a.condition, &new, &inner)
+        if self.differ_by_marks(&known, &inner)
+            || self.excludes_a_mark(&a.condition, &new, &inner)
+            || inner.mixes_ends()
         {
             return KindRelation::Unrelated;
         }

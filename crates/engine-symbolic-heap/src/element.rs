@@ -279,7 +279,7 @@ impl Context<'_> {
     }
 
     /// Whether two single nodes of the same size have different marks.
-    fn have_other_marks(&self, state: &State, (one, other): (BlockId, BlockId)) -> bool {
+    pub(crate) fn have_other_marks(&self, state: &State, (one, other): (BlockId, BlockId)) -> bool {
         let (one, other) = (state.block(one), state.block(other));
         one.role == Role::Region
             && other.role == Role::Region

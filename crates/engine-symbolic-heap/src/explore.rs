@@ -92,9 +92,9 @@ impl Analysis for Paths<'_, '_> {
     /// Inputs of a violation.
     type Finding = Vec<DrawnInput>;
 
-    /// Fewer decisions first.
+    /// Fewer decisions first, and those nearer to the trail of an alarm, if there is one.
     fn priority(&self, state: &State) -> u64 {
-        u64::from(state.depth)
+        state.trail.priority(state.depth)
     }
 
     /// Follows a path until it forks, ends or comes around a loop.

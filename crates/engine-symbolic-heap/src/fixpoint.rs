@@ -18,6 +18,7 @@ use crate::normalise::Lost;
 use crate::outcome::Outcome;
 use crate::procedure::{HELD_TOO_MUCH, Procedure, Procedures, Table};
 use crate::state::State;
+use crate::trail::Alarm;
 
 /// States that describe all executions where states meet.
 pub(crate) type Places = BTreeMap<MeetingPlace, Vec<State>>;
@@ -184,6 +185,7 @@ impl Context<'_> {
             if steps.is_multiple_of(64) && is_over() {
                 return Err(Reason::new(TIME_IS_OVER));
             }
+            self.widest = self.widest.max(arrived.len() + work.len());
             if steps > STEPS_BETWEEN {
                 return Err(Reason::new("too many steps between two loop heads"));
             }
@@ -206,11 +208,13 @@ impl Context<'_> {
                     Outcome::Returns(state) => procedures.returned(self, state)?,
                     Outcome::Blocked => {}
                     Outcome::Lost(reason) => return Err(reason),
-                    Outcome::Fault { kind, place, .. } => {
+                    Outcome::Fault { state, kind, place } => {
+                        self.alarm = Alarm::of(&state);
                         return Err(Reason::at(format!("a possible {kind}"), place));
                     }
                     Outcome::Ends { state, place } => {
                         if self.leaks_at_end(&state) {
+                            self.alarm = Alarm::of(&state);
                             let kind = FaultKind::Leak;
                             return Err(Reason::at(format!("a possible {kind}"), place));
                         }
@@ -233,6 +237,7 @@ impl Context<'_> {
         if effect.ends {
             // The callee has looked at its part of the heap.
             if self.leaks_at_end(&waiting.rest) {
+                self.alarm = Alarm::of(&waiting.rest);
                 return Err(Reason::new("a possible leak where the program ends within a call"));
             }
             procedures.ended()?;
@@ -251,6 +256,7 @@ impl Context<'_> {
             specification.asks(Part::ValidMemtrack) || specification.asks(Part::ValidMemcleanup);
         match self.normalise(state) {
             Lost::Block if matters => {
+                self.alarm = Alarm::of(state);
                 let place = state.frames.last().and_then(|frame| {
                     let edges = self.outgoing(frame.function, frame.location);
                     edges.first().map(|&edge| self.edge(frame.function, edge).place)

@@ -19,6 +19,7 @@ use crate::kind::Fragment;
 use crate::links::{Links, last_node};
 use crate::matching::Match;
 use crate::payload::{Holder, Holders};
+use crate::sequence::{Places, Sequence, settled};
 use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segment, State};
 
 /// A longer known minimum does not help, and each one is another shape.
@@ -121,8 +122,8 @@ impl Context<'_> {
     fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
         let kinds = self.common_kinds(state, pair);
         let is_folded = kinds.is_some();
-        if let Some(kinds) = kinds {
-            self.merge(state, pair, kinds);
+        if let Some((kinds, sequence)) = kinds {
+            self.merge(state, pair, kinds, sequence);
         }
         is_folded
     }
@@ -291,6 +292,9 @@ impl Context<'_> {
         if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
             return true;
         }
+        if self.lists.know((a, b), next) {
+            return true;
+        }
         let origins = [a.origin, b.origin];
         let mut node = second;
         for _ in 0..LONGEST_LOOK {
@@ -323,8 +327,12 @@ impl Context<'_> {
         }
     }
 
-    /// The kinds of both neighbours, if they are not too many.
-    fn common_kinds(&mut self, state: &State, pair: &Pair) -> Option<Vec<Arc<Kind>>> {
+    /// The kinds of both neighbours, if they are not too many, and which may follow which.
+    fn common_kinds(
+        &mut self,
+        state: &State,
+        pair: &Pair,
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
         let kinds = self.kinds_of(state, &pair.first, &|_| true);
         // What the second has as its successor it may hold for other reasons too: it is taken for
         // the successor where the first has its own, and wherever it stands only if that fails.
@@ -347,7 +355,7 @@ impl Context<'_> {
         pair: &Pair,
         mut kinds: Vec<Arc<Kind>>,
         others: &[Arc<Kind>],
-    ) -> Option<Vec<Arc<Kind>>> {
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
         let found = Match::of_one_state();
         // Nodes of one list may look different, but then they are made at the same place, or that of
         // the first comes again: without this a node would form a list with the first node of a list
@@ -356,25 +364,50 @@ impl Context<'_> {
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
+        let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
+        let is_mixed = self.differ_in_form(a, b);
+        // Nodes that are made in turn have marks by which they are told apart.
         let ends = (pair.first.block, pair.second.block);
+        let is_in_turn = self.marks == Marks::Sequences && self.have_other_marks(state, ends);
         let next = pair.first.links.map_or(END, |links| links.next);
-        let may_differ = is_list
+        let is_one_list = is_list
             || same_origin
-            || pair.has_compound()
-            || self.differ_in_form(a, b)
+            || is_known
+            || is_mixed
+            || is_in_turn
             || self.origin_comes_again(state, ends, next);
-        let shapes = may_differ && !pair.is_cursor;
+        let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
+        if self.marks == Marks::Sequences
+            && pair.is_cursor
+            && !self.say_the_same(state, &kinds, others)
+        {
+            return None;
+        }
         let is_last = self.is_last(state, &pair.second);
+        let mut places = Places::of(kinds.len());
         for kind in others {
             if self.loses_a_mark(&kinds, kind) || (is_last && self.is_end_mark(&kinds, kind)) {
                 return None;
             }
-            if !self.add_kind((state, state), &found, &mut kinds, kind, manner) {
-                return None;
-            }
+            let added = self.add_kind((state, state), &found, &mut kinds, kind, manner)?;
+            places.add(added);
         }
-        Some(kinds)
+        let is_kept = self.marks == Marks::Sequences;
+        let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
+        let sequence = sequence.and_then(|(a, b)| {
+            let likes = self.likes(&kinds);
+            settled(a.then(b).blurred(&likes), kinds.len())
+        });
+        Some((kinds, sequence))
+    }
+
+    /// Whether kinds of two neighbours tell as much of their nodes.
+    fn say_the_same(&mut self, state: &State, one: &[Arc<Kind>], other: &[Arc<Kind>]) -> bool {
+        let mut found = Match::of_one_state();
+        let sides = (state, state);
+        one.iter().all(|kind| self.is_kind_covered(sides, &mut found, other, kind, 0))
+            && other.iter().all(|kind| self.is_kind_covered(sides, &mut found, one, kind, 0))
     }
 
     /// Whether no node follows a single one.
@@ -457,10 +490,19 @@ impl Context<'_> {
         Arc::new(self.close(&fragment, &outer.into_iter().collect()))
     }
 
-    fn merge(&mut self, state: &mut State, pair: &Pair, kinds: Vec<Arc<Kind>>) {
+    fn merge(
+        &mut self,
+        state: &mut State,
+        pair: &Pair,
+        kinds: Vec<Arc<Kind>>,
+        sequence: Option<Sequence>,
+    ) {
         let (first, second) = (pair.first.block, pair.second.block);
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
+        if let Some(links) = pair.first.links {
+            self.lists.learn((&a, &b), links.next);
+        }
         let mut chain = a.as_ref().clone();
         let end = pair.second.links.map_or(END, |links| links.next);
         chain.cells = OrdMap::unit(END, state.block(pair.second.at).cells[&end]);
@@ -480,8 +522,9 @@ impl Context<'_> {
         }
         let last = pair.is_doubly_linked.then_some(new_last);
         let origins = a.origins().union(b.origins());
-        chain.role =
-            Role::Segment(Segment { last, head: pair.head, minimum, order, kinds, origins });
+        let head = pair.head;
+        let segment = Segment { last, head, minimum, order, kinds, sequence, origins };
+        chain.role = Role::Segment(segment);
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
         if old_last != first {

@@ -1,6 +1,6 @@
 //! Generalising: one state, or one kind of node, that describes two of the same shape.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
@@ -11,10 +11,8 @@ use crate::cover::KindRelation;
 use crate::kind::Bank;
 use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
+use crate::sequence::{Added, MOST_KINDS, Places, settled};
 use crate::state::{BlockId, BlockKind, Cell, FIRST, Kind, LAST, Role, State};
-
-/// Kinds of nodes that a segment tells apart.
-const MOST_KINDS: usize = 8;
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +91,8 @@ impl Context<'_> {
         };
         let new = sides.1.block(chains.new);
         segment.origins = segment.origins.union(new.origins());
+        let words = segment.words();
+        let mut places = Places::of(segment.kinds.len());
         if let Role::Segment(new) = &new.role {
             if segment.order != new.order {
                 segment.order = None;
@@ -102,28 +102,35 @@ impl Context<'_> {
             }
             segment.minimum = segment.minimum.min(new.minimum);
             for kind in &new.kinds {
-                if !self.add_kind(sides, found, &mut segment.kinds, kind, manner) {
-                    return None;
-                }
+                places.add(self.add_kind(sides, found, &mut segment.kinds, kind, manner)?);
             }
         } else {
             segment.minimum = segment.minimum.min(1);
             // Where the successor stands in other cells as well, it stands there as the successor.
             let readings = self.readings(sides.1, &mut found.clone(), &segment.kinds, chains);
-            let is_added = readings
-                .iter()
-                .rev()
-                .any(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
-            if !is_added {
+            let mut readings = readings.iter().rev();
+            let added = readings
+                .find_map(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
+            places.add(added?);
+        }
+        segment.sequence = None;
+        if self.marks == Marks::Sequences {
+            let likes = self.likes(&segment.kinds);
+            let (words, others) = places.renamed(words, new.words());
+            let (words, others) = (words.blurred(&likes), others.blurred(&likes));
+            // How a segment begins and ends may be told by a number: then it is not mixed.
+            let is_tied = !found.differing.is_empty() || !words.has_comparable_ends(&others);
+            if is_tied && !words.has_ends_of(&others) {
                 return None;
             }
+            segment.sequence = settled(words.or(others), segment.kinds.len());
         }
         general.block_mut(chains.known).role = Role::Segment(segment);
         self.settle_size(general, chains.known);
         Some(())
     }
 
-    /// Adds a kind of the new side to kinds of the known side; whether there was room.
+    /// Adds a kind of the new side to kinds of the known side, if there is room; where it is now.
     pub(crate) fn add_kind(
         &mut self,
         sides: Sides<'_>,
@@ -131,11 +138,11 @@ impl Context<'_> {
         kinds: &mut Vec<Arc<Kind>>,
         kind: &Kind,
         manner: Manner,
-    ) -> bool {
+    ) -> Option<Added> {
         let mut general = None;
         for (index, known) in kinds.iter().enumerate() {
             match self.relate_kinds(sides, found, (known, kind), manner) {
-                KindRelation::Covers(_) => return true,
+                KindRelation::Covers(_) => return Some(Added { index, merged: None }),
                 KindRelation::Generalised(kind) if general.is_none() => {
                     general = Some((index, kind));
                 }
@@ -143,9 +150,7 @@ impl Context<'_> {
             }
         }
         if general.is_none() {
-            let Some(kind) = self.translated(sides, found, kind, manner.depth) else {
-                return false;
-            };
+            let kind = self.translated(sides, found, kind, manner.depth)?;
             general = self.cover_known_kind(sides.0, kinds, &kind, manner);
             if general.is_none() {
                 let has_room = manner.shapes
@@ -153,21 +158,45 @@ impl Context<'_> {
                     && self.may_be_mixed(kinds, &kind)
                     && self.hold_the_same(sides.0, kinds, &kind)
                     && !self.are_marked_apart(kinds, &kind);
-                if has_room {
+                return has_room.then(|| {
                     kinds.push(Arc::new(kind));
-                }
-                return has_room;
+                    Added { index: kinds.len() - 1, merged: None }
+                });
             }
         }
-        if let Some((index, kind)) = general {
-            let kind = Arc::new(kind);
-            if kinds.contains(&kind) {
+        let (index, kind) = general?;
+        let kind = Arc::new(kind);
+        match kinds.iter().position(|known| *known == kind) {
+            Some(same) if same != index => {
                 kinds.remove(index);
-            } else {
+                let same = if same > index { same - 1 } else { same };
+                Some(Added { index: same, merged: Some(index) })
+            }
+            _ => {
                 kinds[index] = kind;
+                // A sequence knows kinds by their places.
+                if self.marks != Marks::Sequences {
+                    self.prune_kinds(sides.0, kinds, index, manner);
+                }
+                Some(Added { index, merged: None })
             }
         }
-        true
+    }
+
+    /// Removes kinds that another one, which was generalised, has come to cover.
+    fn prune_kinds(
+        &mut self,
+        state: &State,
+        kinds: &mut Vec<Arc<Kind>>,
+        general: usize,
+        manner: Manner,
+    ) {
+        let found = Match::of_one_state();
+        let general = Arc::clone(&kinds[general]);
+        kinds.retain(|kind| {
+            let pair = (general.as_ref(), kind.as_ref());
+            Arc::ptr_eq(&general, kind) || !self.covers_kind(state, &found, pair, manner.depth)
+        });
     }
 
     /// A kind that covers a known one and the new one, where the known one cannot be widened to:
@@ -251,19 +280,30 @@ impl Context<'_> {
     }
 
     /// If some nodes hold a heap block that others do not, they are better kept apart: the block
-    /// would seem to be held from anywhere in the list.
+    /// would seem to be held from anywhere in the list. So are nodes that hold it in different cells:
+    /// where lists have levels, a node and one of a level below may both lead to the next node above.
     fn hold_the_same(&self, state: &State, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
-        let held = |kind: &Kind| -> Vec<BlockId> {
-            self.outer_names(kind)
-                .iter()
-                .filter_map(|name| self.blocks_of_addresses.get(name).copied())
-                .filter(|id| {
-                    state.blocks.get(id).is_some_and(|block| block.kind == BlockKind::Heap)
-                })
-                .collect()
-        };
-        let held_by_new = held(kind);
-        kinds.iter().all(|known| held(known) == held_by_new)
+        let held_by_new = self.held_by_kind(state, kind);
+        kinds.iter().all(|known| self.held_by_kind(state, known) == held_by_new)
+    }
+
+    /// The heap blocks of a state that nodes of a kind hold; with the offset, where it is in the node
+    /// itself.
+    fn held_by_kind(&self, state: &State, kind: &Kind) -> BTreeSet<(Option<u64>, BlockId)> {
+        let node = kind.blocks.values().next().expect("a kind has a node");
+        let of_node = node.cells.iter().map(|(&offset, cell)| (Some(offset), cell.value));
+        let owned = kind.blocks.values().skip(1);
+        let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));
+        let mut held = BTreeSet::new();
+        for (offset, value) in of_node.chain(of_owned) {
+            for name in self.terms.free_variables(&[value]) {
+                let Some(&id) = self.blocks_of_addresses.get(&name) else { continue };
+                if state.blocks.get(&id).is_some_and(|block| block.kind == BlockKind::Heap) {
+                    held.insert((offset, id));
+                }
+            }
+        }
+        held
     }
 
     /// A kind of the new side by names of the known side. Numbers that have no name there become

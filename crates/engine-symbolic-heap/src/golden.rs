@@ -12,7 +12,8 @@
 //! - `learn A`: from here on, trees like those in A are folded.
 //! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
 //! - `sorting seen`: from here on, lists are seen to be sorted.
-//! - `marks apart`, `marks kinds`, `marks numbers`: how constants in nodes are taken from here on.
+//! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
+//!   in nodes are taken from here on.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -93,7 +94,8 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "kinds" => Marks::Kinds,
                 "numbers" => Marks::Numbers,
                 "elements" => Marks::Elements,
-                _ => panic!("marks are apart, kinds or numbers, not {how}"),
+                "sequences" => Marks::Sequences,
+                _ => panic!("marks are not {how}"),
             };
             String::new()
         }

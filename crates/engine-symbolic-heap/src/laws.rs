@@ -23,7 +23,8 @@ fn rounds(normal: u64) -> u64 {
     if std::env::var_os("HEAPWRIGHT_LONG_TESTS").is_some() { 40 * normal } else { normal }
 }
 
-const MARKS: [Marks; 4] = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
+const MARKS: [Marks; 5] =
+    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements, Marks::Sequences];
 
 /// One round of a law: what is random in it.
 struct Round<'c, 't> {
@@ -82,7 +83,7 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
     for seed in 0..rounds(normal) {
         with_context(|context| {
             let mut random = Random::new(seed);
-            context.marks = MARKS[random.below(4)];
+            context.marks = MARKS[random.below(MARKS.len())];
             context.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
             context.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
             law(&mut Round { context, random, seed, knows_trees: false });

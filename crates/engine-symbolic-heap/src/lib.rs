@@ -6,9 +6,9 @@
 //! end, so a program whose paths are finite in number and length is decided.
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
-//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `explore`; then, for lists of any length,
-//! `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`, `normalise`, `range`, `matching`, `cover`,
-//! `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
+//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any length,
+//! `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`, `normalise`, `range`, `outline`, `matching`,
+//! `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`; for
 //! trees, `tree`; for recursion, `procedure`; and `way` for the order in which all this is tried. Both
 //! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
 
@@ -45,12 +45,14 @@ mod numbers;
 mod order;
 mod orders;
 mod outcome;
+mod outline;
 mod payload;
 mod procedure;
 mod range;
 mod read;
 mod rebuild;
 mod replay;
+mod sequence;
 mod settings;
 mod sizes;
 mod state;
@@ -59,11 +61,14 @@ mod step;
 #[cfg(test)]
 mod testing;
 mod text;
+mod trail;
 mod transfer;
 mod tree;
 mod unfold;
 mod value;
 mod way;
+
+use std::sync::Arc;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates};
 
@@ -74,13 +79,14 @@ use crate::closure::check_closed;
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
 use crate::fixpoint::find_invariants;
+use crate::meeting::{Meetings, TOO_WIDE};
 pub use crate::read::HeapSyntaxError;
 pub use crate::settings::Settings;
 use crate::state::State;
 pub use crate::statistics::Statistics;
 pub use crate::text::LEGEND;
-use crate::tree::LearntTree;
-use crate::way::{Way, Ways};
+use crate::trail::{Alarm, Trails};
+use crate::way::{Lesson, Way, Ways};
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 
@@ -100,7 +106,8 @@ impl Engine for SymbolicHeapEngine {
     }
 
     /// Paths first, for a while: they find faults and decide what is bounded. Then lists are
-    /// folded, which proves what is not. Then paths again, with the time that is left.
+    /// folded, which proves what is not; where that fails, paths are followed to the alarm. Then
+    /// paths again, with the time that is left.
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
         let settings = &self.settings;
         let deadline = run.deadline.at_most(settings.time);
@@ -112,7 +119,7 @@ impl Engine for SymbolicHeapEngine {
         let summaries = settings.summaries && !task.specification.asks(Part::Termination);
         let first =
             if summaries { deadline.at_most(settings.first_look) } else { deadline.clone() };
-        match explore(task, settings, &first) {
+        match explore(task, settings, None, &first) {
             (Explored::Open(open), _) => reasons.extend(open),
             (decided, statistics) => return self.finding(decided, statistics),
         }
@@ -120,6 +127,7 @@ impl Engine for SymbolicHeapEngine {
             return Finding::Open(reasons);
         }
         let mut ways = Ways::new(task.specification.asks(Part::UnreachCall));
+        let mut alarms: Vec<Arc<Alarm>> = Vec::new();
         for time in [settings.summary_first_look, settings.summary_time] {
             while let Some(way) = ways.next() {
                 match summarise(task, settings, &way, &deadline.at_most(time)) {
@@ -128,25 +136,38 @@ impl Engine for SymbolicHeapEngine {
                         let proof = Closed { settings, way, invariants, statistics };
                         return Finding::Proved(Box::new(proof));
                     }
-                    Err((reason, trees)) => {
-                        ways.failed(way, reason.text == TIME_IS_OVER, trees);
+                    Err(failure) => {
+                        let Failure { reason, lesson, alarm } = failure;
+                        ways.failed(way, lesson);
                         reasons.insert(0, reason);
+                        // A search that ended before its time has nothing more to find.
+                        let is_new =
+                            |alarm: &Arc<Alarm>| first.is_over() && !alarms.contains(alarm);
+                        let Some(alarm) = alarm.filter(is_new) else { continue };
+                        alarms.push(Arc::clone(&alarm));
+                        let look = deadline.at_most(settings.alarm_look);
+                        match explore(task, settings, Some(alarm), &look) {
+                            (Explored::Open(_), _) => {}
+                            (decided, statistics) => return self.finding(decided, statistics),
+                        }
                     }
                 }
             }
             ways.again();
         }
-        // A search that ended before its time has nothing more to find.
         if !first.is_over() {
             return open(reasons);
         }
-        match explore(task, settings, &deadline) {
-            (Explored::Open(more), _) => {
-                reasons.extend(more);
-                open(reasons)
+        // Half of the time along the trail of the first alarm, which knows most, if there is one.
+        let half = deadline.remaining().map_or(settings.time, |time| time / 2);
+        let guided = alarms.into_iter().next().map(|alarm| (Some(alarm), deadline.at_most(half)));
+        for (alarm, deadline) in guided.into_iter().chain([(None, deadline.clone())]) {
+            match explore(task, settings, alarm, &deadline) {
+                (Explored::Open(more), _) => reasons.extend(more),
+                (decided, statistics) => return self.finding(decided, statistics),
             }
-            (decided, statistics) => self.finding(decided, statistics),
         }
+        open(reasons)
     }
 }
 
@@ -189,12 +210,18 @@ fn prepare<'t>(
     Ok((context, initial))
 }
 
-/// Follows paths without summaries.
-fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, Statistics) {
+/// Follows paths without summaries, those along the trail of an alarm first, if there is one.
+fn explore(
+    task: &Task,
+    settings: &Settings,
+    alarm: Option<Arc<Alarm>>,
+    deadline: &Deadline,
+) -> (Explored, Statistics) {
     let (mut context, initial) = match prepare(task, settings, deadline) {
         Ok(prepared) => prepared,
         Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
     };
+    context.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
     let mut explored = explore_paths(&mut context, &confirm, initial, deadline);
     if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
@@ -203,21 +230,34 @@ fn explore(task: &Task, settings: &Settings, deadline: &Deadline) -> (Explored, 
     (explored, context.statistics)
 }
 
-/// Finds invariants with list segments and trees. Where there are none, it says why, and which trees
-/// were seen.
+/// Why a way did not lead to a proof.
+struct Failure {
+    reason: Reason,
+    lesson: Lesson,
+    /// How the fault comes about that could not be excluded.
+    alarm: Option<Arc<Alarm>>,
+}
+
+/// Finds invariants with list segments and trees.
 fn summarise(
     task: &Task,
     settings: &Settings,
     way: &Way,
     deadline: &Deadline,
-) -> Result<(Vec<String>, Statistics), (Reason, Vec<LearntTree>)> {
-    let (mut context, initial) =
-        prepare(task, settings, deadline).map_err(|reason| (reason, Vec::new()))?;
+) -> Result<(Vec<String>, Statistics), Failure> {
+    let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
+        reason,
+        lesson: Lesson::default(),
+        alarm: None,
+    })?;
     context.marks = way.marks;
+    context.meetings = way.meetings;
     context.cursors = way.cursors;
     context.sorting = way.sorting;
     context.expect_trees(&way.trees);
+    context.trails = Trails::Recorded;
     let found = find_invariants(&mut context, initial, deadline).and_then(|invariants| {
+        context.trails = Trails::Ignored;
         check_closed(&mut context, &invariants, deadline)?;
         Ok(invariants)
     });
@@ -227,7 +267,14 @@ fn summarise(
             let texts = invariants.states().map(|state| context.describe(state)).collect();
             Ok((texts, context.statistics))
         }
-        Err(reason) => Err((reason, context.learnt_trees())),
+        Err(reason) => {
+            let lesson = Lesson {
+                needs_time: reason.text == TIME_IS_OVER,
+                is_wide: context.widest > TOO_WIDE,
+                trees: context.learnt_trees(),
+            };
+            Err(Failure { reason, lesson, alarm: context.alarm.take() })
+        }
     }
 }
 
@@ -254,14 +301,18 @@ impl Proof for Closed {
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
         summarise(task, &self.settings, &self.way, deadline)
             .map(|_| ())
-            .map_err(|(reason, _)| reason)
+            .map_err(|failure| failure.reason)
     }
 
     fn summary(&self) -> String {
         let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
+        let heads = match self.way.meetings {
+            Meetings::LoopHeads => "at the loop heads",
+            Meetings::Joins => "at loop heads and behind branches",
+        };
         let places = match entries {
-            0 => "at the loop heads".to_owned(),
-            _ => format!("at the loop heads and in {entries} kinds of recursive calls"),
+            0 => heads.to_owned(),
+            _ => format!("{heads} and in {entries} kinds of recursive calls"),
         };
         format!(
             "invariants of {} heap shapes {places} are closed ({steps} steps, {foldings} \
@@ -289,7 +340,7 @@ struct AllPaths {
 impl Proof for AllPaths {
     /// Explores once more, from nothing: the paths must be the same.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        match explore(task, &self.settings, deadline) {
+        match explore(task, &self.settings, None, deadline) {
             (Explored::Complete, statistics) if statistics.paths == self.statistics.paths => Ok(()),
             (Explored::Complete, _) => Err(Reason::new("another exploration found other paths")),
             (Explored::Violation(_), _) => Err(Reason::new("another exploration found a fault")),

@@ -3,6 +3,7 @@
 //! The links of a segment are told by its kinds. Those of a single node are looked for where its
 //! neighbour has them; if there are several places, where it goes on to what is not its own.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
@@ -11,7 +12,7 @@ use crate::context::Context;
 use crate::kind::Neighbours;
 use crate::matching::Match;
 use crate::payload::Holders;
-use crate::state::{BACK, Block, BlockId, END, Kind, Role, Segment, State};
+use crate::state::{BACK, Block, BlockId, END, Kind, Origin, Role, Segment, State};
 
 /// Where a single node holds its neighbours, and where these links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,30 @@ pub(crate) struct Links {
 impl Links {
     pub(crate) fn has(self, offset: u64) -> bool {
         offset == self.next || Some(offset) == self.previous
+    }
+}
+
+/// Where blocks were made that were found to be neighbours in a list, and by which link of the first.
+/// A list that is still short shows less: a head with one node looks like an owner and its block, until
+/// a longer list has shown that both are nodes of one.
+#[derive(Debug, Default)]
+pub(crate) struct KnownLists {
+    neighbours: BTreeSet<(Origin, Origin, u64)>,
+}
+
+impl KnownLists {
+    pub(crate) fn learn(&mut self, (a, b): (&Block, &Block), next: u64) {
+        for first in a.origins() {
+            for second in b.origins().iter().filter(|&&second| second != first) {
+                self.neighbours.insert((first, *second, next));
+            }
+        }
+    }
+
+    pub(crate) fn know(&self, (a, b): (&Block, &Block), next: u64) -> bool {
+        a.origins().iter().any(|&first| {
+            b.origins().iter().any(|&second| self.neighbours.contains(&(first, second, next)))
+        })
     }
 }
 

@@ -59,6 +59,8 @@ pub(crate) struct Match {
     pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
     pub(crate) looser: Vec<Chains>,
+    /// A known segment allows more kinds at its ends than what it covers.
+    pub(crate) has_wider_ends: bool,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
 }
@@ -80,6 +82,7 @@ impl Match {
             forgotten: Vec::new(),
             segments: Vec::new(),
             looser: Vec::new(),
+            has_wider_ends: false,
             absorbed: FxHashSet::default(),
             ..self.clone()
         }
@@ -111,6 +114,11 @@ impl Match {
 
     pub(crate) fn has_new(&self, new: BlockId) -> bool {
         self.back.contains_key(&new) || self.absorbed.contains(&new)
+    }
+
+    /// Whether numbers differ, and the ends of a segment too: numbers may tell how it begins or ends.
+    pub(crate) fn mixes_ends(&self) -> bool {
+        self.has_wider_ends && !self.differing.is_empty()
     }
 
     /// Whether all that matters of the new state is in the known one, conditions apart.

@@ -92,6 +92,8 @@ pub(crate) struct BlockText<'a> {
     pub(crate) parts: Vec<Piece<'a>>,
     pub(crate) cells: Vec<CellText<'a>>,
     pub(crate) kinds: Vec<KindText<'a>>,
+    /// `sequence …`
+    pub(crate) sequence: Option<Piece<'a>>,
 }
 
 #[derive(Clone, Debug)]
@@ -263,8 +265,8 @@ impl<'a> Reader<'_, 'a> {
             let (name, rest) = line
                 .split(": ")
                 .ok_or_else(|| line.error("neither a block nor anything else that is known"))?;
-            let mut block =
-                BlockText { name, parts: rest.parts(), cells: Vec::new(), kinds: Vec::new() };
+            let (parts, cells, kinds) = (rest.parts(), Vec::new(), Vec::new());
+            let mut block = BlockText { name, parts, cells, kinds, sequence: None };
             self.cells_and_kinds(&mut block)?;
             body.blocks.push(block);
         }
@@ -289,6 +291,9 @@ impl<'a> Reader<'_, 'a> {
                 self.next += 1;
                 let cell = cell(&line).ok_or_else(|| line.error("not `+OFFSET/SIZE = VALUE`"))?;
                 block.cells.push(cell);
+            } else if let Some(sequence) = line.after("sequence ") {
+                self.next += 1;
+                block.sequence = Some(sequence);
             } else if line.text == "each" {
                 self.next += 1;
                 let mut body = BodyText::default();

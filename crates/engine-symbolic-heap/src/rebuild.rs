@@ -14,6 +14,7 @@ use crate::read::{
     BlockText, FrameText, HeapSyntaxError, KindText, NumberText, OutsideText, Piece, StateText,
     read,
 };
+use crate::sequence::{MOST_KINDS, Sequence};
 use crate::state::{
     BACK, Block, BlockId, BlockKind, Cell, Direction, END, FIRST, Frame, Kind, LAST, Life, Order,
     Origin, Outside, Rest, Role, Segment, State, Tree, TreeLinks,
@@ -358,8 +359,18 @@ impl Context<'_> {
         for kind in &text.kinds {
             kinds.push(Arc::new(self.parse_kind(scope, kind)?));
         }
+        if kinds.len() > MOST_KINDS {
+            return Err(part.error(format!("a list has at most {MOST_KINDS} kinds of nodes")));
+        }
+        let sequence = match &text.sequence {
+            Some(piece) => Some(Sequence::read(piece.text, kinds.len()).ok_or_else(|| {
+                piece.error("not `first KINDS, last KINDS, KIND then KINDS`, counted from 1")
+            })?),
+            None => None,
+        };
         let origins = OrdSet::new();
-        Ok(Role::Segment(Segment { last, head, minimum, order: None, kinds, origins }))
+        let order = None;
+        Ok(Role::Segment(Segment { last, head, minimum, order, kinds, sequence, origins }))
     }
 
     fn parse_tree(

@@ -29,6 +29,8 @@ pub struct Settings {
     pub summaries: bool,
     /// Time for paths without summaries, before these are tried.
     pub first_look: Duration,
+    /// Time for paths along the trail of an alarm.
+    pub alarm_look: Duration,
     /// Time for finding invariants with summaries in one way, before the others are tried.
     pub summary_first_look: Duration,
     /// Time for finding invariants with summaries in one way.
@@ -51,6 +53,7 @@ impl Default for Settings {
             shapes: 1000,
             summaries: true,
             first_look: Duration::from_millis(300),
+            alarm_look: Duration::from_millis(200),
             summary_first_look: Duration::from_millis(1500),
             summary_time: Duration::from_secs(14),
             frames: 3000,

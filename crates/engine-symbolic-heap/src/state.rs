@@ -11,6 +11,9 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, OrdSet, Vector};
 
+use crate::sequence::Sequence;
+use crate::trail::Trail;
+
 define_id!(
     /// A block of one state. Numbers are given in order of birth along a path.
     BlockId,
@@ -191,6 +194,8 @@ pub(crate) struct Segment {
     pub(crate) order: Option<Order>,
     /// Every node is of one of these kinds.
     pub(crate) kinds: Vec<Arc<Kind>>,
+    /// Which kinds may follow which, if not all may.
+    pub(crate) sequence: Option<Sequence>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
 }
@@ -373,6 +378,8 @@ pub(crate) struct State {
     pub(crate) drawn: Vector<DrawnTerm>,
     /// Forks and loop rounds so far: what the search goes by.
     pub(crate) depth: u32,
+    /// Not a fact that states are compared by.
+    pub(crate) trail: Trail,
 }
 
 impl State {

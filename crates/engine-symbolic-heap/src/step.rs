@@ -13,6 +13,7 @@ use crate::condition::{Feasible, Possible};
 use crate::context::Context;
 use crate::outcome::Outcome;
 use crate::state::{DrawnTerm, State};
+use crate::trail::Branch;
 
 impl Context<'_> {
     /// Executes the edges that leave the current location.
@@ -62,9 +63,14 @@ impl Context<'_> {
                 .map(|edge| edge.target)
                 .expect("assumptions come in pairs")
         };
+        let location = state.frame().location;
+        let go = |context: &Self, state: &mut State, truth: bool| {
+            state.frame_mut().location = target(context, truth);
+            context.take_branch(state, Branch { function, location, truth });
+        };
         match self.feasible(&state, term) {
             Feasible::One(truth) => {
-                state.frame_mut().location = target(self, truth);
+                go(self, &mut state, truth);
                 vec![Outcome::Continues(state)]
             }
             Feasible::Both { on_true, on_false } => {
@@ -72,10 +78,10 @@ impl Context<'_> {
                 state.depth += 1;
                 let mut other = state.clone();
                 self.assume(&mut state, term, on_true);
-                state.frame_mut().location = target(self, true);
+                go(self, &mut state, true);
                 let negation = self.terms.not(term);
                 self.assume(&mut other, negation, on_false);
-                other.frame_mut().location = target(self, false);
+                go(self, &mut other, false);
                 vec![Outcome::Continues(state), Outcome::Continues(other)]
             }
         }

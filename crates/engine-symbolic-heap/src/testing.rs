@@ -13,11 +13,16 @@ const PROGRAM: &str = "
     void *head, *tail, *other; int count;
     int main(void) { while (1) { count = count + 1; } return head != tail || tail != other || count + 3 + 9; }";
 
+/// A task to check a program for everything that is checked by default.
+pub(crate) fn task_of(program: &str) -> Task {
+    let source = Source::new("heaps.c", program.to_owned());
+    let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
+    Task { program, specification: Specification::everyday(), malloc_may_fail: false }
+}
+
 /// Does something with a context of its own.
 pub(crate) fn with_context<R>(act: impl FnOnce(&mut Context<'_>) -> R) -> R {
-    let source = Source::new("heaps.c", PROGRAM.to_owned());
-    let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
-    let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
+    let task = task_of(PROGRAM);
     let settings = crate::Settings::default();
     act(&mut Context::new(&task, &settings, Deadline::unlimited()))
 }

@@ -16,14 +16,15 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 use crate::context::Context;
 use crate::state::{
     BACK, Block, BlockId, BlockKind, Direction, END, FIRST, Frame, Kind, LAST, Life, Order, Origin,
-    Outside, Rest, Role, State, Tree,
+    Outside, Rest, Role, Segment, State, Tree,
 };
 
 /// What the lines mean, in one line.
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
                           at for itself, with what its callers hold, and its result once it has \
                           returned; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
-                          more nodes; each: what a node can be; next: the node behind it; end: what \
+                          more nodes; each: what a node can be; \
+                          sequence: which of these comes first, last and behind which; next: the node behind it; end: what \
                           the last node has as its next; tree by +A +B: a node and all below it; its \
                           end: what a link holds that leads out of it; where: a condition";
 
@@ -240,6 +241,9 @@ impl Context<'_> {
         }
         for kind in block.kinds() {
             self.describe_kind(page, kind);
+        }
+        if let Role::Segment(Segment { sequence: Some(sequence), .. }) = &block.role {
+            page.line(&format!("sequence {}", sequence.text()));
         }
         page.indent -= 1;
     }

@@ -12,6 +12,7 @@ use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 use crate::context::Context;
 use crate::kind::Neighbours;
 use crate::order::Sorted;
+use crate::sequence::Choice;
 use crate::state::{
     BACK, Block, BlockId, Cell, END, FIRST, Kind, LAST, Outside, Range, Role, Segment, State,
 };
@@ -32,14 +33,16 @@ impl Context<'_> {
             Role::Region | Role::LastOf(_) => unreachable!("a last node belongs to something"),
         };
         let mut states = Vec::new();
-        for kind in &segment.kinds {
-            if segment.minimum <= 1 {
-                states.push(self.only_node(state.clone(), first, &segment, kind));
+        for Choice { kind, may_be_only, rest } in segment.choices(from_the_end) {
+            if segment.minimum <= 1 && may_be_only {
+                states.push(self.only_node(state.clone(), first, &segment, &kind));
             }
+            let Some((kinds, sequence)) = rest else { continue };
+            let rest = Segment { kinds, sequence, ..segment.clone() };
             states.push(if from_the_end {
-                self.take_last(state.clone(), first, &segment, kind)
+                self.take_last(state.clone(), first, &rest, &kind)
             } else {
-                self.take_first(state.clone(), first, &segment, kind)
+                self.take_first(state.clone(), first, &rest, &kind)
             });
         }
         states
@@ -67,7 +70,7 @@ impl Context<'_> {
         state
     }
 
-    /// The first node keeps the block's number; the rest gets a new one.
+    /// The first node keeps the block's number; the rest, the `segment`, gets a new one.
     fn take_first(
         &mut self,
         mut state: State,

@@ -2,14 +2,16 @@
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
 //! matter less each time. Trees are folded only if what failed without them has seen blocks that look
-//! like nodes of trees; then these ways come next, unless they see that it was none: first such that forget what a program
-//! has seen of the links of a node at which it is, then such that do not. Where assertions are asked
-//! for, the last way sees how lists are sorted. Each way gets a little time
-//! before any gets much.
+//! like nodes of trees; then these ways come next, unless they see that it was none: first such that
+//! forget what a program has seen of the links of a node at which it is, then such that do not. Where
+//! assertions are asked for, there is a way that sees how lists are sorted. Where there were too many
+//! paths from one loop head to the next, states meet behind branches in the last ways. Each way gets a
+//! little time before any gets much.
 
 use std::collections::VecDeque;
 
 use crate::context::{Cursors, Marks, Sorting};
+use crate::meeting::Meetings;
 use crate::tree::LearntTree;
 
 /// One way.
@@ -19,6 +21,26 @@ pub(crate) struct Way {
     pub(crate) cursors: Cursors,
     pub(crate) sorting: Sorting,
     /// Trees that may be folded.
+    pub(crate) trees: Vec<LearntTree>,
+    pub(crate) meetings: Meetings,
+}
+
+impl Way {
+    /// Lists only, which meet at loop heads.
+    pub(crate) fn for_lists(marks: Marks) -> Way {
+        let (cursors, sorting) = (Cursors::Folded, Sorting::Unseen);
+        Way { marks, cursors, sorting, trees: Vec::new(), meetings: Meetings::LoopHeads }
+    }
+}
+
+/// What is learnt from a way that did not lead to a proof.
+#[derive(Debug, Default)]
+pub(crate) struct Lesson {
+    /// It might have, in more time.
+    pub(crate) needs_time: bool,
+    /// There were too many paths between two places where states meet.
+    pub(crate) is_wide: bool,
+    /// The trees that were seen.
     pub(crate) trees: Vec<LearntTree>,
 }
 
@@ -32,6 +54,8 @@ pub(crate) struct Ways {
     trees: Vec<LearntTree>,
     /// How often others were seen.
     lessons: u32,
+    /// Whether the ways are among those to be tried in which states meet behind branches.
+    with_joins: bool,
 }
 
 /// What is learnt of trees changes a few times at most before it is given up.
@@ -40,17 +64,29 @@ const MOST_LESSONS: u32 = 3;
 impl Ways {
     /// `sees_sorting`: whether lists may be seen to be sorted, after all else.
     pub(crate) fn new(sees_sorting: bool) -> Ways {
-        let now = every_way(&[], sees_sorting).into();
-        Ways { now, slow: Vec::new(), trees: Vec::new(), lessons: 0 }
+        Ways {
+            now: every_way(&[], sees_sorting).into(),
+            slow: Vec::new(),
+            trees: Vec::new(),
+            lessons: 0,
+            with_joins: false,
+        }
     }
 
     pub(crate) fn next(&mut self) -> Option<Way> {
         self.now.pop_front()
     }
 
-    /// A way did not lead to a proof, but has seen these trees.
-    pub(crate) fn failed(&mut self, way: Way, needs_time: bool, seen: Vec<LearntTree>) {
+    /// A way did not lead to a proof, but something was learnt from it.
+    pub(crate) fn failed(&mut self, way: Way, lesson: Lesson) {
+        let Lesson { needs_time, is_wide, trees: seen } = lesson;
         let is_with_trees = !way.trees.is_empty();
+        if is_wide && !self.with_joins {
+            self.with_joins = true;
+            for marks in [Marks::Apart, Marks::Numbers] {
+                self.now.push_back(Way { meetings: Meetings::Joins, ..Way::for_lists(marks) });
+            }
+        }
         if needs_time {
             self.slow.push(way);
         }
@@ -85,12 +121,12 @@ impl Ways {
 pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Way> {
     let way = |cursors, marks| {
         let trees = trees.to_vec();
-        Way { marks, cursors, sorting: Sorting::Unseen, trees }
+        Way { cursors, trees, ..Way::for_lists(marks) }
     };
-    let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements];
+    let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
     let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
     if !trees.is_empty() {
-        // Elements of two nodes are for lists.
+        // Sequences and elements of two nodes are for lists.
         let usual = [Marks::Apart, Marks::Kinds, Marks::Numbers];
         ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
     }
@@ -104,17 +140,34 @@ pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Way> {
 mod tests {
     use super::*;
 
+    fn lesson(trees: &[LearntTree]) -> Lesson {
+        Lesson { needs_time: true, is_wide: false, trees: trees.to_vec() }
+    }
+
     #[test]
-    fn without_trees_there_are_four_ways() {
+    fn too_many_paths_make_states_meet_behind_branches() {
+        let mut ways = Ways::new(false);
+        let mut tried = Vec::new();
+        while let Some(way) = ways.next() {
+            tried.push(way.meetings);
+            ways.failed(way, Lesson { is_wide: true, ..lesson(&[]) });
+        }
+        assert_eq!(tried[..5], [Meetings::LoopHeads; 5]);
+        assert_eq!(tried[5..], [Meetings::Joins; 2]);
+    }
+
+    #[test]
+    fn without_trees_there_are_five_ways() {
         let mut ways = Ways::new(false);
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
-            ways.failed(way, true, Vec::new());
+            ways.failed(way, lesson(&[]));
         }
-        assert_eq!(tried, [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements]);
+        let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
+        assert_eq!(tried, all);
         ways.again();
-        assert_eq!(ways.now.len(), 4);
+        assert_eq!(ways.now.len(), all.len());
         assert!(ways.now.iter().all(|way| way.trees.is_empty()));
     }
 
@@ -123,10 +176,10 @@ mod tests {
         let seen = vec![LearntTree::of_two_links(24)];
         let mut ways = Ways::new(false);
         let first = ways.next().expect("a way");
-        ways.failed(first, true, seen.clone());
+        ways.failed(first, lesson(&seen));
         let second = ways.next().expect("a way");
         assert_eq!((second.marks, &second.trees), (Marks::Apart, &seen));
-        ways.failed(second, true, Vec::new());
+        ways.failed(second, lesson(&[]));
         let rest: Vec<Way> = std::iter::from_fn(|| ways.next()).collect();
         assert!(rest.iter().all(|way| way.trees.is_empty()), "{rest:?}");
         ways.again();

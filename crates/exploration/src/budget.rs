@@ -59,7 +59,7 @@ pub enum Event {
     Expands(NodeId),
     /// A node is new and waits.
     Added(NodeId),
-    /// A node is covered on arrival.
+    /// A node is covered: on arrival, or by a state that was joined later.
     Covered { node: NodeId, by: NodeId },
     /// A known node gives way to one that describes it and a new state.
     Joined { known: NodeId, into: NodeId },

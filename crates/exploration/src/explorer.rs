@@ -186,7 +186,8 @@ impl<A: Analysis> Explorer<A> {
                 Merge::Covered => return self.cover(origin, node, control),
                 Merge::Joined(state, precision) => {
                     let joined = (state, precision);
-                    return self.join(analysis, origin, joined, (node, &meeting), control);
+                    let into = self.join(analysis, origin, joined, (node, &meeting), control);
+                    return self.prune(analysis, into, &meeting, control);
                 }
             }
         }
@@ -208,16 +209,43 @@ impl<A: Analysis> Explorer<A> {
         joined: (A::State, A::Precision),
         (known, meeting): (NodeId, &A::Meeting),
         control: &mut Control<'_>,
-    ) {
-        if self.graph.status(known) == Status::Waiting {
-            self.statistics.waiting -= 1;
-            self.statistics.spared += 1;
-        }
+    ) -> NodeId {
+        self.spare(known);
         let priority = analysis.priority(&joined.0);
         let into = self.graph.replace(known, meeting, origin, joined);
         self.statistics.joined += 1;
         self.wait(into, priority);
         control.say(Event::Joined { known, into }, &self.statistics);
+        into
+    }
+
+    /// A state that was joined may describe others at its place as well: they are not needed there.
+    fn prune(
+        &mut self,
+        analysis: &mut A,
+        joined: NodeId,
+        meeting: &A::Meeting,
+        control: &mut Control<'_>,
+    ) {
+        let graph = &self.graph;
+        let state = &graph.known(joined).state;
+        let others = graph.met_at(meeting).iter().copied().filter(|&other| other != joined);
+        let covered: Vec<NodeId> =
+            others.filter(|&other| analysis.stop(state, &graph.known(other).state)).collect();
+        for node in covered {
+            self.spare(node);
+            self.graph.cover(node, meeting, joined);
+            self.statistics.pruned += 1;
+            control.say(Event::Covered { node, by: joined }, &self.statistics);
+        }
+    }
+
+    /// A known node gives way: if it waits, it need not be expanded.
+    fn spare(&mut self, known: NodeId) {
+        if self.graph.status(known) == Status::Waiting {
+            self.statistics.waiting -= 1;
+            self.statistics.spared += 1;
+        }
     }
 
     fn add(

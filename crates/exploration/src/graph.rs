@@ -211,6 +211,13 @@ impl<A: Analysis> Graph<A> {
         node
     }
 
+    /// A known node is described by another at its meeting place, and leaves it.
+    pub(crate) fn cover(&mut self, known: NodeId, meeting: &A::Meeting, by: NodeId) {
+        self.remove_element(known, Fate::CoveredBy(by));
+        let nodes = self.meetings.get_mut(meeting).expect("the meeting place of a known node");
+        nodes.retain(|&node| node != known);
+    }
+
     /// Marks a node as expanded and gives its state: the state itself if nobody will ask for it
     /// again.
     pub(crate) fn expand(&mut self, node: NodeId) -> (A::State, A::Precision) {

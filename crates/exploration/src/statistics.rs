@@ -17,7 +17,9 @@ pub struct Statistics {
     pub covered: u64,
     /// Known states that were replaced by one that describes a new state, too.
     pub joined: u64,
-    /// Replaced states that had waited and are not explored for themselves.
+    /// Known states that a joined one describes as well.
+    pub pruned: u64,
+    /// Replaced or pruned states that had waited and are not explored for themselves.
     pub spared: u64,
     /// States that are kept apart at one meeting place, at most.
     pub most_at_one_place: usize,

@@ -7,12 +7,13 @@ use heapwright_exploration::{
 /// From 0, the numbers 1, 2, 3 arrive at one place, in this order.
 struct Numbers {
     merge: fn(u32, u32) -> Merge<Numbers>,
+    stop: fn(u32, u32) -> bool,
     adjust: fn(u32) -> Result<u32, String>,
 }
 
 impl Default for Numbers {
     fn default() -> Numbers {
-        Numbers { merge: |_, _| Merge::Apart, adjust: Ok }
+        Numbers { merge: |_, _| Merge::Apart, stop: |_, _| false, adjust: Ok }
     }
 }
 
@@ -34,6 +35,10 @@ impl Analysis for Numbers {
 
     fn adjust(&mut self, state: u32, (): &()) -> Result<(u32, ()), String> {
         Ok(((self.adjust)(state)?, ()))
+    }
+
+    fn stop(&mut self, known: &u32, new: &u32) -> bool {
+        (self.stop)(*known, *new)
     }
 
     fn merge(&mut self, known: &u32, (): &(), new: &u32) -> Merge<Self> {
@@ -77,6 +82,26 @@ fn a_state_is_joined_with_the_first_that_takes_it_and_has_its_place() {
     let merge = |known, new| if new == 3 { Merge::Joined(known + new, ()) } else { Merge::Apart };
     let (_, explorer) = explore(Numbers { merge, ..Numbers::default() });
     assert_eq!(reached(explorer), [4, 2]);
+}
+
+#[test]
+fn a_joined_state_takes_the_place_of_all_that_it_covers() {
+    let merge = |known, new| {
+        if known == 2 && new == 3 { Merge::Joined(known + new, ()) } else { Merge::Apart }
+    };
+    let stop = |known, new| known == 5 && new == 1;
+    let (end, explorer) = explore(Numbers { merge, stop, ..Numbers::default() });
+    assert_eq!(end, End::Complete);
+    let graph = explorer.graph();
+    let nodes: Vec<_> = graph.nodes().collect();
+    let [_, one, two, five] = nodes[..] else { panic!("four nodes") };
+    assert_eq!(graph.status(one), Status::CoveredBy(five));
+    assert_eq!(graph.status(two), Status::CoveredBy(five));
+    // Neither was explored for itself.
+    assert_eq!(explorer.statistics().transfers, 2);
+    assert_eq!((explorer.statistics().pruned, explorer.statistics().spared), (1, 2));
+    assert_eq!(explorer.statistics().waiting, 0);
+    assert_eq!(reached(explorer), [5]);
 }
 
 #[test]

@@ -23,7 +23,31 @@ impl Terms {
     /// The variables of `roots`, in the order of their ids.
     pub fn free_variables(&self, roots: &[TermId]) -> Vec<TermId> {
         let is_variable = |&term: &TermId| matches!(self.node(term), Term::Variable(_));
+        if let Some(variables) = self.variables_nearby(roots) {
+            return variables;
+        }
         self.reachable(roots).into_iter().filter(is_variable).collect()
+    }
+
+    /// The same for terms that are at most one operation deep, as most values of programs are; for
+    /// them it is not worthwhile to remember what was seen.
+    fn variables_nearby(&self, roots: &[TermId]) -> Option<Vec<TermId>> {
+        let mut variables = Vec::new();
+        let mut note = |term: TermId| match self.node(term) {
+            Term::Variable(_) => {
+                variables.push(term);
+                true
+            }
+            node => node.children().as_slice().is_empty(),
+        };
+        for &root in roots {
+            if !note(root) && !self.node(root).children().into_iter().all(&mut note) {
+                return None;
+            }
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        Some(variables)
     }
 
     pub fn has_arrays(&self, roots: &[TermId]) -> bool {

@@ -14,13 +14,13 @@ use heapwright_program::{Expression, ExpressionId, FunctionId, LocationId, Opera
 use crate::closure::check_closed;
 use crate::context::Marks;
 use crate::fixpoint::{Invariants, find_invariants};
-use crate::meeting::MeetingPlace;
+use crate::meeting::{MeetingPlace, Meetings};
 use crate::models::{Known, TOO_MANY_WAYS, concrete_control};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::tree::LearntTree;
-use crate::way::every_way;
+use crate::way::{Way, every_way};
 use crate::{Context, prepare};
 
 /// Edges of one run.
@@ -47,7 +47,7 @@ pub(super) struct Tally {
     comparisons: u64,
     given_up: u64,
     /// Runs by the way in which their invariants were found.
-    ways: [u64; 4],
+    ways: [u64; 5],
     pub(super) failures: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Tally {
             f,
             "{runs} runs contained, {to_the_end} to their end, {steps} steps, {comparisons} \
              comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers, \
-             elements: {ways:?}",
+             elements, sequences: {ways:?}",
             failures.len()
         )
     }
@@ -306,10 +306,12 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    for way in every_way(trees, true) {
+    let joins = Way { meetings: Meetings::Joins, ..every_way(trees, false)[0].clone() };
+    for way in every_way(trees, true).into_iter().chain([joins]) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
         (context.marks, context.cursors, context.sorting) = (way.marks, way.cursors, way.sorting);
+        context.meetings = way.meetings;
         context.expect_trees(trees);
         let found = find_invariants(&mut context, initial, &deadline);
         let Ok(mut invariants) = found else { continue };
@@ -357,7 +359,7 @@ fn follow_run(
         let control_now = concrete_control(&machine);
         let is_head = control_now
             .last()
-            .is_some_and(|&(function, location)| context.is_loop_head(function, location));
+            .is_some_and(|&(function, location)| context.is_meeting(function, location));
         // Within a recursion, states describe what the call reaches, and not the whole memory.
         let is_cut = control_now.iter().enumerate().any(|(index, &(function, _))| {
             let is_recursive = context.recursive.as_ref().is_some_and(|all| all[function]);

@@ -13,6 +13,7 @@ use heapwright_logic::TermId;
 
 use crate::context::Context;
 use crate::kind::Neighbours;
+use crate::sequence::KindSet;
 use crate::state::{
     BACK, Block, BlockId, BlockKind, Cell, Direction, END, FIRST, Kind, LAST, Life, Order, Rest,
     Role, Segment, State, Tree,
@@ -119,8 +120,9 @@ impl Walk<'_> {
             return match &block.role {
                 Role::Segment(segment) => {
                     let previous = context.ends(&block).previous;
+                    let allowed = segment.words().firsts;
                     self.has_number(context, (&block, segment), FIRST, first)
-                        && self.nodes(context, (&block, segment), first, previous, 1)
+                        && self.nodes(context, (&block, segment), (first, allowed), previous, 1)
                 }
                 Role::Tree(tree) => self.tree(context, (&block, tree), first),
                 Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
@@ -197,17 +199,23 @@ impl Walk<'_> {
     }
 
     /// Whether the nodes of a segment from the `count`th on are this exact block and those that it
-    /// is linked to. `previous`: what the node has as its predecessor.
+    /// is linked to; the first of them is of one of some kinds. `previous`: what the node has as
+    /// its predecessor.
     fn nodes(
         &self,
         context: &mut Context<'_>,
         (block, segment): (&Block, &Segment),
-        node: BlockId,
+        (node, allowed): (BlockId, KindSet),
         previous: TermId,
         count: u32,
     ) -> bool {
-        segment.kinds.iter().any(|kind| {
+        let words = segment.words();
+        segment.kinds.iter().enumerate().any(|(number, kind)| {
+            if !allowed.has(number) {
+                return false;
+            }
             if count >= segment.minimum
+                && words.lasts.has(number)
                 && self.ends(context, (block, segment), kind, node, previous)
             {
                 return true;
@@ -239,7 +247,13 @@ impl Walk<'_> {
             let next = context.link(follower, segment.head);
             let back = context.link(root, segment.head);
             walk.node(context, kind, (root, node), Neighbours { next, previous })
-                && walk.nodes(context, (block, segment), onward, back, count + 1)
+                && walk.nodes(
+                    context,
+                    (block, segment),
+                    (onward, words.follows[number]),
+                    back,
+                    count + 1,
+                )
         })
     }
 

@@ -11,6 +11,7 @@ use heapwright_program::sign_extend;
 
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
 use crate::kind::Neighbours;
+use crate::sequence::KindSet;
 use crate::state::{Block, BlockId, Direction, FIRST, LAST, Order, Role, Segment, State};
 
 /// A segment that is being written out.
@@ -97,7 +98,8 @@ impl Walk<'_, '_, '_, '_> {
         }
         self.check_order(&mut matching, item, segment, nodes)?;
         let chain = Chain { segment, ends: item, nodes: nodes.to_vec(), names };
-        self.choose_kinds(&chain, 0, &state, &matching)
+        let firsts = segment.words().firsts;
+        self.choose_kinds(&chain, 0, firsts, &state, &matching)
     }
 
     /// The numbers of a sorted segment.
@@ -131,11 +133,12 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// The nodes from some index on, each of some kind.
+    /// The nodes from some index on, each of some kind; the first of them of one of `allowed`.
     fn choose_kinds(
         &mut self,
         chain: &Chain<'_>,
         index: usize,
+        allowed: KindSet,
         state: &State,
         matching: &Matching,
     ) -> Result<Matching, Mismatch> {
@@ -149,7 +152,12 @@ impl Walk<'_, '_, '_, '_> {
             return walk.settle(matching.clone());
         }
         let mut problem = "a segment without kinds".to_owned();
-        for kind in &chain.segment.kinds {
+        let words = chain.segment.words();
+        for (number, kind) in chain.segment.kinds.iter().enumerate() {
+            let is_last = index + 1 == chain.nodes.len();
+            if !allowed.has(number) || (is_last && !words.lasts.has(number)) {
+                continue;
+            }
             let Some(left) = self.patience.get().checked_sub(1) else {
                 return Err(TOO_MANY_WAYS.to_owned());
             };
@@ -171,8 +179,9 @@ impl Walk<'_, '_, '_, '_> {
                 patience: self.patience,
             };
             let is_of_kind = walk.is_node(&mut attempt, index, name, &root, node);
-            let chosen =
-                is_of_kind.and_then(|()| self.choose_kinds(chain, index + 1, &state, &attempt));
+            let following = words.follows[number];
+            let chosen = is_of_kind
+                .and_then(|()| self.choose_kinds(chain, index + 1, following, &state, &attempt));
             match chosen {
                 Ok(matching) => return Ok(matching),
                 Err(mismatch) => problem = mismatch,

@@ -37,9 +37,7 @@ impl Context<'_> {
         general: &mut State,
     ) -> Option<()> {
         for kind in self.match_tree(sides, &mut found.clone(), &tree, chains)? {
-            if !self.add_kind(sides, found, &mut tree.kinds, &kind, manner) {
-                return None;
-            }
+            self.add_kind(sides, found, &mut tree.kinds, &kind, manner)?;
         }
         tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
         general.block_mut(chains.known).role = Role::Tree(tree);

@@ -114,7 +114,8 @@ impl Context<'_> {
                 let is_first = kinds.is_empty();
                 if is_first {
                     kinds.push(kind);
-                } else if !self.add_kind((state, state), &found, &mut kinds, &kind, manner) {
+                } else if self.add_kind((state, state), &found, &mut kinds, &kind, manner).is_none()
+                {
                     return None;
                 }
             }
