@@ -46,7 +46,7 @@ impl<'t> Attempt<'t> {
             task,
             settings,
             first_look: None,
-            ways: Ways::new(),
+            ways: Ways::new(task.specification.asks(Part::UnreachCall)),
             rounds: 0,
             alarms: Vec::new(),
             reasons: Vec::new(),

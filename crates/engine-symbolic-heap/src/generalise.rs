@@ -12,7 +12,7 @@ use crate::kind::Bank;
 use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
 use crate::sequence::{Added, MOST_KINDS, Places, settled};
-use crate::state::{BlockId, BlockKind, Cell, Kind, Role, State};
+use crate::state::{BlockId, BlockKind, Cell, FIRST, Kind, LAST, Role, State};
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +94,12 @@ impl Context<'_> {
         let words = segment.words();
         let mut places = Places::of(segment.kinds.len());
         if let Role::Segment(new) = &new.role {
+            if segment.order != new.order {
+                segment.order = None;
+                let cells = &mut general.block_mut(chains.known).cells;
+                cells.remove(&FIRST);
+                cells.remove(&LAST);
+            }
             segment.minimum = segment.minimum.min(new.minimum);
             for kind in &new.kinds {
                 places.add(self.add_kind(sides, found, &mut segment.kinds, kind, manner)?);

@@ -11,6 +11,7 @@
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
 //! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
+//! - `sorting seen`: from here on, lists are seen to be sorted.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
 
@@ -20,7 +21,7 @@ use std::path::Path;
 
 use heapwright_base::DenseId;
 
-use crate::context::{Context, Cursors, Marks};
+use crate::context::{Context, Cursors, Marks, Sorting};
 use crate::cover::Relation;
 use crate::normalise::Lost;
 use crate::state::{BlockId, State};
@@ -104,6 +105,10 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "folded" => Cursors::Folded,
                 _ => panic!("cursors are apart or folded, not {how}"),
             };
+            String::new()
+        }
+        ["sorting", "seen"] => {
+            context.sorting = Sorting::Seen;
             String::new()
         }
         ["learn", name] => {

@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any
-//! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`,
+//! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`, `normalise`,
 //! `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`,
 //! `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for recursion, `procedure`; and `way` and
 //! `attempt` for the order in which all this is tried. Both ways to explore, `explore` and `fixpoint`,
@@ -45,6 +45,7 @@ mod memory;
 mod models;
 mod normalise;
 mod numbers;
+mod order;
 mod orders;
 mod outcome;
 mod outline;
