@@ -46,7 +46,7 @@ impl<'t> Attempt<'t> {
             task,
             settings,
             first_look: None,
-            ways: Ways::new(),
+            ways: Ways::new(task.specification.asks(Part::UnreachCall)),
             rounds: 0,
             alarms: Vec::new(),
             reasons: Vec::new(),
@@ -83,9 +83,9 @@ impl<'t> Attempt<'t> {
                 let share = self.share(&deadline, share);
                 let rest = if settings.asks_nobody() { &deadline } else { &share };
                 match summarise(task, settings, &way, (&share, rest)) {
-                    Ok((invariants, statistics)) => {
+                    Ok((certificate, statistics)) => {
                         let settings = settings.for_checking();
-                        let proof = Closed { settings, way, invariants, statistics };
+                        let proof = Closed { settings, certificate, statistics };
                         return Finding::Proved(Box::new(proof));
                     }
                     Err(_) if deadline.is_over() => {

@@ -82,7 +82,7 @@ impl Procedures for Known<'_> {
     }
 }
 
-const NOT_CLOSED: &str = "invariants that are not closed";
+pub(crate) const NOT_CLOSED: &str = "invariants that are not closed";
 
 #[cfg(test)]
 mod tests {

@@ -47,9 +47,16 @@ pub(crate) enum Marks {
 pub(crate) enum Cursors {
     /// It is the root of all that is below it, and what is known of its links is forgotten.
     Folded,
-    /// It stays a single node if it is one and a link of it is null: a program may have looked for
-    /// that, to put something there.
+    /// It stays a single node if it is one and a link of it is null, or leads to a single node: a
+    /// program may have looked for that, to put something there.
     Apart,
+}
+
+/// Whether segments tell how their nodes are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sorting {
+    Unseen,
+    Seen,
 }
 
 /// Calls by which blocks of different origin are told apart: enough for a wrapped allocator.
@@ -96,6 +103,7 @@ pub(crate) struct Context<'t> {
     /// Where the last proof failed.
     pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) cursors: Cursors,
+    pub(crate) sorting: Sorting,
     /// Functions whose calls are cut off, if any are: with summaries only.
     pub(crate) recursive: Option<IdVec<FunctionId, bool>>,
     /// Functions whose calls are cut shallowly.
@@ -165,6 +173,7 @@ impl<'t> Context<'t> {
             trails: Trails::default(),
             alarm: None,
             cursors: Cursors::Folded,
+            sorting: Sorting::Unseen,
             recursive: None,
             shallow: BTreeSet::new(),
             trees: KnownTrees::default(),

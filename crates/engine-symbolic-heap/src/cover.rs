@@ -158,7 +158,9 @@ impl Context<'_> {
                     .map(|kind| self.kinds_that_cover(sides, found, segment, kind, depth))
                     .collect();
                 let are_covered = readings.iter().all(|reading| !reading.is_empty());
+                let is_sorted = segment.order.is_none() || segment.order == new.order;
                 are_covered
+                    && is_sorted
                     && segment.minimum <= new.minimum
                     && self.is_sequence_covered(found, segment, &new.words(), &readings)
             }

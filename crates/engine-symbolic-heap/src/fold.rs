@@ -357,8 +357,9 @@ impl Context<'_> {
         others: &[Arc<Kind>],
     ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
         let found = Match::of_one_state();
-        // Nodes of one list may look different, but then they are made at the same place: without
-        // this a node would form a list with the first node of a list that it owns. A node at which
+        // Nodes of one list may look different, but then they are made at the same place, or that of
+        // the first comes again: without this a node would form a list with the first node of a list
+        // that it owns. A node at which
         // a program is at work often differs from those that follow because it was changed.
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
@@ -366,11 +367,23 @@ impl Context<'_> {
         let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
         let is_mixed = self.differ_in_form(a, b);
         // Nodes that are made in turn have marks by which they are told apart.
-        let is_in_turn = self.marks == Marks::Sequences
-            && self.have_other_marks(state, (pair.first.block, pair.second.block));
-        let is_one_list = is_list || same_origin || is_known || is_mixed || is_in_turn;
+        let ends = (pair.first.block, pair.second.block);
+        let is_in_turn = self.marks == Marks::Sequences && self.have_other_marks(state, ends);
+        let next = pair.first.links.map_or(END, |links| links.next);
+        let is_one_list = is_list
+            || same_origin
+            || is_known
+            || is_mixed
+            || is_in_turn
+            || self.origin_comes_again(state, ends, next);
         let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
+        if self.marks == Marks::Sequences
+            && pair.is_cursor
+            && !self.say_the_same(state, &kinds, others)
+        {
+            return None;
+        }
         let is_last = self.is_last(state, &pair.second);
         let mut places = Places::of(kinds.len());
         for kind in others {
@@ -382,8 +395,19 @@ impl Context<'_> {
         }
         let is_kept = self.marks == Marks::Sequences;
         let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
-        let sequence = sequence.and_then(|(a, b)| settled(a.then(b), kinds.len()));
+        let sequence = sequence.and_then(|(a, b)| {
+            let likes = self.likes(&kinds);
+            settled(a.then(b).blurred(&likes), kinds.len())
+        });
         Some((kinds, sequence))
+    }
+
+    /// Whether kinds of two neighbours tell as much of their nodes.
+    fn say_the_same(&mut self, state: &State, one: &[Arc<Kind>], other: &[Arc<Kind>]) -> bool {
+        let mut found = Match::of_one_state();
+        let sides = (state, state);
+        one.iter().all(|kind| self.is_kind_covered(sides, &mut found, other, kind, 0))
+            && other.iter().all(|kind| self.is_kind_covered(sides, &mut found, one, kind, 0))
     }
 
     /// Whether no node follows a single one.
@@ -491,10 +515,16 @@ impl Context<'_> {
         let new_last = last_node(&b, second);
         let old_last = last_node(&a, first);
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
+        let sorted = self.sorted_pair(state, pair);
+        let order = sorted.map(|sorted| sorted.order);
+        if let Some(sorted) = sorted {
+            sorted.put(&mut chain);
+        }
         let last = pair.is_doubly_linked.then_some(new_last);
         let origins = a.origins().union(b.origins());
         let head = pair.head;
-        chain.role = Role::Segment(Segment { last, head, minimum, kinds, sequence, origins });
+        let segment = Segment { last, head, minimum, order, kinds, sequence, origins };
+        chain.role = Role::Segment(segment);
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);
         if old_last != first {

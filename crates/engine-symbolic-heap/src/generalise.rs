@@ -12,7 +12,7 @@ use crate::kind::Bank;
 use crate::matching::{Chains, Match, Sides, put};
 use crate::numbers::Joined;
 use crate::sequence::{Added, MOST_KINDS, Places, settled};
-use crate::state::{BlockId, BlockKind, Cell, Kind, Role, State};
+use crate::state::{BlockId, BlockKind, Cell, FIRST, Kind, LAST, Role, State};
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +94,12 @@ impl Context<'_> {
         let words = segment.words();
         let mut places = Places::of(segment.kinds.len());
         if let Role::Segment(new) = &new.role {
+            if segment.order != new.order {
+                segment.order = None;
+                let cells = &mut general.block_mut(chains.known).cells;
+                cells.remove(&FIRST);
+                cells.remove(&LAST);
+            }
             segment.minimum = segment.minimum.min(new.minimum);
             for kind in &new.kinds {
                 places.add(self.add_kind(sides, found, &mut segment.kinds, kind, manner)?);
@@ -109,7 +115,9 @@ impl Context<'_> {
         }
         segment.sequence = None;
         if self.marks == Marks::Sequences {
+            let likes = self.likes(&segment.kinds);
             let (words, others) = places.renamed(words, new.words());
+            let (words, others) = (words.blurred(&likes), others.blurred(&likes));
             // How a segment begins and ends may be told by a number: then it is not mixed.
             let is_tied = !found.differing.is_empty() || !words.has_comparable_ends(&others);
             if is_tied && !words.has_ends_of(&others) {

@@ -11,7 +11,9 @@
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
 //! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
-//! - `marks apart`, `marks kinds`, `marks numbers`: how constants in nodes are taken from here on.
+//! - `sorting seen`: from here on, lists are seen to be sorted.
+//! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
+//!   in nodes are taken from here on.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +21,7 @@ use std::path::Path;
 
 use heapwright_base::DenseId;
 
-use crate::context::{Context, Cursors, Marks};
+use crate::context::{Context, Cursors, Marks, Sorting};
 use crate::cover::Relation;
 use crate::normalise::Lost;
 use crate::state::{BlockId, State};
@@ -93,7 +95,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "numbers" => Marks::Numbers,
                 "elements" => Marks::Elements,
                 "sequences" => Marks::Sequences,
-                _ => panic!("marks are apart, kinds or numbers, not {how}"),
+                _ => panic!("marks are not {how}"),
             };
             String::new()
         }
@@ -103,6 +105,10 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "folded" => Cursors::Folded,
                 _ => panic!("cursors are apart or folded, not {how}"),
             };
+            String::new()
+        }
+        ["sorting", "seen"] => {
+            context.sorting = Sorting::Seen;
             String::new()
         }
         ["learn", name] => {

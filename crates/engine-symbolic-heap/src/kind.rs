@@ -137,6 +137,7 @@ impl Context<'_> {
     }
 
     /// The sub-heap of a kind with the node `root`; all other names are new in the state.
+    #[cfg(test)]
     pub(crate) fn open_in(
         &mut self,
         state: &mut State,
@@ -144,13 +145,31 @@ impl Context<'_> {
         root: BlockId,
         neighbours: Neighbours,
     ) -> Fragment {
+        self.open_with(state, kind, root, neighbours, None)
+    }
+
+    /// The sub-heap of a kind with the node `root`; all other names are new in the state, but for one
+    /// of the node's own numbers, if it is given.
+    pub(crate) fn open_with(
+        &mut self,
+        state: &mut State,
+        kind: &Kind,
+        root: BlockId,
+        neighbours: Neighbours,
+        given: Option<(TermId, TermId)>,
+    ) -> Fragment {
         let mut ids = vec![root];
         for _ in 1..kind.blocks.len() {
             ids.push(state.new_block_id());
         }
-        let widths: Vec<u32> = kind.numbers.iter().map(|&n| self.terms.width(n)).collect();
-        let numbers: Vec<TermId> =
-            widths.into_iter().map(|bits| self.fresh("each", bits)).collect();
+        let mut numbers = Vec::new();
+        for &number in &kind.numbers {
+            let bits = self.terms.width(number);
+            numbers.push(match given {
+                Some((name, value)) if name == number => value,
+                _ => self.fresh("each", bits),
+            });
+        }
         self.open(kind, &ids, &numbers, neighbours)
     }
 
@@ -403,6 +422,10 @@ impl Context<'_> {
         block: &Block,
         is_only_here: &dyn Fn(TermId) -> bool,
     ) -> Vec<u64> {
+        // The cells of segments and trees are no bytes.
+        if block.role != Role::Region {
+            return Vec::new();
+        }
         let is_arbitrary = |value: TermId| {
             self.terms.as_variable(value).is_some()
                 && !self.holds_address(value)

@@ -12,7 +12,7 @@ use heapwright_base::DenseId;
 
 use self::heaps::{Plan, Random};
 use self::models::is_model;
-use crate::context::{Context, Cursors, Marks};
+use crate::context::{Context, Cursors, Marks, Sorting};
 use crate::cover::Relation;
 use crate::normalise::Lost;
 use crate::state::{BlockId, END, Role, State};
@@ -85,6 +85,7 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
             let mut random = Random::new(seed);
             context.marks = MARKS[random.below(MARKS.len())];
             context.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
+            context.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
             law(&mut Round { context, random, seed, knows_trees: false });
         });
     }

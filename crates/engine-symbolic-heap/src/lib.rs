@@ -7,9 +7,9 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any
-//! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `normalise`,
+//! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`, `normalise`,
 //! `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`,
-//! `closure`, `text`, `read`, `rebuild`; for trees, `tree`; for recursion, `procedure`; and `way` and
+//! `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for recursion, `procedure`; and `way` and
 //! `attempt` for the order in which all this is tried. Both ways to explore, `explore` and `fixpoint`,
 //! are analyses for the driver in the crate `exploration`.
 
@@ -17,6 +17,7 @@ mod access;
 mod allocation;
 mod attempt;
 mod call;
+mod certificate;
 mod closure;
 mod condition;
 #[cfg(test)]
@@ -44,6 +45,7 @@ mod memory;
 mod models;
 mod normalise;
 mod numbers;
+mod order;
 mod orders;
 mod outcome;
 mod outline;
@@ -75,10 +77,11 @@ use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, rep
 
 pub use crate::allocation::Allocation;
 use crate::attempt::Attempt;
-use crate::closure::check_closed;
+use crate::certificate::Certificate;
+use crate::closure::{NOT_CLOSED, check_closed};
 use crate::context::Context;
 use crate::explore::{Explored, explore_paths};
-use crate::fixpoint::find_invariants;
+use crate::fixpoint::{Invariants, find_invariants};
 use crate::meeting::{Meetings, TOO_WIDE};
 pub use crate::read::HeapSyntaxError;
 pub use crate::settings::Settings;
@@ -168,27 +171,30 @@ fn summarise(
     settings: &Settings,
     way: &Way,
     (share, deadline): (&Deadline, &Deadline),
-) -> Result<(Vec<String>, Statistics), Failure> {
+) -> Result<(Certificate, Statistics), Failure> {
     let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
         reason,
         lesson: Lesson::default(),
         alarm: None,
     })?;
-    context.marks = way.marks;
-    context.meetings = way.meetings;
-    context.cursors = way.cursors;
-    context.expect_trees(&way.trees);
-    context.trails = Trails::Recorded;
-    let found = find_invariants(&mut context, initial, share).and_then(|invariants| {
-        context.trails = Trails::Ignored;
-        check_closed(&mut context, &invariants, deadline)?;
-        Ok(invariants)
-    });
+    context.go(way);
+    let found = loop {
+        let known = context.lists.count();
+        let found = find_closed(&mut context, initial.clone(), (share, deadline));
+        // What was learnt of lists on the way folds more the second time. Ends because each round
+        // but the last learns of places that were not known to make one list.
+        match &found {
+            Err(reason) if reason.text == NOT_CLOSED && context.lists.count() > known => {}
+            _ => break found,
+        }
+    };
     match found {
         Ok(invariants) => {
             context.statistics.entries = invariants.procedures.len() as u64;
             let texts = invariants.states().map(|state| context.describe(state)).collect();
-            Ok((texts, context.statistics))
+            let neighbours = context.known_neighbours();
+            let certificate = Certificate { way: way.clone(), neighbours, invariants: texts };
+            Ok((certificate, context.statistics))
         }
         Err(reason) => {
             let lesson = Lesson {
@@ -203,6 +209,19 @@ fn summarise(
     }
 }
 
+/// Finds invariants and checks them.
+fn find_closed(
+    context: &mut Context<'_>,
+    initial: State,
+    (share, deadline): (&Deadline, &Deadline),
+) -> Result<Invariants, Reason> {
+    context.trails = Trails::Recorded;
+    let invariants = find_invariants(context, initial, share)?;
+    context.trails = Trails::Ignored;
+    check_closed(context, &invariants, deadline)?;
+    Ok(invariants)
+}
+
 /// Reads an invariant of a program from its text, and prints it again.
 pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
     let settings = Settings::default();
@@ -215,23 +234,26 @@ pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
 #[derive(Debug)]
 struct Closed {
     settings: Settings,
-    way: Way,
-    /// One text for each shape, with its place.
-    invariants: Vec<String>,
+    certificate: Certificate,
     statistics: Statistics,
 }
 
 impl Proof for Closed {
-    /// Finds and checks the invariants once more, from nothing.
+    /// Checks the invariants as they are written. Where that does not do, such as for calls of
+    /// recursive functions, they are found and checked once more, from nothing.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        summarise(task, &self.settings, &self.way, (deadline, deadline))
+        let Closed { settings, certificate, .. } = self;
+        if certificate.check(task, settings, deadline).is_ok() {
+            return Ok(());
+        }
+        summarise(task, settings, &certificate.way, (deadline, deadline))
             .map(|_| ())
             .map_err(|failure| failure.reason)
     }
 
     fn summary(&self) -> String {
         let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
-        let heads = match self.way.meetings {
+        let heads = match self.certificate.way.meetings {
             Meetings::LoopHeads => "at the loop heads",
             Meetings::Joins => "at loop heads and behind branches",
         };
@@ -242,7 +264,7 @@ impl Proof for Closed {
         format!(
             "invariants of {} heap shapes {places} are closed ({steps} steps, {foldings} \
              foldings, {solver_calls} solver calls)",
-            self.invariants.len()
+            self.certificate.invariants.len()
         )
     }
 
@@ -251,7 +273,7 @@ impl Proof for Closed {
     }
 
     fn invariants(&self) -> Vec<String> {
-        self.invariants.clone()
+        self.certificate.invariants.clone()
     }
 }
 

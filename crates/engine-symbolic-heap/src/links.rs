@@ -45,6 +45,19 @@ impl KnownLists {
         }
     }
 
+    pub(crate) fn neighbours(&self) -> impl Iterator<Item = (Origin, Origin, u64)> + '_ {
+        self.neighbours.iter().copied()
+    }
+
+    pub(crate) fn expect(&mut self, first: Origin, second: Origin, next: u64) {
+        self.neighbours.insert((first, second, next));
+    }
+
+    /// How much is known.
+    pub(crate) fn count(&self) -> usize {
+        self.neighbours.len()
+    }
+
     pub(crate) fn know(&self, (a, b): (&Block, &Block), next: u64) -> bool {
         a.origins().iter().any(|&first| {
             b.origins().iter().any(|&second| self.neighbours.contains(&(first, second, next)))

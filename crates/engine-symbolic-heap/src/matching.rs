@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::context::Context;
 use crate::kind::level;
 use crate::links::Links;
-use crate::state::{Block, BlockId, Cell, END, Outside, Rest, Role, State};
+use crate::state::{Block, BlockId, Cell, END, FIRST, LAST, Outside, Rest, Role, State};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -312,21 +312,6 @@ impl Context<'_> {
         }
     }
 
-    /// Whether two blocks match by their sizes and by what their other bytes are. The kinds of a list
-    /// tell this of its nodes, and are compared later.
-    fn match_forms(&mut self, (x, y): (&Block, &Block), found: &mut Match) -> bool {
-        let is_list = match (&x.role, &y.role) {
-            (Role::LastOf(_), _) => return true,
-            (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
-            _ => false,
-        };
-        if let Some(is_common) = self.have_common_form(x, y).filter(|_| is_list) {
-            return is_common;
-        }
-        let same_size = x.size == y.size && !self.has_own_number(found, x.size);
-        x.rest == y.rest && (same_size || self.match_terms((x.size, y.size), found))
-    }
-
     /// Whether two values look like a match at first sight.
     pub(crate) fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
         match (self.pointer(known), self.pointer(new)) {
@@ -347,9 +332,19 @@ impl Context<'_> {
         links: Option<(BlockId, Links)>,
         found: &mut Match,
     ) -> Option<()> {
+        let is_sorted = self.is_sorted_alike(x, y);
+        if !is_sorted && links.is_some() {
+            return None;
+        }
         for (&end, cell) in &x.cells {
+            let is_of_order = matches!(end, FIRST | LAST);
+            // Where the new side is not sorted, the order is given up later.
+            if is_of_order && !is_sorted {
+                continue;
+            }
             let other = match links {
                 None => y.cells.get(&end),
+                Some(_) if is_of_order => self.sorted_cell(x, y),
                 Some((at, links)) if end == END => sides.1.block(at).cells.get(&links.next),
                 Some((_, links)) => y.cells.get(&links.previous?),
             };
@@ -437,7 +432,7 @@ impl Context<'_> {
     }
 
     /// Whether a term has a number of an opened kind in it.
-    fn has_own_number(&self, found: &Match, term: TermId) -> bool {
+    pub(crate) fn has_own_number(&self, found: &Match, term: TermId) -> bool {
         !found.opened.is_empty()
             && self.terms.free_variables(&[term]).iter().any(|name| found.opened.contains(name))
     }
@@ -450,7 +445,7 @@ impl Context<'_> {
     }
 
     /// Whether the new term is the known one with terms for its variables; remembers which.
-    fn match_terms(&mut self, (a, b): (TermId, TermId), found: &mut Match) -> bool {
+    pub(crate) fn match_terms(&mut self, (a, b): (TermId, TermId), found: &mut Match) -> bool {
         if self.terms.sort(a) != self.terms.sort(b) {
             return false;
         }

@@ -61,7 +61,7 @@ mod tests {
     use heapwright_engine::Deadline;
 
     use super::*;
-    use crate::context::{Cursors, Marks};
+    use crate::context::Marks;
     use crate::testing::task_of;
     use crate::way::Way;
     use crate::{Settings, summarise};
@@ -91,8 +91,7 @@ mod tests {
     /// The steps of a proof, if there is one.
     fn steps(meetings: Meetings, end: &str) -> Option<u64> {
         let task = task_of(&CHOICES.replace("END", end));
-        let way =
-            Way { marks: Marks::Numbers, cursors: Cursors::Folded, trees: Vec::new(), meetings };
+        let way = Way { meetings, ..Way::for_lists(Marks::Numbers) };
         let never = Deadline::never();
         let found = summarise(&task, &Settings::default(), &way, (&never, &never));
         found.ok().map(|(_, statistics)| statistics.steps)

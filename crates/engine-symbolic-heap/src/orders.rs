@@ -1,20 +1,25 @@
 //! Orders that lead through a number which is about to be forgotten: of `x <= g` and `g <= y`
 //! remains `x <= y`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_logic::{Predicate, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
+use crate::context::{Context, Sorting};
 use crate::state::State;
 
 /// Orders that are asked for when one state is reduced.
 const MOST_BRIDGES: usize = 32;
 
+/// Orders between numbers that are looked through.
+const MOST_ORDERS: usize = 200;
+
 impl Context<'_> {
     /// Says of live numbers what so far followed from dead ones in between.
     pub(crate) fn bridge_orders(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
+        self.bridge_sorted(state, live);
         let named = self.named_numbers(state);
         if named.is_empty() {
             return;
@@ -33,6 +38,48 @@ impl Context<'_> {
         });
         for conjunct in bridged {
             self.assume(state, conjunct, None);
+        }
+    }
+
+    /// The same for all live numbers, where lists are sorted, as far as it is seen without a question:
+    /// one number after the other goes, and those below it come before those above it.
+    fn bridge_sorted(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
+        if self.sorting == Sorting::Unseen {
+            return;
+        }
+        let mut orders: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+        for &conjunct in &state.condition {
+            if let Term::Equal(a, b) = self.terms.node(conjunct) {
+                orders.extend([(a, b), (b, a)]);
+            }
+            orders.extend(self.order(conjunct));
+        }
+        let is_live = |context: &Self, term: TermId| {
+            context.terms.free_variables(&[term]).iter().all(|name| live.contains(name))
+        };
+        let mut dead: BTreeSet<TermId> = orders.iter().flat_map(|&(a, b)| [a, b]).collect();
+        dead.retain(|&term| !is_live(self, term));
+        for number in dead {
+            let (lower, others): (Vec<_>, Vec<_>) =
+                orders.iter().copied().partition(|&(_, high)| high == number);
+            let (higher, others): (Vec<_>, Vec<_>) =
+                others.into_iter().partition(|&(low, _)| low == number);
+            orders = others.into_iter().collect();
+            for &(low, _) in &lower {
+                let above = higher.iter().map(|&(_, high)| (low, high));
+                orders.extend(above.filter(|&(low, high)| low != high && low != number));
+            }
+            if orders.len() > MOST_ORDERS {
+                return;
+            }
+        }
+        for (low, high) in orders {
+            if let Sort::BitVector(_) = self.terms.sort(low) {
+                let order = self.terms.signed_less_equal(low, high);
+                if !state.condition.contains(&order) && self.truth(order).is_none() {
+                    self.assume(state, order, None);
+                }
+            }
         }
     }
 

@@ -108,5 +108,7 @@ fn may_be_blocks((known, new): Sides<'_>, (a, b): (BlockId, BlockId), pairs: &mu
         | (Role::Tree(_), Role::Tree(_) | Role::Region) => true,
         (Role::Region | Role::LastOf(_) | Role::Segment(_) | Role::Tree(_), _) => false,
     };
-    is_like && x.kind == y.kind && x.life == y.life && x.rest == y.rest
+    // What the bytes of lists are is told by their kinds.
+    let is_single = x.role == Role::Region;
+    is_like && x.kind == y.kind && x.life == y.life && (x.rest == y.rest || !is_single)
 }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::state::{BACK, END};
+use crate::state::{BACK, END, FIRST, LAST};
 
 /// Why a text is no state, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -281,6 +281,12 @@ impl<'a> Reader<'_, 'a> {
             } else if let Some(value) = line.after("back = ") {
                 self.next += 1;
                 block.cells.push(CellText { offset: BACK, size: None, value });
+            } else if let Some(value) = line.after("first = ") {
+                self.next += 1;
+                block.cells.push(CellText { offset: FIRST, size: None, value });
+            } else if let Some(value) = line.after("last = ") {
+                self.next += 1;
+                block.cells.push(CellText { offset: LAST, size: None, value });
             } else if line.text.starts_with('+') {
                 self.next += 1;
                 let cell = cell(&line).ok_or_else(|| line.error("not `+OFFSET/SIZE = VALUE`"))?;

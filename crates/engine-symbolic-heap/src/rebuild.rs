@@ -16,8 +16,8 @@ use crate::read::{
 };
 use crate::sequence::{MOST_KINDS, Sequence};
 use crate::state::{
-    BACK, Block, BlockId, BlockKind, Cell, END, Frame, Kind, Life, Origin, Outside, Rest, Role,
-    Segment, State, Tree, TreeLinks,
+    BACK, Block, BlockId, BlockKind, Cell, Direction, END, FIRST, Frame, Kind, LAST, Life, Order,
+    Origin, Outside, Rest, Role, Segment, State, Tree, TreeLinks,
 };
 use crate::text::prefix;
 
@@ -227,7 +227,7 @@ impl Context<'_> {
     ) -> Read<Block> {
         let pointer = Sort::BitVector(self.pointer_bits());
         let (mut kind, mut size, mut life, mut rest) = (None, None, Life::Alive, None);
-        let (mut role, mut origins) = (Role::Region, Vec::new());
+        let (mut role, mut origins, mut order) = (Role::Region, Vec::new(), None);
         for part in &text.parts {
             let words = part.words();
             match words.as_slice() {
@@ -253,6 +253,12 @@ impl Context<'_> {
                 }
                 ["list", "of", minimum, how @ ..] => {
                     role = self.parse_list(scope, part, minimum, how, text)?;
+                }
+                ["ascending", "by", place] => {
+                    order = Some(parse_order(part, place, Direction::Up)?);
+                }
+                ["descending", "by", place] => {
+                    order = Some(parse_order(part, place, Direction::Down)?);
                 }
                 ["tree", "by", how @ ..] => {
                     role = self.parse_tree(scope, part, how, text)?;
@@ -280,6 +286,9 @@ impl Context<'_> {
             }
             Role::Region | Role::LastOf(_) => {}
         }
+        if let Role::Segment(segment) = &mut role {
+            segment.order = order;
+        }
         let mut cells = OrdMap::new();
         for cell in &text.cells {
             let is_end = cell.size.is_none();
@@ -287,7 +296,11 @@ impl Context<'_> {
                 let message = "lists and trees have `end` and `back`, other blocks `+OFFSET`";
                 return Err(cell.value.error(message));
             }
-            let size = cell.size.unwrap_or(self.model().pointer_size());
+            let size = match cell.offset {
+                FIRST | LAST if is_end => order.map(|order| order.size),
+                _ => cell.size.or(Some(self.model().pointer_size())),
+            };
+            let size = size.ok_or_else(|| cell.value.error("this list is not sorted"))?;
             let sort = Sort::BitVector(8 * size as u32);
             let value = self.parse_term(scope, &cell.value, sort)?;
             cells.insert(cell.offset, Cell { size, value });
@@ -296,6 +309,11 @@ impl Context<'_> {
             && (!cells.contains_key(&END) || cells.contains_key(&BACK) != segment.last.is_some())
         {
             return Err(text.name.error("a list has an `end`, and a `back` if it is linked back"));
+        }
+        if [FIRST, LAST].iter().any(|key| cells.contains_key(key) != order.is_some())
+            && matches!(role, Role::Segment(_))
+        {
+            return Err(text.name.error("a sorted list has a `first` and a `last`, others do not"));
         }
         if let Role::Tree(tree) = &role {
             let knows_parent = tree.links.parent.is_some();
@@ -351,7 +369,8 @@ impl Context<'_> {
             None => None,
         };
         let origins = OrdSet::new();
-        Ok(Role::Segment(Segment { last, head, minimum, kinds, sequence, origins }))
+        let order = None;
+        Ok(Role::Segment(Segment { last, head, minimum, order, kinds, sequence, origins }))
     }
 
     fn parse_tree(
@@ -442,6 +461,16 @@ fn parse_location(text: &str) -> Option<LocationId> {
 }
 
 /// A block of the state, or of the kinds around.
+fn parse_order(part: &Piece<'_>, place: &str, direction: Direction) -> Read<Order> {
+    let (offset, size) = place
+        .strip_prefix('+')
+        .and_then(|place| place.split_once('/'))
+        .and_then(|(offset, size)| Some((offset.parse().ok()?, size.parse().ok()?)))
+        .filter(|&(_, size)| (1..=16).contains(&size))
+        .ok_or_else(|| part.error("not `ascending by +OFFSET/SIZE`"))?;
+    Ok(Order { offset, size, direction })
+}
+
 fn parse_block_name(scope: &Scope, name: &Piece<'_>) -> Read<BlockId> {
     if let Some(&known) = scope.blocks.get(name.text) {
         return Ok(known);

@@ -11,6 +11,9 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use heapwright_logic::TermId;
+
+use crate::context::Context;
 use crate::state::{Block, Kind, Role, Segment};
 
 /// Kinds of nodes that a segment tells apart.
@@ -125,6 +128,21 @@ impl Sequence {
             renamed.follows[name] = renamed.follows[name].union(follows);
         }
         renamed
+    }
+
+    /// The same, where each kind may stand for all that are like it.
+    pub(crate) fn blurred(self, likes: &[KindSet]) -> Sequence {
+        let blur =
+            |set: KindSet| set.iter().fold(KindSet::default(), |all, kind| all.union(likes[kind]));
+        let mut blurred =
+            Sequence { firsts: blur(self.firsts), lasts: blur(self.lasts), ..Sequence::default() };
+        for (kind, like) in likes.iter().enumerate() {
+            let follows = blur(self.follows[kind]);
+            for other in like.iter() {
+                blurred.follows[other] = blurred.follows[other].union(follows);
+            }
+        }
+        blurred
     }
 
     /// Whether chains begin and end alike.
@@ -295,6 +313,35 @@ impl Segment {
     }
 }
 
+impl Context<'_> {
+    /// Which kinds are like each kind, so that a sequence does not tell them apart. Where nodes own
+    /// more than a block only marks count: what one owns seldom depends on what the one before owns.
+    pub(crate) fn likes(&self, kinds: &[Arc<Kind>]) -> Vec<KindSet> {
+        let only_marks_count = kinds.iter().any(|kind| kind.height > 0 || kind.blocks.len() > 2);
+        let is_like = |one: &Arc<Kind>, other: &Arc<Kind>| {
+            Arc::ptr_eq(one, other) || (only_marks_count && !self.differ_in_a_mark(one, other))
+        };
+        let like = |one| {
+            let others = kinds.iter().enumerate().filter(|(_, other)| is_like(one, other));
+            others.map(|(index, _)| index).collect()
+        };
+        kinds.iter().map(like).collect()
+    }
+
+    /// Whether nodes have different numbers in one place, and the program names one of them.
+    fn differ_in_a_mark(&self, one: &Kind, other: &Kind) -> bool {
+        let node = |kind: &Kind| kind.blocks.values().next().cloned().expect("a kind has a node");
+        let (one, other) = (node(one), node(other));
+        let is_number = |value: TermId| !self.holds_address(value);
+        one.cells.iter().any(|(offset, cell)| {
+            let Some(there) = other.cells.get(offset) else { return false };
+            let are_numbers = is_number(cell.value) && is_number(there.value);
+            let is_marked = self.is_mark(cell.value) || self.is_mark(there.value);
+            are_numbers && is_marked && cell.value != there.value
+        })
+    }
+}
+
 /// The kinds of what is left of a segment, and their sequence.
 type Rest = (Vec<Arc<Kind>>, Option<Sequence>);
 
@@ -354,125 +401,4 @@ pub(crate) fn settled(sequence: Sequence, count: usize) -> Option<Sequence> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const KINDS: usize = 3;
-    const LONGEST: usize = 5;
-
-    impl Sequence {
-        fn has_word(&self, word: &[usize]) -> bool {
-            self.firsts.has(word[0])
-                && self.lasts.has(word[word.len() - 1])
-                && word.windows(2).all(|pair| self.follows[pair[0]].has(pair[1]))
-        }
-    }
-
-    /// Words that are not empty, up to some length.
-    fn words(longest: usize) -> Vec<Vec<usize>> {
-        let mut words: Vec<Vec<usize>> = (0..KINDS).map(|kind| vec![kind]).collect();
-        let mut index = 0;
-        while index < words.len() {
-            let word = words[index].clone();
-            if word.len() < longest {
-                words.extend((0..KINDS).map(|kind| [word.clone(), vec![kind]].concat()));
-            }
-            index += 1;
-        }
-        words
-    }
-
-    /// Sequences that look random: splitmix64.
-    fn sequences(count: u64) -> impl Iterator<Item = Sequence> {
-        (1..=count).map(|seed| {
-            let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            let set =
-                |at: u32| (0..KINDS).filter(move |kind| mixed >> (at as usize + kind) & 1 == 1);
-            let mut sequence = Sequence { firsts: set(0).collect(), ..Sequence::default() };
-            sequence.lasts = set(8).collect();
-            for kind in 0..KINDS {
-                sequence.follows[kind] = set(16 + 8 * kind as u32).collect();
-            }
-            sequence
-        })
-    }
-
-    #[test]
-    fn chaining_and_joining_keep_all_words() {
-        let all: Vec<Sequence> = sequences(40).collect();
-        let short = words(3);
-        for pair in all.windows(2) {
-            let (one, other) = (pair[0], pair[1]);
-            for word in &short {
-                let is_of_one = one.has_word(word);
-                assert!(!is_of_one || one.or(other).has_word(word));
-                for second in &short {
-                    let whole = [word.clone(), second.clone()].concat();
-                    let is_chain = is_of_one && other.has_word(second);
-                    assert!(!is_chain || one.then(other).has_word(&whole));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn renaming_keeps_all_words() {
-        let names = [1, 0, 1];
-        for sequence in sequences(100) {
-            let renamed = sequence.renamed(&names);
-            for word in words(4).into_iter().filter(|word| sequence.has_word(word)) {
-                let word: Vec<usize> = word.iter().map(|&kind| names[kind]).collect();
-                assert!(renamed.has_word(&word), "{sequence:?} {word:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_simulated_has_no_other_words() {
-        let exact: Vec<KindSet> = (0..KINDS).map(|kind| [kind].into_iter().collect()).collect();
-        let all: Vec<Sequence> = sequences(200).collect();
-        let (mut simulated, mut others) = (0, 0);
-        for one in &all {
-            assert!(one.simulates(one, &exact));
-            for other in &all[..40] {
-                let union = one.or(*other);
-                assert!(union.simulates(one, &exact) && union.simulates(other, &exact));
-                let is_within =
-                    words(LONGEST).iter().all(|word| !other.has_word(word) || one.has_word(word));
-                if one.simulates(other, &exact) {
-                    simulated += 1;
-                    assert!(is_within, "{one:?} simulates {other:?}");
-                } else {
-                    others += 1;
-                }
-            }
-        }
-        assert!(simulated > 200 && others > 200, "{simulated} simulated, {others} not");
-    }
-
-    #[test]
-    fn a_kind_that_can_be_read_in_two_ways_must_go_on_in_one_of_them() {
-        // Known: 0 then 1, or 2 then 2. New: 0 then 1, where both can be read as 2 as well.
-        let known = Sequence::read("first 1 3, last 2 3, 1 then 2, 3 then 3", KINDS).expect("one");
-        let new = Sequence::read("first 1, last 2, 1 then 2", KINDS).expect("one");
-        let sets = |kinds: &[&[usize]]| -> Vec<KindSet> {
-            kinds.iter().map(|kinds| kinds.iter().copied().collect()).collect()
-        };
-        assert!(known.simulates(&new, &sets(&[&[0, 2], &[1, 2], &[]])));
-        assert!(known.simulates(&new, &sets(&[&[2], &[1, 2], &[]])));
-        assert!(!known.simulates(&new, &sets(&[&[2], &[1], &[]])));
-        assert!(!known.simulates(&new, &sets(&[&[0], &[2], &[]])));
-    }
-
-    #[test]
-    fn the_text_can_be_read() {
-        for sequence in sequences(50) {
-            assert_eq!(Sequence::read(&sequence.text(), KINDS), Some(sequence));
-        }
-        assert_eq!(Sequence::read("first 4", KINDS), None);
-        assert_eq!(Sequence::read("first 0", KINDS), None);
-        assert_eq!(Sequence::read("second 1", KINDS), None);
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@
 
 use crate::context::Context;
 use crate::fold::LONGEST_LOOK;
+use crate::matching::Match;
 use crate::state::{Block, BlockId, END, Kind, Rest, Role, State};
 
 /// The size of a node, and what the bytes are that no cell covers.
@@ -31,20 +32,43 @@ impl Context<'_> {
         let (Some(forms), Some(others)) = (self.forms(a), self.forms(b)) else {
             return a.size == b.size && a.rest == b.rest;
         };
-        if have_common(&forms, &others) {
-            return true;
-        }
+        have_common(&forms, &others)
+            || self.comes_again(state, (first, second), next, &|context, block| {
+                context.forms(block).is_some_and(|again| have_common(&forms, &again))
+            })
+    }
+
+    /// Whether nodes that were made where the first was come again behind the second.
+    pub(crate) fn origin_comes_again(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        next: u64,
+    ) -> bool {
+        let origins = state.block(first).origins();
+        self.comes_again(state, (first, second), next, &|_, block| {
+            !block.origins().intersection(origins.clone()).is_empty()
+        })
+    }
+
+    /// Whether a node like the first comes again behind the second, along the same links.
+    fn comes_again(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        next: u64,
+        is_like_first: &dyn Fn(&Self, &Block) -> bool,
+    ) -> bool {
         let mut node = second;
         for _ in 0..LONGEST_LOOK {
-            let key = if is_single(state.block(node)) { next } else { END };
-            let Some(cell) = state.block(node).cells.get(&key) else { return false };
+            let block = state.block(node);
+            let key = if block.role == Role::Region { next } else { END };
+            let Some(cell) = block.cells.get(&key) else { return false };
             let Some((onward, _)) = self.pointer(cell.value) else { return false };
             if onward == first || onward == second || !state.blocks.contains_key(&onward) {
                 return false;
             }
-            let is_again = Context::is_node(state, onward)
-                && self.forms(state.block(onward)).is_some_and(|again| have_common(&forms, &again));
-            if is_again {
+            if Context::is_node(state, onward) && is_like_first(self, state.block(onward)) {
                 return true;
             }
             node = onward;
@@ -60,9 +84,24 @@ impl Context<'_> {
         }
     }
 
+    /// Whether two blocks match by their sizes and by what their other bytes are. The kinds of a list
+    /// tell this of its nodes, and are compared later.
+    pub(crate) fn match_forms(&mut self, (x, y): (&Block, &Block), found: &mut Match) -> bool {
+        let is_list = match (&x.role, &y.role) {
+            (Role::LastOf(_), _) => return true,
+            (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
+            _ => false,
+        };
+        if let Some(is_common) = self.have_common_form(x, y).filter(|_| is_list) {
+            return is_common;
+        }
+        let same_size = x.size == y.size && !self.has_own_number(found, x.size);
+        x.rest == y.rest && (same_size || self.match_terms((x.size, y.size), found))
+    }
+
     /// Whether a known list and the new side's list or node have a form in common; nothing if sizes
     /// are not known as numbers.
-    pub(crate) fn have_common_form(&self, known: &Block, new: &Block) -> Option<bool> {
+    fn have_common_form(&self, known: &Block, new: &Block) -> Option<bool> {
         Some(have_common(&self.forms(known)?, &self.forms(new)?))
     }
 

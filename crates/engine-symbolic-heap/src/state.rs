@@ -175,6 +175,12 @@ pub(crate) const END: u64 = 0;
 /// tree that tells what the root has as its parent.
 pub(crate) const BACK: u64 = 1;
 
+/// The key of the cell of a sorted segment that tells the number in its first node.
+pub(crate) const FIRST: u64 = 2;
+
+/// The key of the cell of a sorted segment that tells the number in its last node.
+pub(crate) const LAST: u64 = 3;
+
 /// A chain of at least `minimum` heap blocks, each of which knows its successor. All that nodes have
 /// is told by their kinds; the block has one or two cells, [`END`] and [`BACK`], for its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,12 +190,32 @@ pub(crate) struct Segment {
     /// Where in a node the links point to.
     pub(crate) head: u64,
     pub(crate) minimum: u32,
+    /// How its nodes are sorted, if they are; then it has the cells [`FIRST`] and [`LAST`] too.
+    pub(crate) order: Option<Order>,
     /// Every node is of one of these kinds.
     pub(crate) kinds: Vec<Arc<Kind>>,
     /// Which kinds may follow which, if not all may.
     pub(crate) sequence: Option<Sequence>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
+}
+
+/// Signed numbers at some place of each node, none of which is on the wrong side of the next
+/// ([`crate::order`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    pub(crate) offset: u64,
+    /// Bytes.
+    pub(crate) size: u64,
+    pub(crate) direction: Direction,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// No number is greater than the next.
+    Up,
+    /// None is less.
+    Down,
 }
 
 /// At least one heap block, each linked to those below it. Every link is null or leads to a node,

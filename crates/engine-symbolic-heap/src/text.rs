@@ -15,8 +15,8 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
 use crate::state::{
-    BACK, Block, BlockId, BlockKind, END, Frame, Kind, Life, Origin, Outside, Rest, Role, Segment,
-    State, Tree,
+    BACK, Block, BlockId, BlockKind, Direction, END, FIRST, Frame, Kind, LAST, Life, Order, Origin,
+    Outside, Rest, Role, Segment, State, Tree,
 };
 
 /// What the lines mean, in one line.
@@ -206,6 +206,13 @@ impl Context<'_> {
                     let _ = write!(list, " to +{}", segment.head);
                 }
                 parts.push(list);
+                if let Some(Order { offset, size, direction }) = segment.order {
+                    let direction = match direction {
+                        Direction::Up => "ascending",
+                        Direction::Down => "descending",
+                    };
+                    parts.push(format!("{direction} by +{offset}/{size}"));
+                }
             }
             Role::Tree(tree) => parts.push(tree_text(page, tree)),
         }
@@ -227,6 +234,8 @@ impl Context<'_> {
             page.line(&match offset {
                 END if has_ends => format!("end = {value}"),
                 BACK if has_ends => format!("back = {value}"),
+                FIRST if has_ends => format!("first = {value}"),
+                LAST if has_ends => format!("last = {value}"),
                 _ => format!("+{offset}/{} = {value}", cell.size),
             });
         }

@@ -193,7 +193,7 @@ mod tests {
     fn an_alarm_leads_to_an_execution_with_less_work() {
         let task = task_of(RARE_LEAK);
         let (settings, never) = (Settings::default(), Deadline::never());
-        let way = Ways::new().next().expect("a way");
+        let way = Ways::new(false).next().expect("a way");
         let failure = summarise(&task, &settings, &way, (&never, &never)).expect_err("an alarm");
         let alarm = failure.alarm;
         assert!(alarm.is_some(), "{:?}", failure.reason);

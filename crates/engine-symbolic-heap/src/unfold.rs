@@ -11,8 +11,11 @@ use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
 use crate::kind::Neighbours;
+use crate::order::Sorted;
 use crate::sequence::Choice;
-use crate::state::{BACK, Block, BlockId, Cell, END, Kind, Outside, Range, Role, Segment, State};
+use crate::state::{
+    BACK, Block, BlockId, Cell, END, FIRST, Kind, LAST, Outside, Range, Role, Segment, State,
+};
 
 impl Context<'_> {
     /// Takes out the node that `block` stands for: the first or the last of its segment.
@@ -53,9 +56,12 @@ impl Context<'_> {
         segment: &Segment,
         kind: &Kind,
     ) -> State {
-        let neighbours = self.ends(state.block(first));
-        let node = self.node(&mut state, first, kind, neighbours);
+        let chain = Arc::clone(state.block(first));
+        let neighbours = self.ends(&chain);
+        let sorted = self.sorted(&chain);
+        let node = self.sorted_node(&mut state, first, kind, neighbours, sorted.map(Sorted::start));
         state.blocks.insert(first, Arc::new(node));
+        self.sort_only(&mut state, sorted);
         if let Some(last) = segment.last {
             state.blocks.remove(&last);
             let (old, new) = (self.address(last), self.address(first));
@@ -76,7 +82,9 @@ impl Context<'_> {
         let rest = state.new_block_id();
         let next = self.link(rest, segment.head);
         let neighbours = Neighbours { next, ..self.ends(&chain) };
-        let node = self.node(&mut state, first, kind, neighbours);
+        let sorted = self.sorted(&chain);
+        let node = self.sorted_node(&mut state, first, kind, neighbours, sorted.map(Sorted::start));
+        self.sort_rest(&mut state, &mut chain, sorted, FIRST);
         if let Some(last) = segment.last {
             let to_node = self.link(first, segment.head);
             set_cell(&mut chain, BACK, to_node, self);
@@ -103,7 +111,9 @@ impl Context<'_> {
         let mut chain = state.block(first).as_ref().clone();
         let previous = self.link(new_last, segment.head);
         let neighbours = Neighbours { previous, ..self.ends(&chain) };
-        let node = self.node(&mut state, last, kind, neighbours);
+        let sorted = self.sorted(&chain);
+        let node = self.sorted_node(&mut state, last, kind, neighbours, sorted.map(Sorted::end));
+        self.sort_rest(&mut state, &mut chain, sorted, LAST);
         stand_in.role = Role::LastOf(first);
         let to_node = self.link(last, segment.head);
         set_cell(&mut chain, END, to_node, self);
@@ -132,7 +142,19 @@ impl Context<'_> {
         kind: &Kind,
         neighbours: Neighbours,
     ) -> Block {
-        let fragment = self.open_in(state, kind, id, neighbours);
+        self.node_with(state, id, kind, neighbours, None)
+    }
+
+    /// The same, where one of its own numbers is given.
+    pub(crate) fn node_with(
+        &mut self,
+        state: &mut State,
+        id: BlockId,
+        kind: &Kind,
+        neighbours: Neighbours,
+        given: Option<(TermId, TermId)>,
+    ) -> Block {
+        let fragment = self.open_with(state, kind, id, neighbours, given);
         for conjunct in fragment.condition {
             self.assume(state, conjunct, None);
         }

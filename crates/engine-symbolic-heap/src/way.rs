@@ -5,12 +5,13 @@
 //! else would do the same, and are left out. Trees are folded only if what failed without them has seen blocks that look
 //! like nodes of trees; then these ways come next, unless they see that it was none: first such that
 //! forget what a program has seen of the links of a node at which it is, then such that do not. Where
-//! there were too many paths from one loop head to the next, states meet behind branches in the last
-//! ways. Each way gets a little time before any gets much.
+//! assertions are asked for, there is a way that sees how lists are sorted. Where there were too many
+//! paths from one loop head to the next, states meet behind branches in the last ways. Each way gets a
+//! little time before any gets much.
 
 use std::collections::VecDeque;
 
-use crate::context::{Cursors, Marks};
+use crate::context::{Context, Cursors, Marks, Sorting};
 use crate::meeting::Meetings;
 use crate::tree::LearntTree;
 
@@ -19,9 +20,29 @@ use crate::tree::LearntTree;
 pub(crate) struct Way {
     pub(crate) marks: Marks,
     pub(crate) cursors: Cursors,
+    pub(crate) sorting: Sorting,
     /// Trees that may be folded.
     pub(crate) trees: Vec<LearntTree>,
     pub(crate) meetings: Meetings,
+}
+
+impl Way {
+    /// Lists only, which meet at loop heads.
+    pub(crate) fn for_lists(marks: Marks) -> Way {
+        let (cursors, sorting) = (Cursors::Folded, Sorting::Unseen);
+        Way { marks, cursors, sorting, trees: Vec::new(), meetings: Meetings::LoopHeads }
+    }
+}
+
+impl Context<'_> {
+    /// Takes a way.
+    pub(crate) fn go(&mut self, way: &Way) {
+        self.marks = way.marks;
+        self.meetings = way.meetings;
+        self.cursors = way.cursors;
+        self.sorting = way.sorting;
+        self.expect_trees(&way.trees);
+    }
 }
 
 /// What is learnt from a way that did not lead to a proof.
@@ -57,9 +78,10 @@ pub(crate) struct Ways {
 const MOST_LESSONS: u32 = 3;
 
 impl Ways {
-    pub(crate) fn new() -> Ways {
+    /// `sees_sorting`: whether lists may be seen to be sorted, after all else.
+    pub(crate) fn new(sees_sorting: bool) -> Ways {
         Ways {
-            now: every_way(&[]).into(),
+            now: every_way(&[], sees_sorting).into(),
             slow: Vec::new(),
             trees: Vec::new(),
             lessons: 0,
@@ -83,13 +105,7 @@ impl Ways {
         if is_wide && !self.with_joins {
             self.with_joins = true;
             for marks in [Marks::Apart, Marks::Numbers] {
-                let meetings = Meetings::Joins;
-                self.now.push_back(Way {
-                    marks,
-                    cursors: Cursors::Folded,
-                    trees: Vec::new(),
-                    meetings,
-                });
+                self.now.push_back(Way { meetings: Meetings::Joins, ..Way::for_lists(marks) });
             }
         }
         let alike = if marks_matter { Vec::new() } else { self.take_alike(&way) };
@@ -111,7 +127,7 @@ impl Ways {
             let is_current = |way: &Way| way.trees.is_empty();
             self.slow.retain(is_current);
             let others = std::mem::take(&mut self.now).into_iter().filter(is_current);
-            self.now = every_way(&seen).into_iter().chain(others).collect();
+            self.now = every_way(&seen, false).into_iter().chain(others).collect();
             self.trees = seen;
         }
     }
@@ -140,12 +156,12 @@ impl Ways {
     }
 }
 
-fn every_way(trees: &[LearntTree]) -> Vec<Way> {
-    let way = |cursors, marks| Way {
-        marks,
-        cursors,
-        trees: trees.to_vec(),
-        meetings: Meetings::LoopHeads,
+/// The ways with these trees, in their order. `sees_sorting`: whether there is one that sees lists
+/// to be sorted.
+pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Way> {
+    let way = |cursors, marks| {
+        let trees = trees.to_vec();
+        Way { cursors, trees, ..Way::for_lists(marks) }
     };
     let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
     let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
@@ -153,6 +169,9 @@ fn every_way(trees: &[LearntTree]) -> Vec<Way> {
         // Sequences and elements of two nodes are for lists.
         let usual = [Marks::Apart, Marks::Kinds, Marks::Numbers];
         ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
+    }
+    if sees_sorting {
+        ways.push(Way { sorting: Sorting::Seen, ..way(Cursors::Folded, Marks::Numbers) });
     }
     ways
 }
@@ -167,7 +186,7 @@ mod tests {
 
     #[test]
     fn too_many_paths_make_states_meet_behind_branches() {
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.meetings);
@@ -179,7 +198,7 @@ mod tests {
 
     #[test]
     fn without_trees_there_are_five_ways() {
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         let mut tried = Vec::new();
         while let Some(way) = ways.next() {
             tried.push(way.marks);
@@ -194,7 +213,7 @@ mod tests {
 
     #[test]
     fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         let mut tried = |lesson: &dyn Fn() -> Lesson| {
             let mut tried = Vec::new();
             while let Some(way) = ways.next() {
@@ -228,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_way_that_is_put_back_comes_first() {
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         let way = ways.next().expect("a way");
         ways.put_back(way.clone());
         assert_eq!(ways.next(), Some(way));
@@ -237,7 +256,7 @@ mod tests {
     #[test]
     fn trees_that_are_seen_come_next_until_they_are_none() {
         let seen = vec![LearntTree::of_two_links(24)];
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         let first = ways.next().expect("a way");
         ways.failed(first, lesson(&seen));
         let second = ways.next().expect("a way");

@@ -203,3 +203,72 @@ fn a_ring_with_a_second_head_or_any_marks_is_no_proof() {
     is_never_proved(&ring("__VERIFIER_nondet_int() ? 1 : 2"));
     is_never_proved(&ring("__VERIFIER_nondet_int() ? 1 : 0"));
 }
+
+/// Nodes with a negative number are taken out through the address of the link; the others stay.
+fn filtered(bound: i32, after: &str) -> String {
+    format!(
+        "int main(void) {{
+            struct node *head = 0, *at, **link = &head;
+            while (__VERIFIER_nondet_int()) {{
+                at = malloc(sizeof *at); at->value = __VERIFIER_nondet_int();
+                at->next = head; head = at;
+            }}
+            while (*link) {{
+                if ((*link)->value < {bound}) {{ at = *link; *link = at->next; free(at); {after} }}
+                else link = &(*link)->next;
+            }}
+            for (at = head; at; at = at->next) if (at->value < 0) reach_error();
+            while (head) {{ at = head->next; free(head); head = at; }}
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn what_is_behind_the_cursor_does_not_mix_with_what_was_seen() {
+    holds(&filtered(0, ""));
+}
+
+#[test]
+fn a_filter_that_skips_nodes_is_no_proof() {
+    is_never_proved(&filtered(-1, ""));
+    is_never_proved_by_summaries(&filtered(0, "if (*link) link = &(*link)->next;"));
+}
+
+/// Each node owns a list of marks in turn.
+fn nested(second: &str) -> String {
+    format!(
+        "struct item {{ int mark; struct item *next; }};
+        struct owner {{ struct item *items; struct owner *next; long size; }};
+        static void push(struct owner *owner, int mark) {{
+            struct item *fresh = malloc(sizeof *fresh);
+            fresh->mark = mark; fresh->next = owner->items; owner->items = fresh;
+        }}
+        int main(void) {{
+            struct owner *head = 0, *at;
+            struct item *item;
+            while (__VERIFIER_nondet_int()) {{
+                at = malloc(sizeof *at); at->items = 0; at->next = head; head = at;
+                while (__VERIFIER_nondet_int()) {{ push(at, {second}); push(at, 1); }}
+            }}
+            for (at = head; at; at = at->next)
+                for (item = at->items; item; item = item->next) {{
+                    if (item->mark != 1) reach_error();
+                    item = item->next;
+                    if (!item || item->mark != 2) reach_error();
+                }}
+            while (head) {{
+                at = head->next;
+                while ((item = head->items)) {{ head->items = item->next; free(item); }}
+                free(head); head = at;
+            }}
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn lists_in_turn_are_owned() {
+    holds(&nested("2"));
+    is_never_proved(&nested("2 - (__VERIFIER_nondet_int() == 7)"));
+}

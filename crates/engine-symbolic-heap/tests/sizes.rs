@@ -267,3 +267,43 @@ fn an_owner_and_its_list_of_larger_nodes_stay_apart() {
         }",
     );
 }
+
+/// A ring of nodes of one size that are made at two places and own different things.
+fn ring_of_two_kinds(release: &str) -> String {
+    format!(
+        "struct base {{ struct base *next; struct base *previous; int tag; }};
+        struct number {{ struct base base; int value; }};
+        struct word {{ struct base base; char *text; }};
+        int main(void) {{
+            struct base *head = malloc(sizeof *head), *at;
+            head->next = head->previous = head; head->tag = 0;
+            while (__VERIFIER_nondet_int()) {{
+                if (__VERIFIER_nondet_int()) {{
+                    struct number *number = malloc(sizeof *number);
+                    number->value = 1; at = &number->base; at->tag = 1;
+                }} else {{
+                    struct word *word = malloc(sizeof *word);
+                    word->text = malloc(10); at = &word->base; at->tag = 2;
+                }}
+                at->next = head->next; at->previous = head;
+                head->next->previous = at; head->next = at;
+            }}
+            while (head->next != head) {{
+                at = head->next; at->next->previous = head; head->next = at->next;
+                {release}
+                free(at);
+            }}
+            free(head);
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn nodes_that_are_made_at_two_places_own_different_things() {
+    holds(&ring_of_two_kinds("if (at->tag == 2) free(((struct word *)at)->text);"));
+    is_never_proved_by_summaries(&ring_of_two_kinds("free(((struct word *)at)->text);"));
+    is_never_proved_by_summaries(&ring_of_two_kinds(
+        "if (at->tag == 1) free(((struct word *)at)->text);",
+    ));
+}

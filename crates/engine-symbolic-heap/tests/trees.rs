@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{holds, is_never_proved};
+use common::{holds, holds_in_time, is_never_proved};
 
 /// Nodes with and without a link to the parent.
 const TREES: &str = "
@@ -427,8 +427,8 @@ const FREE_RING: &str = "while (at->items->next != at->items) {
 
 #[test]
 fn what_is_made_between_a_test_and_a_link_may_take_a_loop() {
-    holds(&owners_of(A_LIST, FREE_LIST));
-    holds(&owners_of(A_RING, FREE_RING));
+    holds_in_time(&owners_of(A_LIST, FREE_LIST));
+    holds_in_time(&owners_of(A_RING, FREE_RING));
 }
 
 #[test]
@@ -489,4 +489,55 @@ fn a_link_that_holds_a_node_is_not_overwritten() {
     let twice = "fresh = malloc(sizeof *fresh); fresh->key = key; fresh->left = *link;
         fresh->right = root; *link = fresh;";
     is_never_proved(&inserting(DESCEND, twice));
+}
+
+/// The new node is put in first, and gets its ring then.
+fn rings_below(left: &str, right: &str) -> String {
+    format!(
+        "struct item {{ struct item *next; }};
+        struct owner {{ struct owner *left; struct owner *right; struct item *items; }};
+        static struct owner *bare(void) {{
+            struct owner *fresh = malloc(sizeof *fresh); fresh->left = fresh->right = 0;
+            fresh->items = malloc(sizeof(struct item)); fresh->items->next = fresh->items;
+            return fresh;
+        }}
+        int main(void) {{
+            struct owner *root = bare(), *at, *up; struct item *item;
+            while (__VERIFIER_nondet_int()) {{
+                at = root;
+                while (at->left && at->right) at = __VERIFIER_nondet_int() ? at->left : at->right;
+                if ({left}) {{
+                    at->left = bare();
+                    while (__VERIFIER_nondet_int()) {{
+                        item = malloc(sizeof *item);
+                        item->next = at->left->items->next; at->left->items->next = item;
+                    }}
+                }}
+                if ({right}) {{
+                    at->right = bare();
+                    while (__VERIFIER_nondet_int()) {{
+                        item = malloc(sizeof *item);
+                        item->next = at->right->items->next; at->right->items->next = item;
+                    }}
+                }}
+            }}
+            while (root) {{
+                up = 0; at = root;
+                while (at->left || at->right) {{ up = at; at = at->left ? at->left : at->right; }}
+                if (up) {{ if (at == up->left) up->left = 0; else up->right = 0; }} else root = 0;
+                {FREE_RING}
+                free(at);
+            }}
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn what_was_put_in_is_worked_on() {
+    let (left, right) =
+        ("!at->left && __VERIFIER_nondet_int()", "!at->right && __VERIFIER_nondet_int()");
+    holds_in_time(&rings_below(left, right));
+    is_never_proved(&rings_below(left, "__VERIFIER_nondet_int()"));
+    is_never_proved(&rings_below("!at->right && __VERIFIER_nondet_int()", right));
 }

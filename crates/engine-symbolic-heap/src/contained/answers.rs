@@ -7,8 +7,10 @@ use heapwright_engine::{Deadline, Engine, Run, Task, run_settings, violation_of}
 use heapwright_interpreter::{Environment, SeededInputs};
 use heapwright_verdict::{Verdict, conclude};
 
-use crate::SymbolicHeapEngine;
+use crate::context::Marks;
 use crate::settings::Settings;
+use crate::way::Way;
+use crate::{SymbolicHeapEngine, summarise};
 
 /// Edges of one run.
 const STEPS: u64 = 20_000;
@@ -38,6 +40,24 @@ impl Answers {
     ) -> Option<u64> {
         let (look, time) = (Duration::from_millis(250), Duration::from_millis(2500));
         self.ask_for(task, seeds, (look, time))
+    }
+
+    /// Asks for invariants with sequences of kinds alone.
+    pub(super) fn ask_about_sequences(
+        &mut self,
+        task: &Task,
+        seeds: RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let faulty = seeds.into_iter().find(|&seed| is_faulty(task, seed));
+        self.faulty += u64::from(faulty.is_some());
+        let way = Way::for_lists(Marks::Sequences);
+        let deadline = Deadline::after(Duration::from_millis(1500));
+        if summarise(task, &Settings::default(), &way, (&deadline, &deadline)).is_err() {
+            self.unknown += 1;
+            return None;
+        }
+        self.holds += 1;
+        faulty
     }
 
     fn ask_for(

@@ -20,6 +20,7 @@ use crate::outcome::Outcome;
 use crate::settings::Settings;
 use crate::state::State;
 use crate::tree::LearntTree;
+use crate::way::{Way, every_way};
 use crate::{Context, prepare};
 
 /// Edges of one run.
@@ -305,13 +306,12 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    let every = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements, Marks::Sequences];
-    let ways = every.map(|marks| (marks, Meetings::LoopHeads)).into_iter();
-    for (marks, meetings) in ways.chain([(Marks::Apart, Meetings::Joins)]) {
+    let joins = Way { meetings: Meetings::Joins, ..every_way(trees, false)[0].clone() };
+    for way in every_way(trees, true).into_iter().chain([joins]) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
-        context.marks = marks;
-        context.meetings = meetings;
+        (context.marks, context.cursors, context.sorting) = (way.marks, way.cursors, way.sorting);
+        context.meetings = way.meetings;
         context.expect_trees(trees);
         let found = find_invariants(&mut context, initial, &deadline);
         let Ok(mut invariants) = found else { continue };

@@ -49,6 +49,36 @@ pub(super) const SINGLY: Linking = Linking {
     ],
 };
 
+/// Nodes are put in by their keys, and it is looked whether they are sorted; often they are.
+pub(super) const SORTED: Linking = Linking {
+    start: "struct node *head = 0, *t = 0, **link = 0;",
+    insert: &[
+        "f->key = INPUT; link = &head; while (*link && (*link)->key < f->key) link = &(*link)->next; \
+         f->next = *link; *link = f; link = 0;",
+        "f->key = INPUT; t = 0; at = head; while (at && at->key < f->key) { t = at; at = at->next; } \
+         f->next = at; if (t) t->next = f; else head = f; t = 0; at = 0;",
+        "f->key = INPUT; link = &head; while (*link && (*link)->key > f->key) link = &(*link)->next; \
+         f->next = *link; *link = f; link = 0;",
+        "f->key = INPUT; link = &head; while (*link && INPUT > 0 && (*link)->key < f->key) link = \
+         &(*link)->next; f->next = *link; *link = f; link = 0;",
+        "f->key = number; if (number < 9) number++; f->next = 0; if (last) last->next = f; else head = \
+         f; last = f;",
+    ],
+    work: &[
+        "if (at->next) CHECK(at->key <= at->next->key);",
+        "if (at->next) CHECK(at->key <= at->next->key);",
+        "if (at->next) CHECK(at->key >= at->next->key);",
+        "if (at->next) CHECK(at->key < at->next->key);",
+        "if (at != head) CHECK(head->key <= at->key);",
+        "if (at->next && RARELY) { t = at->next; at->next = t->next; RELEASE(t) free(t); t = 0; }",
+        "if (RARELY) at->key = number;",
+        "if (at->next) { number = at->key; at->key = at->next->key; at->next->key = number; }",
+        "if (cursor && RARELY) CHECK(cursor->key <= at->key);",
+        "if (RARELY) { cursor = at; }",
+    ],
+    ..SINGLY
+};
+
 /// The last node points to itself.
 pub(super) const WITH_LOOP: Linking = Linking {
     links: "struct node *next;",

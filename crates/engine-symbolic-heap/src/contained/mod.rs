@@ -13,6 +13,7 @@ mod owners;
 mod payloads;
 mod programs;
 mod recursive;
+mod sequences;
 mod trees;
 
 use std::ops::Range;
@@ -196,6 +197,36 @@ fn owner_programs_that_fail_are_not_proved() {
         }
     }
     println!("answers, owner programs: {answers:?}");
+    assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
+    assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
+}
+
+#[test]
+fn invariants_contain_runs_of_marked_programs() {
+    let mut tally = Tally::default();
+    let runs = if is_long() { 30 } else { 8 };
+    for seed in seeds(4, 3000) {
+        let text = sequences::marked_program(seed);
+        let task = task(text.clone());
+        for (inputs, followed) in follow_invariants(&task, 1..=runs) {
+            count(&mut tally, followed, &format!("marked program {seed}"), &text, inputs);
+        }
+    }
+    conclude("invariants, marked programs", &tally);
+}
+
+/// A program with a faulty run is never proved by the order of its marks.
+#[test]
+fn marked_programs_that_fail_are_not_proved() {
+    let (mut answers, mut wrong) = (Answers::default(), Vec::new());
+    for seed in seeds(40, 6000) {
+        let text = sequences::marked_program(seed);
+        let task = task(text.clone());
+        if let Some(inputs) = answers.ask_about_sequences(&task, 1..=200) {
+            wrong.push(format!("marked program {seed} fails on inputs of seed {inputs}\n{text}"));
+        }
+    }
+    println!("answers, marked programs: {answers:?}");
     assert!(wrong.is_empty(), "{} wrong proofs\n{}", wrong.len(), wrong.join("\n"));
     assert!(answers.holds > 0 && answers.faulty > 0, "{answers:?}");
 }

@@ -9,7 +9,7 @@
 use heapwright_difftest::random::Random;
 
 use crate::contained::linkings::{
-    AHEAD, COLOURED, DOUBLY, EITHER, KERNEL, Linking, RING, SINGLY, SKIPPING, WITH_LOOP,
+    AHEAD, COLOURED, DOUBLY, EITHER, KERNEL, Linking, RING, SINGLY, SKIPPING, SORTED, WITH_LOOP,
 };
 use crate::contained::payloads::{
     BLOCK, CHILD, DANGLING, INNER, INNER_DOUBLY, INNER_OWNERS, NEIGHBOURS, NONE, Payload, SHARED,
@@ -99,7 +99,7 @@ const NUMBERS: &[Number] = &[
 ];
 
 const LINKINGS: &[Linking] =
-    &[SINGLY, SINGLY, DOUBLY, KERNEL, WITH_LOOP, RING, SKIPPING, EITHER, AHEAD, COLOURED];
+    &[SINGLY, SORTED, DOUBLY, KERNEL, WITH_LOOP, RING, SKIPPING, EITHER, AHEAD, COLOURED, SORTED];
 const PAYLOADS: &[Payload] = &[
     NONE,
     BLOCK,

@@ -15,7 +15,8 @@ use crate::context::Context;
 use crate::kind::Neighbours;
 use crate::sequence::KindSet;
 use crate::state::{
-    BACK, Block, BlockId, BlockKind, Cell, END, Kind, Life, Rest, Role, Segment, State, Tree,
+    BACK, Block, BlockId, BlockKind, Cell, Direction, END, FIRST, Kind, LAST, Life, Order, Rest,
+    Role, Segment, State, Tree,
 };
 
 /// Whether an exact heap is a model of a state.
@@ -120,7 +121,8 @@ impl Walk<'_> {
                 Role::Segment(segment) => {
                     let previous = context.ends(&block).previous;
                     let allowed = segment.words().firsts;
-                    self.nodes(context, (&block, segment), (first, allowed), previous, 1)
+                    self.has_number(context, (&block, segment), FIRST, first)
+                        && self.nodes(context, (&block, segment), (first, allowed), previous, 1)
                 }
                 Role::Tree(tree) => self.tree(context, (&block, tree), first),
                 Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
@@ -236,6 +238,9 @@ impl Walk<'_> {
             {
                 return false;
             }
+            if !self.are_sorted(context, segment.order, (node, onward)) {
+                return false;
+            }
             let mut walk = self.clone();
             let (root, follower) = (walk.new_name(), walk.new_name());
             walk.bound.insert(follower, onward);
@@ -262,6 +267,9 @@ impl Walk<'_> {
         previous: TermId,
     ) -> bool {
         let mut walk = self.clone();
+        if !walk.has_number(context, (block, segment), LAST, node) {
+            return false;
+        }
         if let Some(last) = segment.last
             && *walk.bound.entry(last).or_insert(node) != node
         {
@@ -270,6 +278,42 @@ impl Walk<'_> {
         let root = walk.new_name();
         let next = block.cells[&END].value;
         walk.node(context, kind, (root, node), Neighbours { next, previous }) && walk.solve(context)
+    }
+
+    /// Whether a node has what a sorted segment says of its first or its last one.
+    fn has_number(
+        &mut self,
+        context: &mut Context<'_>,
+        (block, segment): (&Block, &Segment),
+        key: u64,
+        node: BlockId,
+    ) -> bool {
+        let exact = segment.order.and_then(|order| self.number(order, node));
+        // Bytes that were never written may be that number.
+        exact.is_none_or(|exact| self.value(context, block.cells[&key].value, exact))
+    }
+
+    /// Whether two neighbours are in order.
+    fn are_sorted(
+        &self,
+        context: &mut Context<'_>,
+        order: Option<Order>,
+        (one, next): (BlockId, BlockId),
+    ) -> bool {
+        let Some(order) = order else { return true };
+        let (Some(one), Some(next)) = (self.number(order, one), self.number(order, next)) else {
+            return true;
+        };
+        let holds = match order.direction {
+            Direction::Up => context.terms.signed_less_equal(one, next),
+            Direction::Down => context.terms.signed_less_equal(next, one),
+        };
+        context.truth(holds) == Some(true)
+    }
+
+    fn number(&self, order: Order, node: BlockId) -> Option<TermId> {
+        let cell = self.heap.block(node).cells.get(&order.offset)?;
+        (cell.size == order.size).then_some(cell.value)
     }
 
     fn new_name(&mut self) -> BlockId {

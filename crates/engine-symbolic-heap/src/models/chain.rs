@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_memory as concrete;
+use heapwright_program::sign_extend;
 
-use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
+use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
 use crate::kind::Neighbours;
 use crate::sequence::KindSet;
-use crate::state::{Block, BlockId, Role, Segment, State};
+use crate::state::{Block, BlockId, Direction, FIRST, LAST, Order, Role, Segment, State};
 
 /// A segment that is being written out.
 struct Chain<'s> {
@@ -95,9 +96,41 @@ impl Walk<'_, '_, '_, '_> {
                 names[nodes.len() - 1] = last;
             }
         }
+        self.check_order(&mut matching, item, segment, nodes)?;
         let chain = Chain { segment, ends: item, nodes: nodes.to_vec(), names };
         let firsts = segment.words().firsts;
         self.choose_kinds(&chain, 0, firsts, &state, &matching)
+    }
+
+    /// The numbers of a sorted segment.
+    fn check_order(
+        &mut self,
+        matching: &mut Matching,
+        item: &Block,
+        segment: &Segment,
+        nodes: &[concrete::BlockId],
+    ) -> Result<(), Mismatch> {
+        let Some(Order { offset, size, direction }) = segment.order else { return Ok(()) };
+        for (key, node) in [(FIRST, nodes.first()), (LAST, nodes.last())] {
+            let value = node.and_then(|&node| self.read(node, offset, size));
+            if let Some(value) = value {
+                matching.demands.push(Demand { term: item.cells[&key].value, value });
+            }
+        }
+        let numbers = nodes.iter().map(|&node| {
+            self.read(node, offset, size)
+                .map(|value| sign_extend(value.low.into(), 8 * size as u32))
+        });
+        let numbers: Vec<Option<i128>> = numbers.collect();
+        let is_in_order = |pair: &[Option<i128>]| match (pair[0], pair[1], direction) {
+            (Some(one), Some(next), Direction::Up) => one <= next,
+            (Some(one), Some(next), Direction::Down) => next <= one,
+            (None, _, _) | (_, None, _) => true,
+        };
+        match numbers.windows(2).all(is_in_order) {
+            true => Ok(()),
+            false => Err("a list is not sorted".to_owned()),
+        }
     }
 
     /// The nodes from some index on, each of some kind; the first of them of one of `allowed`.

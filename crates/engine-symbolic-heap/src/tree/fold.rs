@@ -36,7 +36,7 @@ impl Context<'_> {
         let holders = self.holders(state);
         let mut best: Option<FoundTree> = None;
         for (root, links) in roots {
-            if self.cursors == Cursors::Apart && self.is_at_null(state, &holders, root, &links) {
+            if self.cursors == Cursors::Apart && self.is_at_work(state, &holders, root, &links) {
                 continue;
             }
             let is_node = |context: &Context<'_>, block: &_| {
@@ -123,13 +123,24 @@ impl Context<'_> {
         Some(kinds)
     }
 
-    /// Whether a block is a single node to which a variable points, and a link of it is null: there
-    /// the program may put something.
-    fn is_at_null(&self, state: &State, holders: &Holders, id: BlockId, links: &TreeLinks) -> bool {
+    /// Whether a block is a single node to which a variable points, and a link of it is null or leads
+    /// to a single node: there the program may put something, or has just done so.
+    fn is_at_work(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        id: BlockId,
+        links: &TreeLinks,
+    ) -> bool {
+        if !self.is_cursor(state, holders, id) {
+            return false;
+        }
         let cells = &state.block(id).cells;
-        let is_null = |cell: &Cell| self.constant(cell.value) == Some(0);
-        self.is_cursor(state, holders, id)
-            && links.children.iter().any(|offset| cells.get(offset).is_some_and(is_null))
+        links.children.iter().filter_map(|offset| cells.get(offset)).any(|cell| {
+            let below = self.pointer(cell.value).and_then(|(below, _)| state.blocks.get(&below));
+            self.constant(cell.value) == Some(0)
+                || below.is_some_and(|block| block.role == Role::Region)
+        })
     }
 
     /// Whether a block is a single node to which a variable points.

@@ -118,7 +118,27 @@ impl Context<'_> {
                 learnt.push(LearntTree { size: class.size, links, origins });
             }
         }
+        if learnt.is_empty() && !self.trees.types.iter().any(|tree| self.is_seen_shared(tree)) {
+            // An exploration that soon ended has seen nothing against them.
+            learnt.extend(self.trees.types.iter().map(|tree| self.named(tree)));
+        }
         learnt
+    }
+
+    /// Whether two links were seen to lead to one node.
+    fn is_seen_shared(&self, tree: &TreeType) -> bool {
+        let class = Class { size: tree.size, head: tree.links.head };
+        let is_link = |offset: u64| tree.links.children.contains(&offset);
+        self.trees.held_twice.get(&class).is_some_and(|held| {
+            held.iter().any(|held| {
+                tree.origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
+            })
+        })
+    }
+
+    fn named(&self, tree: &TreeType) -> LearntTree {
+        let origins = tree.origins.iter().map(|&origin| self.calls_of(origin)).collect();
+        LearntTree { size: tree.size, links: tree.links.clone(), origins }
     }
 
     /// The links of a block that may be a node of a tree.

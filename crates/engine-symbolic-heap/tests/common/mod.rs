@@ -24,19 +24,24 @@ fn answer(body: &str) -> Verdict {
 
 /// The answer, after a look at single paths.
 fn answer_after(first_look: Duration, body: &str) -> Verdict {
-    answer_within(Duration::from_secs(10), first_look, body)
+    let usual = heapwright_engine_symbolic_heap::Settings::default().summary_first_look;
+    answer_in(first_look, usual, body)
 }
 
-fn answer_within(time: Duration, first_look: Duration, body: &str) -> Verdict {
+/// The same, with so much time for each way to find invariants before the next is tried, and seven
+/// times as much in all.
+fn answer_in(first_look: Duration, for_each_way: Duration, body: &str) -> Verdict {
     let settings = Settings::new(DataModel::Lp64);
     let source = Source::new("test.c", format!("{PRELUDE}{body}"));
     let program = load(&[source], &settings).expect("the test program is correct C").program;
     let specification = Specification::everyday();
     let task = Task { program, specification, malloc_may_fail: false };
+    let time = 7 * for_each_way;
     let deadline = Deadline::after(2 * time);
     let mut engine = SymbolicHeapEngine::default();
     engine.settings.time = time;
     engine.settings.first_look = first_look;
+    engine.settings.summary_first_look = for_each_way;
     let finding = engine.run(&task, &Run { deadline: &deadline });
     conclude(&task, finding, &deadline)
 }
@@ -60,17 +65,17 @@ pub(crate) fn is_never_proved(body: &str) {
     assert!(!matches!(answer(body), Verdict::Holds(_)), "a wrong proof");
 }
 
+/// Proved, where many shapes take their time; a busy machine may need more of it.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) fn holds_in_time(body: &str) {
+    let verdict = answer_in(Duration::ZERO, Duration::from_secs(6), body);
+    assert!(matches!(verdict, Verdict::Holds(_)), "{verdict:?}");
+}
+
 /// Proved without a look at single paths, which would decide what is bounded.
 #[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) fn summaries_prove(body: &str) {
     let verdict = answer_after(Duration::ZERO, body);
-    assert!(matches!(verdict, Verdict::Holds(_)), "{verdict:?}\n{body}");
-}
-
-/// The same, for what takes seconds: the machine may be busy.
-#[allow(dead_code, reason = "not every test file needs it")]
-pub(crate) fn summaries_prove_in_time(body: &str) {
-    let verdict = answer_within(Duration::from_secs(100), Duration::ZERO, body);
     assert!(matches!(verdict, Verdict::Holds(_)), "{verdict:?}\n{body}");
 }
 

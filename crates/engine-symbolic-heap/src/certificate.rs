@@ -1,0 +1,137 @@
+//! A proof as text: invariants that are read back and checked where nothing is known of how they were
+//! found.
+//!
+//! The check needs what the search was told (its way) and which lists it came to know, since these
+//! decide how a state is folded that arrives somewhere. Neither says anything of executions: if they
+//! are wrong, the invariants are just not closed.
+
+use std::collections::BTreeMap;
+
+use heapwright_engine::{Deadline, Reason, Task};
+use heapwright_program::{FunctionId, LocationId};
+
+use crate::closure::check_closed;
+use crate::context::Context;
+use crate::fixpoint::{Invariants, Places};
+use crate::settings::Settings;
+use crate::way::Way;
+use crate::{TIME_IS_OVER, prepare};
+
+/// The calls at which a block was made.
+type Calls = Vec<(FunctionId, LocationId)>;
+
+/// What a search found, for programs without recursion.
+#[derive(Clone, Debug)]
+pub(crate) struct Certificate {
+    pub(crate) way: Way,
+    /// Where blocks are made that are neighbours in a list, and by which link.
+    pub(crate) neighbours: Vec<(Calls, Calls, u64)>,
+    /// One text for each shape, with its place.
+    pub(crate) invariants: Vec<String>,
+}
+
+impl Certificate {
+    /// Reads the invariants and checks that they are closed under all edges.
+    pub(crate) fn check(
+        &self,
+        task: &Task,
+        settings: &Settings,
+        deadline: &Deadline,
+    ) -> Result<(), Reason> {
+        let (mut context, _) = prepare(task, settings, deadline)?;
+        context.go(&self.way);
+        context.cut_recursion();
+        if context.has_recursion() {
+            return Err(Reason::new("calls of recursive functions are not read back"));
+        }
+        context.expect_neighbours(&self.neighbours);
+        let mut program: Places = BTreeMap::new();
+        for text in &self.invariants {
+            if deadline.is_over() {
+                return Err(Reason::new(TIME_IS_OVER));
+            }
+            let state =
+                context.parse_state(text).map_err(|error| Reason::new(error.to_string()))?;
+            let place = context.meeting_place(&state);
+            let place = place.ok_or_else(|| Reason::new("an invariant where no states meet"))?;
+            program.entry(place).or_default().push(state);
+        }
+        let invariants = Invariants { program, procedures: Vec::new() };
+        check_closed(&mut context, &invariants, deadline)
+    }
+}
+
+impl Context<'_> {
+    /// Which blocks are known to be neighbours, told in words that mean the same elsewhere.
+    pub(crate) fn known_neighbours(&self) -> Vec<(Calls, Calls, u64)> {
+        let known = self.lists.neighbours();
+        known.map(|(a, b, link)| (self.calls_of(a), self.calls_of(b), link)).collect()
+    }
+
+    fn expect_neighbours(&mut self, neighbours: &[(Calls, Calls, u64)]) {
+        for (a, b, link) in neighbours {
+            let (a, b) = (self.origin_of_calls(a.clone()), self.origin_of_calls(b.clone()));
+            self.lists.expect(a, b, *link);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Marks;
+    use crate::summarise;
+    use crate::testing::task_of;
+
+    const LIST: &str = "
+        typedef __SIZE_TYPE__ size_t; extern void *malloc(size_t); extern void free(void *);
+        extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        struct node { struct node *next; int value; };
+        int main(void) {
+            struct node *head = 0, *next;
+            while (__VERIFIER_nondet_int()) {
+                next = malloc(sizeof *next); next->next = head; next->value = 3; head = next;
+            }
+            while (head) {
+                if (head->value != 3) reach_error();
+                next = head->next; free(head); head = next;
+            }
+            return 0;
+        }";
+
+    /// Checks what was found for the list, after a change.
+    fn is_closed(change: impl Fn(&mut Vec<String>)) -> bool {
+        let task = task_of(LIST);
+        let (settings, never) = (Settings::default(), Deadline::never());
+        let way = Way::for_lists(Marks::Apart);
+        let found = summarise(&task, &settings, &way, (&never, &never));
+        let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
+        change(&mut certificate.invariants);
+        certificate.check(&task, &settings, &never).is_ok()
+    }
+
+    #[test]
+    fn what_was_found_is_closed() {
+        assert!(is_closed(|_| ()));
+    }
+
+    #[test]
+    fn what_is_missing_is_noticed() {
+        assert!(!is_closed(|texts| _ = texts.pop()));
+        assert!(!is_closed(|texts| _ = texts.remove(0)));
+        assert!(!is_closed(Vec::clear));
+    }
+
+    #[test]
+    fn what_says_too_much_is_noticed() {
+        let replace = |from: &'static str, to: &'static str| {
+            move |texts: &mut Vec<String>| {
+                let is_there = texts.iter().any(|text| text.contains(from));
+                assert!(is_there, "no {from} in\n{}", texts.join("\n"));
+                texts.iter_mut().for_each(|text| *text = text.replace(from, to));
+            }
+        };
+        assert!(!is_closed(replace("list of 1+", "list of 4+")));
+        assert!(!is_closed(replace("= 3", "= 9")));
+    }
+}
