@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn trees_of_which_none_is_folded_get_no_more_time() {
         let seen = [LearntTree::of_two_links(24)];
-        let mut ways = Ways::new();
+        let mut ways = Ways::new(false);
         while let Some(way) = ways.next() {
             ways.failed(way, Lesson { is_idle: true, ..lesson(&seen) });
         }
