@@ -1,9 +1,9 @@
 //! Folding: neighbours in a chain that nothing else points to become one segment.
 //!
 //! The links are found in the heap, not in types: a pointer-sized cell of one heap block that points
-//! into another block, of the same size or of one that comes again. What a node owns goes into its kind, so inner lists are
-//! folded before the list of their owners. Method: Dudka, Peringer, Vojnar, SAS 2013, with kinds of
-//! nodes in place of one shape for all.
+//! into another block, of the same size or of one that comes again. What a node owns goes into its
+//! kind, so inner lists are folded before the list of their owners. Method: Dudka, Peringer, Vojnar,
+//! SAS 2013, with kinds of nodes in place of one shape for all.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -6,12 +6,12 @@
 //! end, so a program whose paths are finite in number and length is decided.
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
-//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of any
-//! length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`, `normalise`,
-//! `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`, `meeting`, `fixpoint`,
-//! `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for recursion, `procedure`; and `way` and
-//! `attempt` for the order in which all this is tried. Both ways to explore, `explore` and `fixpoint`,
-//! are analyses for the driver in the crate `exploration`.
+//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of
+//! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`,
+//! `normalise`, `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
+//! `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for
+//! recursion, `procedure`; and `way` and `attempt` for the order in which all this is tried. Both
+//! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
 
 mod access;
 mod allocation;

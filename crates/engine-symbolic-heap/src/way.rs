@@ -2,12 +2,12 @@
 //!
 //! Constants in nodes may be marks that matter; if keeping them apart gives too many shapes, they
 //! matter less each time. Where nothing has come of marks, the ways that only take them for something
-//! else would do the same, and are left out. Trees are folded only if what failed without them has seen blocks that look
-//! like nodes of trees; then these ways come next, unless they see that it was none: first such that
-//! forget what a program has seen of the links of a node at which it is, then such that do not. Where
-//! assertions are asked for, there is a way that sees how lists are sorted. Where there were too many
-//! paths from one loop head to the next, states meet behind branches in the last ways. Each way gets a
-//! little time before any gets much.
+//! else would do the same, and are left out. Trees are folded only if what failed without them has
+//! seen blocks that look like nodes of trees; then these ways come next, unless they see that it was
+//! none: first such that forget what a program has seen of the links of a node at which it is, then
+//! such that do not. Where assertions are asked for, there is a way that sees how lists are sorted.
+//! Where there were too many paths from one loop head to the next, states meet behind branches in the
+//! last ways. Each way gets a little time before any gets much.
 
 use std::collections::VecDeque;
 
