@@ -25,9 +25,6 @@ use crate::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Role, Segme
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
 
-/// Nodes that are looked at to see whether a place comes again.
-pub(crate) const LONGEST_LOOK: usize = 6;
-
 /// Cells that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
 
@@ -296,21 +293,7 @@ impl Context<'_> {
             return true;
         }
         let origins = [a.origin, b.origin];
-        let mut node = second;
-        for _ in 0..LONGEST_LOOK {
-            let block = state.block(node);
-            let key = if block.role == Role::Region { next } else { END };
-            let Some(onward) = block.cells.get(&key) else { return false };
-            let Some((onward, _)) = self.pointer(onward.value) else { return false };
-            if onward == first || onward == second || !state.blocks.contains_key(&onward) {
-                return false;
-            }
-            if origins.contains(&state.block(onward).origin) && Context::is_node(state, onward) {
-                return true;
-            }
-            node = onward;
-        }
-        false
+        self.comes_again(state, (first, second), next, &|_, block| origins.contains(&block.origin))
     }
 
     /// What a single node owns; the nodes of a segment own theirs in their kinds.

@@ -28,6 +28,9 @@ impl Links {
     }
 }
 
+/// Nodes that are looked at to see whether one like the first comes again.
+const LONGEST_LOOK: usize = 6;
+
 /// Where blocks were made that were found to be neighbours in a list, and by which link of the first.
 /// A list that is still short shows less: a head with one node looks like an owner and its block, until
 /// a longer list has shown that both are nodes of one.
@@ -66,6 +69,31 @@ impl KnownLists {
 }
 
 impl Context<'_> {
+    /// Whether a node like the first comes again behind the second, along the same links.
+    pub(crate) fn comes_again(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        next: u64,
+        is_like_first: &dyn Fn(&Self, &Block) -> bool,
+    ) -> bool {
+        let mut node = second;
+        for _ in 0..LONGEST_LOOK {
+            let block = state.block(node);
+            let key = if block.role == Role::Region { next } else { END };
+            let Some(cell) = block.cells.get(&key) else { return false };
+            let Some((onward, _)) = self.pointer(cell.value) else { return false };
+            if onward == first || onward == second || !state.blocks.contains_key(&onward) {
+                return false;
+            }
+            if Context::is_node(state, onward) && is_like_first(self, state.block(onward)) {
+                return true;
+            }
+            node = onward;
+        }
+        false
+    }
+
     /// Where the neighbours hold theirs, as far as they are single nodes.
     pub(crate) fn links_of_pair(
         &mut self,

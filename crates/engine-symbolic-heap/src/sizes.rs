@@ -8,9 +8,8 @@
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
 use crate::context::Context;
-use crate::fold::LONGEST_LOOK;
 use crate::matching::Match;
-use crate::state::{Block, BlockId, END, Kind, Rest, Role, State};
+use crate::state::{Block, BlockId, Kind, Rest, Role, State};
 
 /// The size of a node, and what the bytes are that no cell covers.
 type Form = (u64, Rest);
@@ -49,31 +48,6 @@ impl Context<'_> {
         self.comes_again(state, (first, second), next, &|_, block| {
             !block.origins().intersection(origins.clone()).is_empty()
         })
-    }
-
-    /// Whether a node like the first comes again behind the second, along the same links.
-    fn comes_again(
-        &mut self,
-        state: &State,
-        (first, second): (BlockId, BlockId),
-        next: u64,
-        is_like_first: &dyn Fn(&Self, &Block) -> bool,
-    ) -> bool {
-        let mut node = second;
-        for _ in 0..LONGEST_LOOK {
-            let block = state.block(node);
-            let key = if block.role == Role::Region { next } else { END };
-            let Some(cell) = block.cells.get(&key) else { return false };
-            let Some((onward, _)) = self.pointer(cell.value) else { return false };
-            if onward == first || onward == second || !state.blocks.contains_key(&onward) {
-                return false;
-            }
-            if Context::is_node(state, onward) && is_like_first(self, state.block(onward)) {
-                return true;
-            }
-            node = onward;
-        }
-        false
     }
 
     /// Whether the nodes of two blocks differ in size, or in bytes that were never written.
