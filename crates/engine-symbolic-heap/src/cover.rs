@@ -8,9 +8,9 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use heapwright_program::sign_extend;
 
+use crate::common::Own;
 use crate::condition::Possible;
 use crate::context::{Context, Marks};
-use crate::fold::Own;
 use crate::generalise::Manner;
 use crate::kind::{Bank, Fragment};
 use crate::matching::{Chains, Match, Sides};

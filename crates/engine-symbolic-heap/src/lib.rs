@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of
-//! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `element`, `order`,
+//! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `common`, `element`, `order`,
 //! `normalise`, `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
 //! `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for
 //! recursion, `procedure`; and `way` and `attempt` for the order in which all this is tried. Both
@@ -19,6 +19,7 @@ mod attempt;
 mod call;
 mod certificate;
 mod closure;
+mod common;
 mod condition;
 #[cfg(test)]
 mod contained;

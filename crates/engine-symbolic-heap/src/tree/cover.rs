@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::common::Own;
 use crate::context::Context;
-use crate::fold::Own;
 use crate::generalise::Manner;
 use crate::matching::{Chains, Match, Position, Sides};
 use crate::state::{BACK, Block, BlockId, END, Kind, Role, State, Tree};

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use imbl::{OrdMap, OrdSet};
 
+use crate::common::Own;
 use crate::context::{Context, Cursors};
-use crate::fold::Own;
 use crate::generalise::Manner;
 use crate::kind::Fragment;
 use crate::matching::Match;
