@@ -23,10 +23,11 @@ use crate::state::{
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
                           at for itself, with what its callers hold, and its result once it has \
                           returned; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
-                          more nodes; each: what a node can be; \
-                          sequence: which of these comes first, last and behind which; next: the node behind it; end: what \
-                          the last node has as its next; tree by +A +B: a node and all below it; its \
-                          end: what a link holds that leads out of it; where: a condition";
+                          more nodes; ascending by +O/S: no node has more there than the next one; \
+                          each: what a node can be; sequence: which of these comes first, last and \
+                          behind which; next: the node behind it; end: what the last node has as its \
+                          next; tree by +A +B: a node and all below it; its end: what a link holds \
+                          that leads out of it; where: a condition";
 
 /// A text that grows, and the names that it uses.
 struct Page {
