@@ -69,6 +69,19 @@ impl KnownLists {
 }
 
 impl Context<'_> {
+    /// Whether nodes that were made where the first was come again behind the second.
+    pub(crate) fn origin_comes_again(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        next: u64,
+    ) -> bool {
+        let origins = state.block(first).origins();
+        self.comes_again(state, (first, second), next, &|_, block| {
+            !block.origins().intersection(origins.clone()).is_empty()
+        })
+    }
+
     /// Whether a node like the first comes again behind the second, along the same links.
     pub(crate) fn comes_again(
         &mut self,

@@ -37,19 +37,6 @@ impl Context<'_> {
             })
     }
 
-    /// Whether nodes that were made where the first was come again behind the second.
-    pub(crate) fn origin_comes_again(
-        &mut self,
-        state: &State,
-        (first, second): (BlockId, BlockId),
-        next: u64,
-    ) -> bool {
-        let origins = state.block(first).origins();
-        self.comes_again(state, (first, second), next, &|_, block| {
-            !block.origins().intersection(origins.clone()).is_empty()
-        })
-    }
-
     /// Whether the nodes of two blocks differ in size, or in bytes that were never written.
     pub(crate) fn differ_in_form(&self, a: &Block, b: &Block) -> bool {
         match (self.forms(a), self.forms(b)) {
