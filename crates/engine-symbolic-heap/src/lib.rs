@@ -7,7 +7,7 @@
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of
-//! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `common`, `element`, `order`,
+//! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `common`, `element`, `sorted`,
 //! `normalise`, `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
 //! `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for
 //! recursion, `procedure`; and `way` and `attempt` for the order in which all this is tried. Both
@@ -46,7 +46,6 @@ mod memory;
 mod models;
 mod normalise;
 mod numbers;
-mod order;
 mod orders;
 mod outcome;
 mod outline;
@@ -59,6 +58,7 @@ mod replay;
 mod sequence;
 mod settings;
 mod sizes;
+mod sorted;
 mod state;
 mod statistics;
 mod step;

@@ -201,7 +201,7 @@ pub(crate) struct Segment {
 }
 
 /// Signed numbers at some place of each node, none of which is on the wrong side of the next
-/// ([`crate::order`]).
+/// ([`crate::sorted`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) offset: u64,

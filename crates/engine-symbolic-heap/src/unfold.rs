@@ -11,8 +11,8 @@ use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
 use crate::kind::Neighbours;
-use crate::order::Sorted;
 use crate::sequence::Choice;
+use crate::sorted::Sorted;
 use crate::state::{
     BACK, Block, BlockId, Cell, END, FIRST, Kind, LAST, Outside, Range, Role, Segment, State,
 };

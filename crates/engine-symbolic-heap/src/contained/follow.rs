@@ -310,9 +310,7 @@ fn follow_ways(
     for way in every_way(trees, true).into_iter().chain([joins]) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
-        (context.marks, context.cursors, context.sorting) = (way.marks, way.cursors, way.sorting);
-        context.meetings = way.meetings;
-        context.expect_trees(trees);
+        context.go(&way);
         let found = find_invariants(&mut context, initial, &deadline);
         let Ok(mut invariants) = found else { continue };
         // What was joined wrongly is found out here, and proves nothing.
