@@ -4,6 +4,7 @@
 //! can be checked again. Whether the claim counts is for the crate `verdict` to say.
 
 mod deadline;
+mod evidence;
 mod violation;
 
 use std::fmt;
@@ -13,6 +14,9 @@ use heapwright_program::{Place, Program};
 use heapwright_property::Specification;
 
 pub use crate::deadline::Deadline;
+pub use crate::evidence::{
+    Choice, CutId, CutPoint, Evidence, Instance, Membership, NoEvidence, Passed, Sample, Signature,
+};
 pub use crate::violation::{
     FoundViolation, REPLAY_STEPS, closed_program, listed_inputs, replay_violates, run_settings,
     violation_of,
@@ -64,6 +68,11 @@ pub enum Finding {
 pub trait Proof: fmt::Debug {
     /// Checks the whole proof against the task; says what is wrong with it.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason>;
+    /// What the proof claims of concrete executions, for the oracle to run. Called after `check`.
+    fn evidence(&self, task: &Task, deadline: &Deadline) -> Box<dyn Evidence> {
+        let (_, _) = (task, deadline);
+        Box::new(NoEvidence)
+    }
     /// What was proved and how, in one line.
     fn summary(&self) -> String;
     /// Under what the proof holds, beyond the task's own settings.

@@ -17,6 +17,7 @@ mod loss;
 mod machine;
 mod report;
 mod settings;
+mod snapshot;
 mod trace;
 
 pub use crate::executable::Executable;
@@ -28,6 +29,9 @@ pub use crate::loss::{Loss, locate_loss};
 pub use crate::machine::{FrameView, Machine, static_serial};
 pub use crate::report::{Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};
 pub use crate::settings::{CompileSettings, EndCheck, Environment, Limits, Settings};
+pub use crate::snapshot::{
+    BlockIdentity, BlockState, CellState, FramePoint, FrameState, Snapshot, ValueState,
+};
 pub use crate::trace::{TraceEvent, TraceKind};
 
 use heapwright_program::Program;
