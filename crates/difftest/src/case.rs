@@ -6,16 +6,16 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::arithmetic;
 use crate::compare::{self, MismatchKind, Outcome, SkipReason};
 use crate::csmith::Csmith;
 use crate::gcc::{Build, CompileProblem, Gcc, SOURCE_NAME};
-use crate::heap;
 use crate::interpreter::Interpreter;
 use crate::observation::{Ending, Observation};
 use crate::process::Scratch;
-use crate::program::{DataModel, Expectation, GeneratedProgram};
 use crate::reduce;
+use heapwright_generators::arithmetic;
+use heapwright_generators::heap;
+use heapwright_generators::program::{DataModel, Expectation, GeneratedProgram};
 
 /// The kinds of generated programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::observation::{Ending, Observation};
-use crate::program::{Expectation, FaultKind};
+use heapwright_generators::program::{Expectation, FaultKind};
 
 /// What a comparison came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::gcc::Gcc;
 use crate::process::Scratch;
-use crate::program::{Expectation, GeneratedProgram};
+use heapwright_generators::program::{Expectation, GeneratedProgram};
 
 /// The environment variable that csmith's own documentation uses for its folder.
 const HOME_VARIABLE: &str = "CSMITH_HOME";

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::observation::{Ending, Observation};
 use crate::process::{Finished, Scratch};
-use crate::program::DataModel;
 use crate::sanitizer::{self, Report};
+use heapwright_generators::program::DataModel;
 
 /// The name under which every program is compiled; reports are searched for it.
 pub const SOURCE_NAME: &str = "program.c";

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::observation::{Ending, Observation};
 use crate::process::{Finished, Scratch};
-use crate::program::{DataModel, FaultKind};
+use heapwright_generators::program::{DataModel, FaultKind};
 
 const FAULT_CODE: i32 = 101;
 const UNSUPPORTED_CODE: i32 = 102;

@@ -1,19 +1,10 @@
 //! Differential testing of Heapwright's reference interpreter against gcc.
-//! Generators write well-defined C programs, or programs with exactly one planted fault; each is
+//! Generators (in a crate of their own) write well-defined C programs, or programs with exactly one planted fault; each is
 //! compiled and run, interpreted, and the two observations are compared. A mismatch is saved and
 //! shrunk.
 
-// What programs are made of.
-pub mod program;
-pub mod random;
-pub mod text;
-
-// The generators.
-pub mod arithmetic;
+// Running programs of the crate `generators`, and csmith's.
 pub mod csmith;
-pub mod heap;
-
-// Running them.
 pub mod gcc;
 pub mod interpreter;
 pub mod observation;

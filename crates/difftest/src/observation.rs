@@ -1,6 +1,6 @@
 //! What one execution showed, in the same words for compiled and for interpreted programs.
 
-use crate::program::FaultKind;
+use heapwright_generators::program::FaultKind;
 
 /// Standard output and how the execution ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::campaign::Settings;
 use crate::case::Mode;
-use crate::program::DataModel;
+use heapwright_generators::program::DataModel;
 
 /// Shown for `--help` and after a wrong option.
 pub const USAGE: &str = "\

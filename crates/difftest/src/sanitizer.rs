@@ -1,7 +1,7 @@
 //! Reading the reports of AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer.
 //! Each report becomes a fault of our own kinds and the line of the program's own code.
 
-use crate::program::FaultKind;
+use heapwright_generators::program::FaultKind;
 
 /// What a sanitizer said first.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use heapwright_difftest::compare::{MismatchKind, SkipReason};
 use heapwright_difftest::gcc::Gcc;
 use heapwright_difftest::interpreter::{EXECUTABLE_VARIABLE, Interpreter};
 use heapwright_difftest::process::Scratch;
-use heapwright_difftest::program::DataModel;
+use heapwright_generators::program::DataModel;
 
 /// Passes the program to gcc, and reports the marked fault if there is one.
 const HONEST: &str = r#"#!/bin/sh

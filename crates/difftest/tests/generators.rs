@@ -9,7 +9,7 @@ use heapwright_difftest::case::{Mode, Tools};
 use heapwright_difftest::csmith::Csmith;
 use heapwright_difftest::gcc::Gcc;
 use heapwright_difftest::process::Scratch;
-use heapwright_difftest::program::{DataModel, Expectation, FaultKind};
+use heapwright_generators::program::{DataModel, Expectation, FaultKind};
 
 const OWN_MODES: [Mode; 3] = [Mode::Heap, Mode::Fault, Mode::Arithmetic];
 const MODELS: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];

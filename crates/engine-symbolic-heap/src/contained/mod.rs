@@ -8,21 +8,14 @@
 
 mod answers;
 mod follow;
-mod linkings;
-mod owners;
-mod payloads;
-mod programs;
-mod recursive;
-mod sequences;
-mod trees;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_difftest::case::Mode;
 use heapwright_engine::Task;
 use heapwright_frontend::{Source, load};
+use heapwright_generators::{Family, linked};
 use heapwright_program::DataModel;
 use heapwright_property::Specification;
 
@@ -84,7 +77,7 @@ fn conclude(what: &str, tally: &Tally) {
 fn paths_contain_runs_of_list_programs() {
     let mut tally = Tally::default();
     for seed in 0..if is_long() { 3000 } else { 60 } {
-        let text = programs::list_program(seed);
+        let text = linked::list_program(seed);
         let task = task(text.clone());
         for inputs in 1..=2 {
             let followed = follow_path(&task, inputs + 7 * seed);
@@ -98,7 +91,7 @@ fn paths_contain_runs_of_list_programs() {
 fn invariants_contain_runs_of_list_programs() {
     let mut tally = Tally::default();
     for seed in 0..if is_long() { 1500 } else { 40 } {
-        let text = programs::list_program(seed);
+        let text = linked::list_program(seed);
         let task = task(text.clone());
         for (inputs, followed) in follow_invariants(&task, 1..=8) {
             count(&mut tally, followed, "a list program", &text, inputs);
@@ -110,12 +103,12 @@ fn invariants_contain_runs_of_list_programs() {
 #[test]
 fn paths_contain_runs_of_generated_programs() {
     let mut tally = Tally::default();
-    for mode in [Mode::Heap, Mode::Fault, Mode::Arithmetic] {
+    for family in [Family::Heap, Family::Fault, Family::Arithmetic] {
         for seed in 0..if is_long() { 300 } else { 6 } {
-            let model = heapwright_difftest::program::DataModel::Lp64;
-            let text = mode.generate(seed, model).expect("it needs no other tool").source;
+            let model = heapwright_generators::program::DataModel::Lp64;
+            let text = family.source(seed, model);
             let task = task(text.clone());
-            count(&mut tally, follow_path(&task, 0), mode.name(), &text, 0);
+            count(&mut tally, follow_path(&task, 0), family.name(), &text, 0);
         }
     }
     conclude("paths, generated programs", &tally);
@@ -176,7 +169,7 @@ fn invariants_contain_runs_of_owner_programs() {
     let mut tally = Tally::default();
     let runs = if is_long() { 30 } else { 8 };
     for seed in seeds(10, 3000) {
-        let text = owners::owner_program(seed);
+        let text = linked::owner_program(seed);
         let task = task(text.clone());
         for (inputs, followed) in follow_invariants(&task, 1..=runs) {
             count(&mut tally, followed, &format!("owner program {seed}"), &text, inputs);
@@ -190,7 +183,7 @@ fn invariants_contain_runs_of_owner_programs() {
 fn owner_programs_that_fail_are_not_proved() {
     let (mut answers, mut wrong) = (Answers::default(), Vec::new());
     for seed in seeds(12, 3000) {
-        let text = owners::owner_program(seed);
+        let text = linked::owner_program(seed);
         let task = task(text.clone());
         if let Some(inputs) = answers.ask(&task, 1..=60) {
             wrong.push(format!("owner program {seed} fails on inputs of seed {inputs}\n{text}"));
@@ -206,7 +199,7 @@ fn invariants_contain_runs_of_marked_programs() {
     let mut tally = Tally::default();
     let runs = if is_long() { 30 } else { 8 };
     for seed in seeds(4, 3000) {
-        let text = sequences::marked_program(seed);
+        let text = linked::marked_program(seed);
         let task = task(text.clone());
         for (inputs, followed) in follow_invariants(&task, 1..=runs) {
             count(&mut tally, followed, &format!("marked program {seed}"), &text, inputs);
@@ -220,7 +213,7 @@ fn invariants_contain_runs_of_marked_programs() {
 fn marked_programs_that_fail_are_not_proved() {
     let (mut answers, mut wrong) = (Answers::default(), Vec::new());
     for seed in seeds(40, 6000) {
-        let text = sequences::marked_program(seed);
+        let text = linked::marked_program(seed);
         let task = task(text.clone());
         if let Some(inputs) = answers.ask_about_sequences(&task, 1..=200) {
             wrong.push(format!("marked program {seed} fails on inputs of seed {inputs}\n{text}"));
@@ -236,7 +229,7 @@ fn invariants_contain_runs_of_recursive_programs() {
     let mut tally = Tally::default();
     let runs = if is_long() { 20 } else { 6 };
     for seed in seeds(12, 3000) {
-        let text = recursive::recursive_program(seed);
+        let text = linked::recursive_program(seed);
         let task = task(text.clone());
         for (inputs, followed) in follow_invariants(&task, 1..=runs) {
             count(&mut tally, followed, &format!("recursive program {seed}"), &text, inputs);
@@ -249,7 +242,7 @@ fn invariants_contain_runs_of_recursive_programs() {
 fn recursive_programs_that_fail_are_not_proved() {
     let (mut answers, mut wrong) = (Answers::default(), Vec::new());
     for seed in seeds(12, 3000) {
-        let text = recursive::recursive_program(seed);
+        let text = linked::recursive_program(seed);
         let task = task(text.clone());
         if let Some(inputs) = answers.ask(&task, 1..=60) {
             wrong
@@ -266,7 +259,7 @@ fn invariants_contain_runs_of_tree_programs() {
     let mut tally = Tally::default();
     let runs = if is_long() { 30 } else { 8 };
     for seed in seeds(10, 2000) {
-        let text = trees::tree_program(seed);
+        let text = linked::tree_program(seed);
         let task = task(text.clone());
         let mut all_followed = follow_invariants_with_trees(&task, 1..=runs);
         if is_long() {
@@ -285,7 +278,7 @@ fn invariants_contain_runs_of_tree_programs() {
 fn tree_programs_that_fail_are_not_proved() {
     let (mut answers, mut wrong) = (Answers::default(), Vec::new());
     for seed in seeds(12, 2000) {
-        let text = trees::tree_program(seed);
+        let text = linked::tree_program(seed);
         let task = task(text.clone());
         if let Some(inputs) = answers.ask_about_trees(&task, 1..=60) {
             wrong.push(format!("tree program {seed} fails on inputs of seed {inputs}\n{text}"));

@@ -6,12 +6,12 @@
 //! decide. What is right for one payload is a fault for another, and that is welcome: the
 //! interpreter knows which runs are faulty.
 
-use heapwright_difftest::random::Random;
+use crate::random::Random;
 
-use crate::contained::linkings::{
+use crate::linked::linkings::{
     AHEAD, COLOURED, DOUBLY, EITHER, KERNEL, Linking, RING, SINGLY, SKIPPING, SORTED, WITH_LOOP,
 };
-use crate::contained::payloads::{
+use crate::linked::payloads::{
     BLOCK, CHILD, DANGLING, INNER, INNER_DOUBLY, INNER_OWNERS, NEIGHBOURS, NONE, Payload, SHARED,
     SIZED, SIZED_OWNERS, SOMETIMES, TWO_BLOCKS,
 };
@@ -124,7 +124,7 @@ struct Plan<'r> {
 }
 
 /// The program of a seed.
-pub(super) fn owner_program(seed: u64) -> String {
+pub fn owner_program(seed: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(29));
     let linking = &LINKINGS[random.below(LINKINGS.len())];
     let payload = &PAYLOADS[random.below(PAYLOADS.len())];

@@ -3,7 +3,7 @@
 //!
 //! Most claims are wrong for most lists, and that is welcome: the interpreter knows which runs fail.
 
-use heapwright_difftest::random::Random;
+use crate::random::Random;
 
 const START: &str = "
 typedef __SIZE_TYPE__ size_t;
@@ -92,7 +92,7 @@ const WHOLE: &[&str] = &[
 ];
 
 /// The program of a seed.
-pub(super) fn marked_program(seed: u64) -> String {
+pub fn marked_program(seed: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(41));
     let is_double = random.percent(50);
     let linking = LINKINGS[usize::from(is_double)];

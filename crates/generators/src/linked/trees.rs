@@ -4,7 +4,7 @@
 //! A program is a plan: a tree is built, worked on by walks down and up, and dropped. Some of what
 //! walks do is faulty, now and then: inputs decide.
 
-use heapwright_difftest::random::Random;
+use crate::random::Random;
 
 const START: &str = "
 typedef __SIZE_TYPE__ size_t;
@@ -174,7 +174,7 @@ struct Plan<'r> {
 }
 
 /// The program of a seed.
-pub(super) fn tree_program(seed: u64) -> String {
+pub fn tree_program(seed: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(31));
     let has_parents = random.percent(40);
     let payload = &PAYLOADS[random.below(PAYLOADS.len())];

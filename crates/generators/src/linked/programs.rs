@@ -1,6 +1,6 @@
 //! Random programs that build, change and free lists of lengths that inputs decide.
 
-use heapwright_difftest::random::Random;
+use crate::random::Random;
 
 const START: &str = "
 typedef __SIZE_TYPE__ size_t;
@@ -61,7 +61,7 @@ const NUMBERS: &[&str] = &["i++;", "i = V;", "if (n > 3) i = n;", "n = INPUT;"];
 const VALUES: &[&str] = &["7", "0", "i", "n", "INPUT", "(n & 3)"];
 
 /// The program of a seed.
-pub(super) fn list_program(seed: u64) -> String {
+pub fn list_program(seed: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x9e37_79b9).wrapping_add(17));
     // One kind of list in most programs: with more, few of them have invariants.
     let kinds: &[&[&str]] = match random.below(4) {

@@ -4,7 +4,7 @@
 //! call gave back, on a global list and on a second list. Most are wrong in some way; `main` looks at
 //! all that is left, in loops, where states meet.
 
-use heapwright_difftest::random::Random;
+use crate::random::Random;
 
 const START: &str = "
 typedef __SIZE_TYPE__ size_t;
@@ -112,7 +112,7 @@ const END: &str = "
 ";
 
 /// The program of a seed.
-pub(super) fn recursive_program(seed: u64) -> String {
+pub fn recursive_program(seed: u64) -> String {
     let mut random = Random::new(seed.wrapping_mul(0x5851_f42d).wrapping_add(91));
     let mut text = START.to_owned();
     let is_doubly = random.below(3) == 0;
