@@ -10,10 +10,10 @@ use heapwright_engine_symbolic_heap::Allocation;
 use heapwright_solver::BackEnd;
 
 use crate::ablation::AblationArguments;
-use crate::engines::{EngineOptions, engines};
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
 use crate::terminal::Color;
+use heapwright_engines::{EngineOptions, engines};
 
 /// Proves C programs that build and change linked structures on the heap, or shows how they fail
 #[derive(Debug, Parser)]

@@ -15,12 +15,12 @@ use heapwright_solver::Meter;
 
 use crate::arguments::CheckArguments;
 use crate::decide::{Decision, decide};
-use crate::engines::{EngineOptions, engines};
 use crate::exit;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
 use crate::question::specification;
 use crate::terminal::{Color, complain, print};
+use heapwright_engines::{EngineOptions, engines};
 
 #[derive(Clone, Copy)]
 enum Format {

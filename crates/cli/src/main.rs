@@ -5,7 +5,6 @@ mod arguments;
 mod bench;
 mod check;
 mod decide;
-mod engines;
 mod exit;
 mod guard;
 mod inputs;

@@ -8,16 +8,16 @@ use heapwright_solver::{BackEnd, Meter, SeparationSolver};
 
 /// What the user chooses for all engines.
 #[derive(Clone, Debug)]
-pub(crate) struct EngineOptions {
-    pub(crate) solver: BackEnd,
+pub struct EngineOptions {
+    pub solver: BackEnd,
     /// Whether lists are folded, so that their length does not matter.
-    pub(crate) summaries: bool,
+    pub summaries: bool,
     /// How the symbolic heap finds the cell of an access.
-    pub(crate) allocation: Allocation,
+    pub allocation: Allocation,
     /// Counts what the engines ask the solver.
-    pub(crate) meter: Meter,
+    pub meter: Meter,
     /// The template engine with its domains.
-    pub(crate) template: TemplateEngine,
+    pub template: TemplateEngine,
 }
 
 impl Default for EngineOptions {
@@ -37,7 +37,7 @@ const SEPARATION_HINT: &str = "--allocation separation-logic needs cvc5, which k
 
 impl EngineOptions {
     /// Tries the chosen solvers; the error says what is wrong and what to do.
-    pub(crate) fn try_solvers(&self) -> Result<(), String> {
+    pub fn try_solvers(&self) -> Result<(), String> {
         self.solver.probe().map_err(|problem| format!("{problem}\n{SOLVER_HINT}"))?;
         match self.allocation {
             Allocation::SeparationLogic => SeparationSolver::new()
@@ -48,7 +48,8 @@ impl EngineOptions {
     }
 }
 
-pub(crate) fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
+#[must_use]
+pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     let EngineOptions { solver, summaries, allocation, meter, template } = options.clone();
     let settings = Settings { solver, summaries, allocation, meter, ..Settings::default() };
     vec![
