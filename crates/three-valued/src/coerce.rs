@@ -1,0 +1,227 @@
+//! Coerce: rules sharpen 1/2 to 0 or 1, and refute structures that describe no heap.
+
+use crate::evaluate::{Assignment, row, rows_of};
+use crate::kleene::Kleene;
+use crate::rule::{Atom, Literal, MOST_VARIABLES, Rule};
+use crate::structure::{Node, Row, Structure, nodes_of};
+use crate::vocabulary::{BinaryId, UnaryId, Vocabulary};
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coerced {
+    /// The structure may describe heaps; so often were the rules gone through.
+    Possible { rounds: usize },
+    /// It describes none, because of the rule with this index.
+    Impossible { rule: usize },
+}
+
+/// A rule cannot hold in the structure.
+struct Contradiction;
+
+type Change = Result<bool, Contradiction>;
+
+/// Applies the rules until none changes anything.
+pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]) -> Coerced {
+    let mut rounds = 0;
+    // Ends because every change makes one 1/2 definite.
+    loop {
+        rounds += 1;
+        let mut has_changed = false;
+        for (index, rule) in rules.iter().enumerate() {
+            match apply(structure, vocabulary, rule) {
+                Ok(changed) => has_changed |= changed,
+                Err(Contradiction) => return Coerced::Impossible { rule: index },
+            }
+        }
+        if !has_changed {
+            return Coerced::Possible { rounds };
+        }
+    }
+}
+
+fn apply(structure: &mut Structure, vocabulary: &Vocabulary, rule: &Rule) -> Change {
+    match rule {
+        Rule::Implication { body, head } => imply(structure, body, *head),
+        Rule::Function(link) => keep_function(structure, *link),
+        Rule::Unique(predicate) => keep_unique(structure, *predicate),
+        Rule::UnaryDefinition(predicate) => define_unary(structure, vocabulary, *predicate),
+        Rule::BinaryDefinition(predicate) => define_binary(structure, vocabulary, *predicate),
+    }
+}
+
+/// The last variable of a rule ranges over words of nodes, the others are tried node by node.
+fn imply(structure: &mut Structure, body: &[Literal], head: Literal) -> Change {
+    let used = body.iter().chain([&head]).fold(0, |used, it| used | it.atom.variables());
+    let count = (8 - used.leading_zeros()) as usize;
+    let last = count.max(1) - 1;
+    let mut at = [0; MOST_VARIABLES];
+    assign(structure, body, head, &mut at, (0, last))
+}
+
+fn assign(
+    structure: &mut Structure,
+    body: &[Literal],
+    head: Literal,
+    at: &mut [Node; MOST_VARIABLES],
+    (next, last): (usize, usize),
+) -> Change {
+    if next == last {
+        let variable = last as u8;
+        let must = body.iter().fold(structure.universe(), |must, literal| {
+            if must == 0 { 0 } else { must & literal.row(structure, *at, variable).must() }
+        });
+        return conclude(structure, head, *at, variable, must);
+    }
+    let mut has_changed = false;
+    for node in 0..structure.len() {
+        at[next] = node;
+        // A literal whose variables all have nodes already decides whether to go on.
+        let known: u8 = (1 << (next + 1)) - 1;
+        let is_open = body.iter().all(|literal| {
+            let is_known = literal.atom.variables() & !known == 0;
+            !is_known || literal.row(structure, *at, last as u8).must() != 0
+        });
+        if is_open {
+            has_changed |= assign(structure, body, head, at, (next + 1, last))?;
+        }
+    }
+    Ok(has_changed)
+}
+
+/// Makes the head true for all of these nodes as `variable`.
+fn conclude(
+    structure: &mut Structure,
+    head: Literal,
+    at: [Node; MOST_VARIABLES],
+    variable: u8,
+    nodes: u64,
+) -> Change {
+    if nodes == 0 {
+        return Ok(false);
+    }
+    let row = head.row(structure, at, variable);
+    if row.never() & nodes != 0 {
+        return Err(Contradiction);
+    }
+    let open = row.half() & nodes;
+    if open == 0 {
+        return Ok(false);
+    }
+    let value = Kleene::from(head.is_positive);
+    for node in nodes_of(open) {
+        let at = |of: u8| if of == variable { node } else { at[usize::from(of)] };
+        match head.atom {
+            Atom::Nullary(predicate) => structure.set_nullary(predicate, value),
+            Atom::Unary(predicate, of) => structure.set_unary(predicate, at(of), value),
+            Atom::Binary(predicate, from, to) => {
+                structure.set_binary(predicate, at(from), at(to), value);
+            }
+            // Two blocks of one summary: if all are equal there is one, if all differ there is none.
+            Atom::Equal(_, _) if head.is_positive => structure.set_summary(node, false),
+            Atom::Equal(_, _) => return Err(Contradiction),
+            Atom::Block(_) | Atom::Null(_) | Atom::Wild(_) => unreachable!("these are definite"),
+        }
+    }
+    Ok(true)
+}
+
+fn keep_function(structure: &mut Structure, link: BinaryId) -> Change {
+    let mut has_changed = false;
+    for from in nodes_of(structure.blocks()) {
+        let row = structure.binary(link, from);
+        let sharp = one_of(structure, row, !structure.is_summary(from))?;
+        if sharp.row != row {
+            structure.set_binary_row(link, from, sharp.row);
+            has_changed = true;
+        }
+        has_changed |= make_single(structure, sharp.single);
+    }
+    Ok(has_changed)
+}
+
+fn keep_unique(structure: &mut Structure, predicate: UnaryId) -> Change {
+    let row = structure.unary(predicate);
+    let sharp = one_of(structure, row, true)?;
+    let is_new = sharp.row != row;
+    structure.set_unary_row(predicate, sharp.row);
+    Ok(make_single(structure, sharp.single) || is_new)
+}
+
+struct OneOf {
+    row: Row,
+    /// A node that must be a single block.
+    single: Option<Node>,
+}
+
+/// A row that is 1 at exactly one individual. `is_of_one`: the row is about a single block, so that a
+/// certain target is a single one too; for the blocks of a summary, each has its target, and a certain
+/// one is the target of all.
+fn one_of(structure: &Structure, row: Row, is_of_one: bool) -> Result<OneOf, Contradiction> {
+    let must = row.must();
+    if row.one == 0 || must.count_ones() > 1 {
+        return Err(Contradiction);
+    }
+    let universe = structure.universe();
+    let only = |bit: u64| Row { one: bit, zero: universe & !bit };
+    if must != 0 {
+        let single = is_of_one.then(|| must.trailing_zeros() as Node);
+        return Ok(OneOf { row: only(must), single });
+    }
+    let is_last = row.one.count_ones() == 1 && row.one & structure.summaries() == 0;
+    Ok(OneOf { row: if is_last { only(row.one) } else { row }, single: None })
+}
+
+fn make_single(structure: &mut Structure, node: Option<Node>) -> bool {
+    let Some(node) = node.filter(|&node| structure.is_summary(node)) else { return false };
+    structure.set_summary(node, false);
+    true
+}
+
+fn define_unary(structure: &mut Structure, vocabulary: &Vocabulary, predicate: UnaryId) -> Change {
+    let definition = vocabulary.unary()[predicate].definition.as_ref();
+    let definition = definition.expect("a rule about a predicate with a definition");
+    let meant = row(structure, definition, Assignment::default(), 0);
+    let stored = structure.unary(predicate);
+    let sharp = meet(stored, meant, structure.blocks())?;
+    structure.set_unary_row(predicate, sharp);
+    Ok(sharp != stored)
+}
+
+fn define_binary(
+    structure: &mut Structure,
+    vocabulary: &Vocabulary,
+    predicate: BinaryId,
+) -> Change {
+    let definition = vocabulary.binary()[predicate].definition.as_ref();
+    let definition = definition.expect("a rule about a predicate with a definition");
+    let mut has_changed = false;
+    for (from, meant) in rows_of(structure, definition).into_iter().enumerate() {
+        if structure.blocks() >> from & 1 == 0 {
+            continue;
+        }
+        let stored = structure.binary(predicate, from);
+        let sharp = meet(stored, meant, structure.blocks())?;
+        structure.set_binary_row(predicate, from, sharp);
+        has_changed |= sharp != stored;
+    }
+    Ok(has_changed)
+}
+
+/// What both rows allow, at these nodes.
+fn meet(stored: Row, meant: Row, nodes: u64) -> Result<Row, Contradiction> {
+    let sharp =
+        Row { one: stored.one & (meant.one | !nodes), zero: stored.zero & (meant.zero | !nodes) };
+    let is_possible = (sharp.one | sharp.zero) & nodes == nodes;
+    if is_possible { Ok(sharp) } else { Err(Contradiction) }
+}
+
+/// The rules that say that predicates with definitions are what these say.
+#[must_use]
+pub fn definition_rules(vocabulary: &Vocabulary) -> Vec<Rule> {
+    let unary = vocabulary.unary().enumerated();
+    let unary = unary.filter(|(_, it)| it.definition.is_some());
+    let binary = vocabulary.binary().enumerated();
+    let binary = binary.filter(|(_, it)| it.definition.is_some());
+    let unary = unary.map(|(id, _)| Rule::UnaryDefinition(id));
+    unary.chain(binary.map(|(id, _)| Rule::BinaryDefinition(id))).collect()
+}

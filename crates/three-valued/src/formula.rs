@@ -1,0 +1,98 @@
+//! Formulas of first-order logic with equality and transitive closure.
+
+use crate::kleene::Kleene;
+use crate::vocabulary::{BinaryId, NullaryId, UnaryId};
+
+/// A variable of a formula, by its number.
+pub type Variable = u8;
+
+/// A formula. Quantifiers range over blocks, not over null and wild; free variables may be any node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Formula {
+    Constant(Kleene),
+    Nullary(NullaryId),
+    Unary(UnaryId, Variable),
+    Binary(BinaryId, Variable, Variable),
+    Equal(Variable, Variable),
+    /// The node is null.
+    Null(Variable),
+    /// The node is wild.
+    Wild(Variable),
+    Not(Box<Formula>),
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+    Exists(Variable, Box<Formula>),
+    ForAll(Variable, Box<Formula>),
+    /// A path of one or more steps leads from one node to another; `step` speaks of a step from
+    /// variable `left` to variable `right`.
+    Closure {
+        left: Variable,
+        right: Variable,
+        step: Box<Formula>,
+        from: Variable,
+        to: Variable,
+    },
+}
+
+impl Formula {
+    #[must_use]
+    pub fn implies(self, conclusion: Formula) -> Formula {
+        Formula::Or(vec![!self, conclusion])
+    }
+
+    #[must_use]
+    pub fn exists(variable: Variable, body: Formula) -> Formula {
+        Formula::Exists(variable, Box::new(body))
+    }
+
+    #[must_use]
+    pub fn for_all(variable: Variable, body: Formula) -> Formula {
+        Formula::ForAll(variable, Box::new(body))
+    }
+
+    /// A path of any number of steps, none included.
+    #[must_use]
+    pub fn reaches(
+        left: Variable,
+        right: Variable,
+        step: Formula,
+        from: Variable,
+        to: Variable,
+    ) -> Formula {
+        let step = Box::new(step);
+        Formula::Or(vec![
+            Formula::Equal(from, to),
+            Formula::Closure { left, right, step, from, to },
+        ])
+    }
+
+    /// The variables that no quantifier binds, as a set of bits.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        match self {
+            Formula::Constant(_) | Formula::Nullary(_) => 0,
+            Formula::Unary(_, a) | Formula::Null(a) | Formula::Wild(a) => 1 << a,
+            Formula::Binary(_, a, b) | Formula::Equal(a, b) => 1 << a | 1 << b,
+            Formula::Not(body) => body.free(),
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().fold(0, |free, part| free | part.free())
+            }
+            Formula::Exists(bound, body) | Formula::ForAll(bound, body) => {
+                body.free() & !(1 << bound)
+            }
+            Formula::Closure { left, right, step, from, to } => {
+                step.free() & !(1 << left | 1 << right) | 1 << from | 1 << to
+            }
+        }
+    }
+}
+
+impl std::ops::Not for Formula {
+    type Output = Formula;
+    fn not(self) -> Formula {
+        match self {
+            Formula::Not(body) => *body,
+            other => Formula::Not(Box::new(other)),
+        }
+    }
+}

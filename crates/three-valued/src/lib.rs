@@ -1,0 +1,37 @@
+//! Three-valued logical structures: heaps of any size as graphs whose nodes may stand for many blocks.
+//!
+//! A predicate has at a node, or between two, one of Kleene's values: 1, 0, or 1/2 for "either".
+//! Concrete heaps are the structures without 1/2; an abstract one describes all concrete ones that
+//! embed in it. This crate knows no program: it has the structures, the formulas with transitive
+//! closure that speak of them, and the operations from which an analysis is made. Method: Sagiv,
+//! Reps, Wilhelm, "Parametric shape analysis via 3-valued logic", TOPLAS 2002.
+//!
+//! Reading order: `kleene`, `vocabulary`, `structure` (bit planes), `formula`, `evaluate`, then the
+//! operations `focus` (make a formula definite), `rule` and `coerce` (what must hold sharpens or
+//! refutes), `update` (what a statement does), `blur` (nodes of one name become one), `embedding`,
+//! and `text`.
+
+mod blur;
+mod coerce;
+mod embedding;
+mod evaluate;
+mod focus;
+mod formula;
+mod kleene;
+mod rule;
+mod structure;
+pub mod text;
+mod update;
+mod vocabulary;
+
+pub use crate::blur::{Name, blur, canonical_names};
+pub use crate::coerce::{Coerced, coerce, definition_rules};
+pub use crate::embedding::{describes, embeds, join};
+pub use crate::evaluate::{Assignment, rows_of, truth, truth_at};
+pub use crate::focus::{focus_target, focus_unary};
+pub use crate::formula::{Formula, Variable};
+pub use crate::kleene::Kleene;
+pub use crate::rule::{Atom, Literal, Rule};
+pub use crate::structure::{MOST_NODES, NULL, Node, Row, Structure, WILD, nodes_of};
+pub use crate::update::Update;
+pub use crate::vocabulary::{Binary, BinaryId, Nullary, NullaryId, Unary, UnaryId, Vocabulary};
