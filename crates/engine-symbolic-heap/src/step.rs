@@ -6,7 +6,7 @@ use heapwright_engine::Reason;
 use heapwright_logic::TermId;
 use heapwright_memory::FaultKind;
 use heapwright_program::{
-    EdgeId, ExpressionId, Halt, InputSource, Operation, Place, ScalarType, VariableId,
+    EdgeId, ExpressionId, Failure, Halt, InputSource, Operation, Place, ScalarType, VariableId,
 };
 
 use crate::condition::{Feasible, Possible};
@@ -193,8 +193,12 @@ impl Context<'_> {
                 }
                 Halt::AssumptionFailed => vec![Outcome::Blocked],
             },
-            Operation::Fail(_) => {
-                vec![Outcome::Fault { state, kind: FaultKind::AssertionFailed, place }]
+            Operation::Fail(failure) => {
+                let kind = match failure {
+                    Failure::Assertion { .. } => FaultKind::AssertionFailed,
+                    Failure::Size { .. } => FaultKind::InvalidSize,
+                };
+                vec![Outcome::Fault { state, kind, place }]
             }
             Operation::Unsupported { construct } => {
                 vec![Outcome::Lost(Reason::at(format!("not modelled: {construct}"), place))]

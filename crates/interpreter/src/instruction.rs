@@ -4,6 +4,7 @@
 //! instruction for its kind, and one with a constant operand (`…Immediate`); the rest goes through
 //! `Binary`, `Unary` and `Convert`, which carry the kind.
 
+use heapwright_memory::FaultKind;
 use heapwright_program::{BinaryOperator, UnaryOperator};
 
 use crate::kind::Kind;
@@ -129,7 +130,7 @@ pub(crate) enum Instruction {
     Abort,
     /// Of the task, or a location's only condition.
     AssumptionFailed,
-    Fail { text: u32 },
+    Fail { kind: FaultKind, text: u32 },
     ErrorReached { function: u32 },
     Unsupported { text: u32 },
     /// `main` or a handler has returned: run the next handler, or end.

@@ -26,6 +26,8 @@ pub enum FaultKind {
     /// A call through a pointer to anything but a function.
     InvalidCallee,
     StackExhausted,
+    /// An object on the stack of a size that no object has.
+    InvalidSize,
     AssertionFailed,
     /// A call of a function that the task calls an error.
     ErrorReached,
@@ -34,7 +36,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    pub const ALL: [FaultKind; 14] = [
+    pub const ALL: [FaultKind; 15] = [
         FaultKind::NullDereference,
         FaultKind::DanglingDereference,
         FaultKind::OutOfBounds,
@@ -46,6 +48,7 @@ impl FaultKind {
         FaultKind::DivisionOverflow,
         FaultKind::InvalidCallee,
         FaultKind::StackExhausted,
+        FaultKind::InvalidSize,
         FaultKind::AssertionFailed,
         FaultKind::ErrorReached,
         FaultKind::Leak,
@@ -66,6 +69,7 @@ impl FaultKind {
             FaultKind::DivisionOverflow => "division-overflow",
             FaultKind::InvalidCallee => "invalid-callee",
             FaultKind::StackExhausted => "stack-exhausted",
+            FaultKind::InvalidSize => "invalid-size",
             FaultKind::AssertionFailed => "assertion-failed",
             FaultKind::ErrorReached => "error-reached",
             FaultKind::Leak => "leak",

@@ -5,7 +5,7 @@
 //! and stands with the property, not here.
 
 use crate::expression::{BinaryOperator, Expression, ExpressionId};
-use crate::operation::{Callee, Operation};
+use crate::operation::{Callee, Failure, Operation};
 use crate::program::{EdgeId, FunctionId, Program};
 
 /// One question at one edge.
@@ -26,6 +26,8 @@ pub enum ObligationKind {
     ValidFree,
     /// The function pointer points to a function of a fitting type.
     ValidCallee,
+    /// This edge, where an object on the stack would have an impossible size, is never reached.
+    ValidSize,
     NonZeroDivisor,
     /// A signed operation stays in its type's range.
     NoOverflow,
@@ -36,7 +38,7 @@ pub enum ObligationKind {
 /// What an operation asks for, in the order in which it must hold.
 #[must_use]
 pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationKind> {
-    use ObligationKind::{Unreachable, ValidCallee, ValidFree, ValidRead, ValidWrite};
+    use ObligationKind::{Unreachable, ValidCallee, ValidFree, ValidRead, ValidSize, ValidWrite};
     let mut kinds = Vec::new();
     for expression in expressions_of(operation) {
         arithmetic(program, expression, &mut kinds);
@@ -49,7 +51,8 @@ pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationK
         Operation::Copy { .. } => kinds.extend([ValidRead, ValidWrite]),
         Operation::Free { .. } | Operation::BlockSize { .. } => kinds.push(ValidFree),
         Operation::Call { callee: Callee::Indirect(_), .. } => kinds.push(ValidCallee),
-        Operation::Fail(_) => kinds.push(Unreachable),
+        Operation::Fail(Failure::Assertion { .. }) => kinds.push(Unreachable),
+        Operation::Fail(Failure::Size { .. }) => kinds.push(ValidSize),
         Operation::Call { callee: Callee::Direct(_), .. }
         | Operation::Skip
         | Operation::Assume { .. }

@@ -81,11 +81,13 @@ pub enum Halt {
     AssumptionFailed,
 }
 
-/// A call that the standard library answers with a failed assertion.
+/// A fault that the program itself has found, or that C knows of before anything is done.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
     /// `assert(text)` failed.
     Assertion { text: String },
+    /// An array of variable length, or memory on the stack, of a size that no object has.
+    Size { text: String },
 }
 
 /// What happens on an edge. `target = …` writes a variable, never memory.
@@ -126,7 +128,7 @@ pub enum Operation {
     Return { value: Option<ExpressionId> },
     /// The program ends; the edge's target has no meaning (it is the function's exit).
     Halt(Halt),
-    /// An assertion failed; the edge's target is the function's exit.
+    /// The program is at fault; the edge's target is the function's exit.
     Fail(Failure),
     /// C that is not modelled: the answer is *unknown* if an execution gets here.
     Unsupported { construct: String },

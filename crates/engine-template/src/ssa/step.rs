@@ -2,8 +2,8 @@
 
 use heapwright_logic::TermId;
 use heapwright_program::{
-    BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, FunctionId, Halt, InputSource,
-    Operation, Place, VariableId, display_expression, expressions_of,
+    BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, Failure, FunctionId, Halt,
+    InputSource, Operation, Place, VariableId, display_expression, expressions_of,
 };
 use heapwright_property::Part;
 
@@ -70,7 +70,12 @@ impl Builder<'_> {
                 self.end(state, place);
                 return None;
             }
-            Operation::Fail(_) => {
+            Operation::Fail(Failure::Size { text }) => {
+                let part = Some(Part::ValidDeref);
+                self.require(&mut state, TermId::FALSE, part, text.clone(), place);
+                return None;
+            }
+            Operation::Fail(Failure::Assertion { .. }) => {
                 if self.task.specification.assertions {
                     let text = "an assertion fails";
                     let part = Some(Part::UnreachCall);

@@ -189,6 +189,9 @@ impl FunctionLowering<'_, '_> {
     ) -> Value {
         let size_type = self.unit.model().size_type();
         let size = self.convert(size, size_type);
+        if let Storage::Alloca = storage {
+            self.check_stack_size(size);
+        }
         let target = match self.unit.scalar(ty) {
             Some(ScalarType::Pointer) => self.typed_temporary(ty),
             // Called without a declaration: C made the result an `int`.

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `statement`,
-//! `expression`, `condition`, `value`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
+//! `expression`, `condition`, `value`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
 //! `intrinsic`, `builtin`, `atomic`; then `fit`, for calls from one unit to another.
 
 mod assign;
@@ -19,6 +19,7 @@ mod initialiser;
 mod intrinsic;
 mod linker;
 mod place;
+mod size;
 mod statement;
 mod survey;
 mod types;

@@ -5,7 +5,7 @@ use heapwright_program::{
     VariableKind,
 };
 use rucc_sema::{CaseList, DeclId, DeclKind, ExprId, Stmt, StmtId};
-use rucc_types::{ArrayLen, TypeKind};
+use rucc_types::TypeKind;
 
 use super::function::{FunctionLowering, Target};
 use super::linker::Entity;
@@ -380,7 +380,7 @@ impl FunctionLowering<'_, '_> {
     fn declaration(&mut self, id: DeclId) {
         let decl = self.unit.unit.tast[id].clone();
         let before = self.set_place(self.unit.unit.tast.decl_span(id));
-        self.evaluate_bounds(decl.ty);
+        self.check_bounds(decl.ty);
         match decl.kind {
             DeclKind::Object if UnitLowering::is_static(&decl) => {
                 if decl.state != rucc_sema::Definition::Declared {
@@ -422,29 +422,11 @@ impl FunctionLowering<'_, '_> {
                 };
                 self.locals.insert(id, Entity::Object(object));
                 if size.is_none() {
-                    let bytes = self.dynamic_size(decl.ty);
+                    let bytes = self.checked_size(decl.ty);
                     self.emit(Operation::Enter { object, size: Some(bytes) });
                 }
                 self.initialise_object(object, decl);
             }
-        }
-    }
-
-    /// Evaluates the bounds of variable-length arrays in a declared type, once, here.
-    fn evaluate_bounds(&mut self, ty: rucc_types::TypeId) {
-        match self.unit.kind(ty) {
-            TypeKind::Pointer(inner) => self.evaluate_bounds(inner),
-            TypeKind::Array { elem, len } => {
-                if let ArrayLen::Variable(bound) = len {
-                    let count = self.unit.unit.tast.vla_size(bound);
-                    let value = self.scalar_value(count);
-                    let value = self.spill(value);
-                    self.seal();
-                    self.bounds.insert(count, value);
-                }
-                self.evaluate_bounds(elem);
-            }
-            _ => {}
         }
     }
 

@@ -1,6 +1,7 @@
 //! Operations become instructions.
 
 use heapwright_base::DenseId;
+use heapwright_memory::FaultKind;
 use heapwright_program::{
     Access, Callee, ExpressionId, Failure, Halt, InputSource, ObjectId, Operation, ScalarType,
     Storage, VariableId,
@@ -58,9 +59,13 @@ impl FunctionCompiler<'_, '_> {
             }
             Operation::Return { value } => return self.return_value(*value),
             Operation::Halt(halt) => return self.halt(*halt),
-            Operation::Fail(Failure::Assertion { text }) => {
+            Operation::Fail(failure) => {
+                let (kind, text) = match failure {
+                    Failure::Assertion { text } => (FaultKind::AssertionFailed, text),
+                    Failure::Size { text } => (FaultKind::InvalidSize, text),
+                };
                 let text = self.text(text.clone());
-                return self.end(Instruction::Fail { text });
+                return self.end(Instruction::Fail { kind, text });
             }
             Operation::Unsupported { construct } => {
                 let text = self.text(construct.clone());

@@ -4,7 +4,7 @@
 //! registers; whatever is rare, or needs the whole machine, is a method called from here.
 
 use heapwright_base::DenseId;
-use heapwright_memory::{FaultKind, Value};
+use heapwright_memory::Value;
 use heapwright_program::FunctionId;
 
 use crate::arithmetic;
@@ -546,10 +546,10 @@ impl Machine<'_> {
                     }
                     I::Abort => end!(Box::new(Outcome::Aborted)),
                     I::AssumptionFailed => end!(Box::new(Outcome::AssumptionFailed)),
-                    I::Fail { text } => {
+                    I::Fail { kind, text } => {
                         save!();
                         let text = executable.texts[text as usize].clone();
-                        end!(self.detailed_fault(FaultKind::AssertionFailed, text));
+                        end!(self.detailed_fault(kind, text));
                     }
                     I::ErrorReached { function } => {
                         save!();

@@ -104,6 +104,9 @@ impl Printer<'_> {
             Operation::Fail(Failure::Assertion { text }) => {
                 format!("fail assertion {}", quote::string(text))
             }
+            Operation::Fail(Failure::Size { text }) => {
+                format!("fail size {}", quote::string(text))
+            }
             Operation::Unsupported { construct } => {
                 format!("unsupported {}", quote::string(construct))
             }

@@ -78,6 +78,9 @@ impl Parser<'_> {
             "return" => self.read_return(),
             "halt" => self.read_halt().map(Operation::Halt),
             "fail" => {
+                if self.cursor.eat_word("size") {
+                    return Ok(Operation::Fail(Failure::Size { text: self.cursor.string()? }));
+                }
                 self.cursor.expect_word("assertion")?;
                 Ok(Operation::Fail(Failure::Assertion { text: self.cursor.string()? }))
             }

@@ -74,6 +74,7 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
         Operation::Halt(Halt::Abort) => "abort()".to_owned(),
         Operation::Halt(Halt::AssumptionFailed) => "assumption fails".to_owned(),
         Operation::Fail(Failure::Assertion { text }) => format!("assert({text}) fails"),
+        Operation::Fail(Failure::Size { text }) => text.clone(),
         Operation::Unsupported { construct } => format!("not supported: {construct}"),
     }
 }
