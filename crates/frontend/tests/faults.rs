@@ -149,7 +149,7 @@ fn programs_that_look_wrong_are_fine() {
                strcat(n, "you"); int r = strcmp(n, "heyyou"); free(n); return r; }"#,
             "void h(void) { } int main(void) { atexit(h); exit(0); }",
             "int main(void) { int *p = 0; int k = 0; again: ; int x;
-               if (k++ == 1) return *p - 7; x = 7; p = &x; goto again; }",
+               if (k++ == 1) { x = 9; return *p - 9; } x = 7; p = &x; goto again; }",
         ],
     );
 }

@@ -14,7 +14,7 @@ use heapwright_program::{
 };
 use rucc_diag::Span;
 use rucc_sema::{CaseId, DeclId, ExprId, LabelId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::linker::Entity;
 use super::unit::UnitLowering;
@@ -31,6 +31,17 @@ struct Scope {
     objects: Vec<ObjectId>,
     /// Variables declared so far. Pointers among them are lost when the block ends.
     variables: Vec<VariableId>,
+    /// Whether a label stands directly in it, so that control may come back to a declaration.
+    has_label: bool,
+}
+
+/// How many variables of a place's scopes are declared before it.
+type Declared = Vec<(ScopeId, usize)>;
+
+impl Scope {
+    fn within(parent: Option<ScopeId>) -> Scope {
+        Scope { parent, objects: Vec::new(), variables: Vec::new(), has_label: false }
+    }
 }
 
 /// A location and the scope that it is in.
@@ -45,6 +56,7 @@ pub(crate) struct Target {
 struct Jump {
     source: LocationId,
     from: ScopeId,
+    declared: Declared,
     to: JumpTarget,
     place: Place,
 }
@@ -73,8 +85,11 @@ pub(crate) struct FunctionLowering<'a, 'u> {
     labels: FxHashMap<LabelId, LocationId>,
     label_scopes: FxHashMap<LabelId, ScopeId>,
     cases: FxHashMap<CaseId, Target>,
-    /// How many variables of the scopes around a label were declared before it.
-    declared: FxHashMap<LocationId, Vec<(ScopeId, usize)>>,
+    /// What is declared before each label.
+    declared: FxHashMap<LocationId, Declared>,
+    /// Variables whose declaration some jump leaves out: they have no value when their block
+    /// is entered, and keep what they have while it lasts.
+    bypassed: FxHashSet<VariableId>,
     pub(crate) breaks: Vec<Target>,
     pub(crate) continues: Vec<Target>,
     /// Where `default:` stands, for each `switch` around the current statement.
@@ -91,7 +106,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     pub(crate) fn new(unit: &'a mut UnitLowering<'u>, function: FunctionId) -> Self {
         let place = unit.linker.program.functions[function].place;
         let mut scopes = IdVec::new();
-        let scope = scopes.push(Scope { parent: None, objects: Vec::new(), variables: Vec::new() });
+        let scope = scopes.push(Scope::within(None));
         FunctionLowering {
             unit,
             function,
@@ -108,6 +123,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             label_scopes: FxHashMap::default(),
             cases: FxHashMap::default(),
             declared: FxHashMap::default(),
+            bypassed: FxHashSet::default(),
             breaks: Vec::new(),
             continues: Vec::new(),
             defaults: Vec::new(),
@@ -202,8 +218,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
     // Scopes and jumps.
 
     pub(crate) fn enter_scope(&mut self) {
-        let parent = Some(self.scope);
-        let scope = self.scopes.push(Scope { parent, objects: Vec::new(), variables: Vec::new() });
+        let scope = self.scopes.push(Scope::within(Some(self.scope)));
         let location = self.new_location();
         self.jump_to(Target { location, scope });
         self.scope = scope;
@@ -240,7 +255,8 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
 
     fn jump(&mut self, to: JumpTarget) {
         if let Some(source) = self.here.take() {
-            self.jumps.push(Jump { source, from: self.scope, to, place: self.place });
+            let declared = self.declared_here();
+            self.jumps.push(Jump { source, from: self.scope, declared, to, place: self.place });
         }
     }
 
@@ -251,6 +267,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
         self.jump_to(target);
         self.labels.insert(label, location);
         self.label_scopes.insert(label, self.scope);
+        self.scopes[self.scope].has_label = true;
         self.note_declared(location);
         self.here = Some(location);
     }
@@ -263,16 +280,24 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
         self.here = Some(target.location);
     }
 
-    /// Notes what is declared before a label: who jumps there from outside skips it.
+    /// Notes what is declared before a label: who jumps there from further up leaves it out.
     pub(crate) fn note_declared(&mut self, location: LocationId) {
-        let chain = std::iter::successors(Some(self.scope), |&scope| self.scopes[scope].parent);
-        let declared: Vec<(ScopeId, usize)> = chain
-            .map(|scope| (scope, self.scopes[scope].variables.len()))
-            .filter(|&(_, count)| count > 0)
-            .collect();
+        let declared = self.declared_here();
         if !declared.is_empty() {
             self.declared.insert(location, declared);
         }
+    }
+
+    fn declared_here(&self) -> Declared {
+        let chain = std::iter::successors(Some(self.scope), |&scope| self.scopes[scope].parent);
+        let counts = chain.map(|scope| (scope, self.scopes[scope].variables.len()));
+        counts.filter(|&(_, count)| count > 0).collect()
+    }
+
+    /// Whether control may have been at a declaration in the current scope before, while the
+    /// block lasts.
+    pub(crate) fn may_come_back(&self) -> bool {
+        self.scopes[self.scope].has_label
     }
 
     /// Leaves every scope on the way to a `return`, which follows.

@@ -27,7 +27,10 @@ impl FunctionLowering<'_, '_> {
 
     /// Gives an object its declared contents; without an initialiser they stay arbitrary.
     pub(crate) fn initialise_object(&mut self, object: ObjectId, decl: &Decl) {
-        let Some(entries) = decl.init else { return };
+        let Some(entries) = decl.init else {
+            self.forget_contents(object, decl);
+            return;
+        };
         let place = self.object_place(object);
         let size = self.unit.linker.program.objects[object].size.unwrap_or(0);
         if !self.covers(entries, size) {
@@ -38,6 +41,20 @@ impl FunctionLowering<'_, '_> {
         for index in 0..self.unit.unit.tast[entries].len() {
             let entry = self.unit.unit.tast[entries][index];
             self.initialise_entry(&place, &entry);
+        }
+    }
+
+    /// Takes the value from an object whose declaration is reached again within one life: bytes
+    /// that nobody has written are copied over it.
+    fn forget_contents(&mut self, object: ObjectId, decl: &Decl) {
+        let size = self.unit.linker.program.objects[object].size;
+        if let Some(bytes) = size
+            && self.may_come_back()
+        {
+            let unset = self.new_object_of("unset", decl.ty, decl);
+            let (target, source) = (self.object_address(object), self.object_address(unset));
+            let size = self.size_constant(bytes);
+            self.emit(Operation::Copy { target, source, size });
         }
     }
 

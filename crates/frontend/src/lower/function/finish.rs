@@ -5,12 +5,13 @@ use heapwright_program::{
     Body, Edge, Halt, InputSource, LocationId, Operation, ScalarType, VariableId,
 };
 
-use super::{FunctionLowering, JumpTarget, ScopeId, Target};
+use super::{FunctionLowering, Jump, JumpTarget, ScopeId, Target};
 
 impl FunctionLowering<'_, '_> {
     /// Turns jumps into edges, drops what cannot be reached and gives the function its body.
     pub(crate) fn finish(mut self) {
         let jumps = std::mem::take(&mut self.jumps);
+        self.find_bypassed(&jumps);
         let mut same: IdVec<LocationId, LocationId> =
             (0..self.location_count).map(LocationId::from_index).collect();
         let mut empty_jumps = Vec::new();
@@ -96,15 +97,26 @@ impl FunctionLowering<'_, '_> {
             let born = born.filter(|&&object| program.objects[object].size.is_some());
             operations.extend(born.map(|&object| Operation::Enter { object, size: None }));
         }
-        // Variables whose declarations are jumped over have no value either.
-        let declared = self.declared.get(&to.location).into_iter().flatten();
-        for &(scope, count) in declared.filter(|(scope, _)| entered.contains(scope)) {
-            let skipped = self.scopes[scope].variables[..count].iter();
+        for &scope in entered {
+            let unset = self.scopes[scope].variables.iter();
+            let unset = unset.filter(|&variable| self.bypassed.contains(variable));
             let source = InputSource::Uninitialised;
             operations
-                .extend(skipped.map(|&target| Operation::Input { target, source: source.clone() }));
+                .extend(unset.map(|&target| Operation::Input { target, source: source.clone() }));
         }
         operations
+    }
+
+    /// Notes the variables whose declaration lies between a jump and its target.
+    fn find_bypassed(&mut self, jumps: &[Jump]) {
+        for jump in jumps {
+            let Some(target) = self.resolve(jump.to) else { continue };
+            for &(scope, count) in self.declared.get(&target.location).into_iter().flatten() {
+                let before = jump.declared.iter().find(|(known, _)| *known == scope);
+                let first = before.map_or(0, |&(_, count)| count).min(count);
+                self.bypassed.extend(&self.scopes[scope].variables[first..count]);
+            }
+        }
     }
 
     /// The scopes around `scope`, outermost first.
