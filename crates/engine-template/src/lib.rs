@@ -10,6 +10,7 @@ mod calls;
 pub mod domain;
 mod engine;
 mod kiki;
+mod names;
 mod null;
 mod proof;
 mod question;

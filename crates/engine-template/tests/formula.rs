@@ -79,8 +79,8 @@ fn the_running_example_has_one_object_for_each_site() {
     assert_eq!(
         objects,
         [
-            "object0 dynamic_object$0: one block {value, next}",
-            "object1 dynamic_object$1: all blocks {value, next}",
+            "object0 dynamic_object$0: one block {value@0:i32, next@8:ptr}",
+            "object1 dynamic_object$1: all blocks {value@0:i32, next@8:ptr}",
         ]
     );
     assert!(text.contains("unreach-call at test.c"), "{text}");
@@ -94,8 +94,8 @@ fn loops_list_what_they_change_and_something_depends_on() {
         .iter()
         .map(|cut| cut.variables.iter().map(|variable| variable.name.as_str()).collect())
         .collect();
-    let (value, next) = ("dynamic_object$0.value", "dynamic_object$0.next");
-    let (values, nexts) = ("dynamic_object$1.value", "dynamic_object$1.next");
+    let (value, next) = ("dynamic_object$0.value@0:i32", "dynamic_object$0.next@8:ptr");
+    let (values, nexts) = ("dynamic_object$1.value@0:i32", "dynamic_object$1.next@8:ptr");
     assert_eq!(
         changed,
         [vec!["tail", value, next, values, nexts], vec![value, values], vec!["p", value, values],]

@@ -99,18 +99,18 @@ fn the_running_example_has_the_invariants_of_the_paper() {
     // Object 0 is allocated before the first loop, object 1 in it.
     let first = [
         "tail == &dynamic_object$0 || tail == &dynamic_object$1",
-        "dynamic_object$0.next == NULL || dynamic_object$0.next == &dynamic_object$1",
-        "dynamic_object$1.next == NULL || dynamic_object$1.next == &dynamic_object$1",
-        "dynamic_object$0.val <= 10",
-        "dynamic_object$0.val >= 10",
-        "dynamic_object$1.val <= 20",
-        "dynamic_object$1.val >= 10",
+        "dynamic_object$0.next@8:ptr == NULL || dynamic_object$0.next@8:ptr == &dynamic_object$1",
+        "dynamic_object$1.next@8:ptr == NULL || dynamic_object$1.next@8:ptr == &dynamic_object$1",
+        "dynamic_object$0.val@0:i32 <= 10",
+        "dynamic_object$0.val@0:i32 >= 10",
+        "dynamic_object$1.val@0:i32 <= 20",
+        "dynamic_object$1.val@0:i32 >= 10",
     ];
     let second = [
-        "dynamic_object$0.val <= 20",
-        "dynamic_object$0.val >= 10",
-        "dynamic_object$1.val <= 20",
-        "dynamic_object$1.val >= 10",
+        "dynamic_object$0.val@0:i32 <= 20",
+        "dynamic_object$0.val@0:i32 >= 10",
+        "dynamic_object$1.val@0:i32 <= 20",
+        "dynamic_object$1.val@0:i32 >= 10",
     ];
     for (lines, wanted) in [(&invariants[0], &first[..]), (&invariants[1], &second[..])] {
         let lines: Vec<&str> = lines.lines().skip(1).map(str::trim).collect();

@@ -143,9 +143,13 @@ fn a_node_is_chained_through_a_pointer_to_the_list() {
         "shape,intervals,equalities",
     );
     says(&*proof, "calls of chain", "chain::list == &list");
-    says(&*proof, "summary of chain", "list.@0 == &dynamic_object$0");
-    says(&*proof, "summary of chain", "new dynamic_object$0.val <= 3");
-    says(&*proof, "summary of chain", "old dynamic_object$0.val == dynamic_object$0.val");
+    says(&*proof, "summary of chain", "list.@0:ptr == &dynamic_object$0");
+    says(&*proof, "summary of chain", "new dynamic_object$0.val@0:i32 <= 3");
+    says(
+        &*proof,
+        "summary of chain",
+        "old dynamic_object$0.val@0:i32 == dynamic_object$0.val@0:i32",
+    );
 }
 
 #[test]
@@ -168,11 +172,11 @@ fn a_list_that_was_there_is_walked_and_changed() {
         }",
         "shape,intervals,equalities",
     );
-    says(&*proof, "calls of clamp", "dynamic_object$0.val <= 99");
+    says(&*proof, "calls of clamp", "dynamic_object$0.val@0:i32 <= 99");
     says(
         &*proof,
         "calls of clamp",
-        "dynamic_object$0.next == NULL || dynamic_object$0.next == &dynamic_object$0",
+        "dynamic_object$0.next@8:ptr == NULL || dynamic_object$0.next@8:ptr == &dynamic_object$0",
     );
 }
 

@@ -130,6 +130,15 @@ impl Terms {
         term
     }
 
+    /// A variable that is not there yet, with exactly this name.
+    ///
+    /// Panics if some variable has the name already: two values that are meant to differ must never
+    /// become one.
+    pub fn new_variable(&mut self, name: &str, sort: Sort) -> TermId {
+        assert!(!self.variable_ids.contains_key(name), "a second variable named {name}");
+        self.variable(name, sort)
+    }
+
     /// A variable nobody has yet, called after `prefix`.
     pub fn fresh_variable(&mut self, prefix: &str, sort: Sort) -> TermId {
         // Ends because each candidate is longer or larger than the finitely many taken names.

@@ -16,6 +16,7 @@ use heapwright_program::{
 
 use crate::analysis::inline::Inlined;
 use crate::analysis::points_to::{ObjectSource, PointsTo};
+use crate::names::Names;
 use crate::ssa::formula::{AbstractObjectId, ValueKind};
 
 /// What the program accesses of an object.
@@ -45,6 +46,8 @@ pub enum Shape {
 /// A range of bits that is read and written as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
+    /// `next@8:ptr`: the program's word for it, if there is one, its byte and its type. One object may
+    /// have several parts of one word, but none with the same place.
     pub name: String,
     /// Bits from the start of the object.
     pub start: u64,
@@ -106,8 +109,11 @@ impl ObjectLayout {
 }
 
 /// The layouts of all objects.
-#[must_use]
-pub fn layouts(inlined: &Inlined, points_to: &PointsTo) -> IdVec<AbstractObjectId, ObjectLayout> {
+pub(crate) fn layouts(
+    inlined: &Inlined,
+    points_to: &PointsTo,
+    names: &mut Names,
+) -> IdVec<AbstractObjectId, ObjectLayout> {
     let collected = Collector::collect(inlined, points_to);
     let context = Context {
         inlined,
@@ -130,7 +136,7 @@ pub fn layouts(inlined: &Inlined, points_to: &PointsTo) -> IdVec<AbstractObjectI
         };
         let shape = collected.shape(inlined, id, points_to.sizes[id]);
         layouts.push(ObjectLayout {
-            name,
+            name: names.unique(&name),
             shape,
             is_many: lives.is_many,
             has_life: lives.has_life,
@@ -355,7 +361,8 @@ impl Collector {
             }
             let signed = collected.signed.get(&(0, extent)).copied().unwrap_or(false);
             let kind = kind_of(class, extent, signed, bytes);
-            return Shape::Elements(Cell { name: "[]".to_owned(), start: 0, extent, kind });
+            let name = format!("[]:{}", type_text(kind));
+            return Shape::Elements(Cell { name, start: 0, extent, kind });
         }
         Shape::Split(collected.cells(size, bytes))
     }
@@ -378,15 +385,28 @@ impl Collected {
             .map(|touch| {
                 let signed = self.signed.get(&(touch.start, touch.extent)).copied();
                 let kind = kind_of(touch.class, touch.extent, signed.unwrap_or(false), bytes);
-                let name = self.names.get(&touch.start).cloned();
-                Cell {
-                    name: name.unwrap_or_else(|| format!("@{}", touch.start / 8)),
-                    start: touch.start,
-                    extent: touch.extent,
-                    kind,
-                }
+                let word = self.names.get(&touch.start).map_or("", String::as_str);
+                let name = cell_name(word, touch.start, kind);
+                Cell { name, start: touch.start, extent: touch.extent, kind }
             })
             .collect()
+    }
+}
+
+/// The place of a part, with the program's word for it: `next@8:ptr`, `flag@4.3:u1` for bit 3 of byte 4.
+fn cell_name(word: &str, start: u64, kind: ValueKind) -> String {
+    let (byte, bit) = (start / 8, start % 8);
+    let place = if bit == 0 { format!("{byte}") } else { format!("{byte}.{bit}") };
+    format!("{word}@{place}:{}", type_text(kind))
+}
+
+fn type_text(kind: ValueKind) -> String {
+    match kind {
+        ValueKind::Number { bits, signed: true } => format!("i{bits}"),
+        ValueKind::Number { bits, signed: false } => format!("u{bits}"),
+        ValueKind::Pointer => "ptr".to_owned(),
+        ValueKind::Boolean => "bool".to_owned(),
+        ValueKind::Opaque { bits } => format!("f{bits}"),
     }
 }
 
@@ -426,7 +446,7 @@ fn touch_of(program: &Program, access: &Access, offset: u64) -> Touch {
     }
 }
 
-/// The name of the field that an access names last.
+/// The fields that an access names.
 fn field_name(program: &Program, access: &Access) -> Option<String> {
     let path = &program.paths[access.path];
     let mut current: TypeId = path.root;

@@ -10,7 +10,7 @@ use heapwright_base::{DenseId, IdVec};
 use heapwright_engine::{Reason, Task};
 use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::analysis::{Liveness, LoopId, Loops, Order};
-use heapwright_program::{EdgeId, LocationId, Place, Program};
+use heapwright_program::{EdgeId, LocationId, Place, Program, Variable, VariableId};
 use heapwright_property::Part;
 use rustc_hash::FxHashMap;
 
@@ -18,11 +18,14 @@ use crate::analysis::effects::{Effects, Slot, SlotId, Slots};
 use crate::analysis::inline::{Calls, Inlined, inline};
 use crate::analysis::layout::{ObjectLayout, layouts};
 use crate::analysis::points_to::PointsTo;
+use crate::names::Names;
 use crate::ssa::call::{RawCall, RawFunction};
-use crate::ssa::formula::{AbstractObjectId, CutLoopId, Formula, Input, Obligation, Version};
+use crate::ssa::formula::{
+    AbstractObjectId, CutLoopId, Formula, Input, Obligation, Version,
+};
 use crate::ssa::loops::{RawLoop, base_variable};
 use crate::ssa::memory::BaseArray;
-use crate::ssa::pointer::PointerLayout;
+use crate::ssa::pointer::{NUMBER_BITS, PointerLayout};
 use crate::ssa::state::{State, merge};
 
 /// How a formula is built.
@@ -48,6 +51,8 @@ pub struct Preparation {
     pub(crate) inlined: Inlined,
     pub(crate) points_to: PointsTo,
     pub(crate) layouts: IdVec<AbstractObjectId, ObjectLayout>,
+    /// Each is the name of one variable of the automaton only, and of no object.
+    pub(crate) variable_names: IdVec<VariableId, String>,
     pub(crate) slots: Slots,
     pub(crate) effects: Effects,
     loops: Loops,
@@ -63,7 +68,9 @@ impl Preparation {
     pub fn of(task: &Task, calls: Calls) -> Result<Preparation, Reason> {
         let inlined = inline(&task.program, &task.specification.error_functions, calls)?;
         let points_to = PointsTo::of(&inlined);
-        let layouts = layouts(&inlined, &points_to);
+        let mut names = Names::default();
+        let variable_names = variable_names(&inlined, &mut names);
+        let layouts = layouts(&inlined, &points_to, &mut names);
         let slots = Slots::of(&inlined, &points_to, &layouts);
         let effects = Effects::of(&inlined, &points_to, &layouts);
         let loops = Loops::of(inlined.body());
@@ -79,6 +86,7 @@ impl Preparation {
             inlined,
             points_to,
             layouts,
+            variable_names,
             slots,
             effects,
             loops,
@@ -192,8 +200,18 @@ pub(crate) struct Builder<'a> {
     pub(crate) reads: BTreeMap<TermId, BTreeSet<TermId>>,
     pub(crate) read_memo: FxHashMap<(TermId, TermId), TermId>,
     pub(crate) numbers_of_pointers: FxHashMap<(TermId, u32), TermId>,
-    /// How often a name was given.
-    names: FxHashMap<String, usize>,
+    /// The variables for "any block of this object" and "any element of it".
+    pub(crate) witnesses: BTreeMap<Witness, TermId>,
+    names: Names,
+}
+
+/// What rows are shown for, since it may be any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Witness {
+    /// The number of a block of this object.
+    Block(AbstractObjectId),
+    /// The offset of an element in a block of it.
+    Element(AbstractObjectId),
 }
 
 /// A fact about a free variable.
@@ -202,6 +220,15 @@ pub(crate) struct Constraint {
     /// The variable; where nothing depends on it, nobody needs the fact.
     pub(crate) subject: TermId,
     pub(crate) fact: TermId,
+}
+
+fn variable_names(inlined: &Inlined, names: &mut Names) -> IdVec<VariableId, String> {
+    let name = |variable: &Variable| {
+        // Functions that were inlined have copies of their variables in `main`.
+        let is_here = variable.function.is_none_or(|function| function == inlined.main);
+        if is_here { names.unique(&variable.name) } else { variable.name.clone() }
+    };
+    inlined.program.variables.iter().map(name).collect()
 }
 
 /// States on their way to locations, by the position of these in the order.
@@ -239,7 +266,8 @@ impl<'a> Builder<'a> {
             reads: BTreeMap::new(),
             read_memo: FxHashMap::default(),
             numbers_of_pointers: FxHashMap::default(),
-            names: FxHashMap::default(),
+            witnesses: BTreeMap::new(),
+            names: Names::default(),
         }
     }
 
@@ -371,18 +399,33 @@ impl<'a> Builder<'a> {
         state.values[self.preparation.slots.id(slot)] = Some(value);
     }
 
-    /// A free variable; the first of its name has exactly that name.
+    /// A free variable that the program needs here. The name is for people: whatever it is, no other
+    /// variable is the same.
     pub(crate) fn fresh(&mut self, name: &str, sort: Sort) -> TermId {
         let unique = self.unique(name);
-        let variable = self.terms.variable(&unique, sort);
+        let variable = self.terms.new_variable(&unique, sort);
         self.variables.push(variable);
         variable
     }
 
     pub(crate) fn unique(&mut self, name: &str) -> String {
-        let count = self.names.entry(name.to_owned()).or_insert(0);
-        *count += 1;
-        if *count == 1 { name.to_owned() } else { format!("{name}'{count}") }
+        self.names.unique(name)
+    }
+
+    /// The variable that stands for any block, or any element, wherever rows speak of it.
+    pub(crate) fn witness(&mut self, witness: Witness) -> TermId {
+        if let Some(&known) = self.witnesses.get(&witness) {
+            return known;
+        }
+        let (object, what, width) = match witness {
+            Witness::Block(object) => (object, "witness", NUMBER_BITS),
+            Witness::Element(object) => (object, "element", self.pointers.offset_bits),
+        };
+        let name = format!("{}#{what}", self.preparation.layouts[object].name);
+        let unique = self.unique(&name);
+        let variable = self.terms.new_variable(&unique, Sort::BitVector(width));
+        self.witnesses.insert(witness, variable);
+        variable
     }
 
     /// States a fact about a free variable, or about what is read of a free array.

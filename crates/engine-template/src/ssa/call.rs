@@ -220,22 +220,25 @@ impl Builder<'_> {
                 signature.outputs.push((slot, part));
             }
         }
+        let name = preparation.program().functions[raw.function].name.clone();
         let cut_call = |call: &&RawCall| CutCall {
             place: call.place,
             guard: call.before.guard,
             returned: call.after.guard,
+            is_meant: self.fresh(&format!("call@{name}"), Sort::Boolean),
             instances: Vec::new(),
         };
+        let cut_calls = calls.iter().map(cut_call).collect();
         let cut = CutFunction {
             function: raw.function,
-            name: preparation.program().functions[raw.function].name.clone(),
+            name,
             place: raw.place,
             entered: raw.entry.guard,
             returned: exit.map_or(TermId::FALSE, |exit| exit.guard),
             inputs,
             outputs,
             instances: Vec::new(),
-            calls: calls.iter().map(cut_call).collect(),
+            calls: cut_calls,
         };
         (cut, signature)
     }

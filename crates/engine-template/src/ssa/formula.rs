@@ -10,8 +10,8 @@
 //! round of its window unless the window is the first one: [`Formula::must_hold`].
 //!
 //! **Objects.** An abstract object that is a summary stands for all blocks of one allocation site.
-//! Its fields are functions from block numbers to values. A row about `dynamic_object$0.next` is meant
-//! for *all* allocated blocks: it must be shown for one arbitrary block, the object's `witness`, and
+//! Its fields are functions from block numbers to values. A row about `dynamic_object$0.next@8:ptr` is
+//! meant for *all* allocated blocks: it must be shown for one arbitrary block, the object's `witness`, and
 //! may be assumed of every block whose fields at the loop's head the formula looks at: the loop's
 //! `instances`. This is the paper's choice among pre-materialised objects made exact: the free
 //! object-select guard of a write becomes "the witness is the block that is written to".
@@ -96,7 +96,7 @@ impl AbstractObjectKind {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectField {
-    /// `next`, or `@8` where no name is known.
+    /// `next@8:ptr`, or `@8:ptr` where the program has no word for it.
     pub name: String,
     pub offset: u64,
     pub kind: ValueKind,
@@ -135,7 +135,7 @@ pub struct CutLoop {
 /// `guard_between[i]`: to be shown where not `select`, assumed where `select`.
 #[derive(Clone, Debug)]
 pub struct LoopVariable {
-    /// As in C: `p`, `f::count`, `dynamic_object$0.next`.
+    /// `p`, `f::count`, `dynamic_object$0.next@8:ptr`; no two things in a program have one name.
     pub name: String,
     pub kind: ValueKind,
     pub what: LoopVariableSource,

@@ -47,6 +47,8 @@ pub struct CutCall {
     pub guard: TermId,
     /// It is reached and comes back.
     pub returned: TermId,
+    /// Free: this is the call that the context is shown at, if it is no later one.
+    pub is_meant: TermId,
     /// Further blocks of which the summary may be assumed.
     pub instances: Vec<FunctionInstance>,
 }
@@ -54,7 +56,7 @@ pub struct CutCall {
 /// A value that a function gets or leaves.
 #[derive(Clone, Debug)]
 pub struct FunctionVariable {
-    /// As in C: `f::p`, `dynamic_object$0.next`.
+    /// As in rows: `f::p`, `dynamic_object$0.next@8:ptr`.
     pub name: String,
     pub kind: ValueKind,
     pub what: LoopVariableSource,

@@ -14,7 +14,7 @@ use heapwright_property::Part;
 use crate::analysis::effects::Slot;
 use crate::analysis::layout::Cell;
 use crate::analysis::points_to::{ObjectSource, source_of};
-use crate::ssa::build::Builder;
+use crate::ssa::build::{Builder, Witness};
 use crate::ssa::formula::{AbstractObjectId, Input, InputKind, ValueKind};
 use crate::ssa::memory::Key;
 use crate::ssa::pointer::{NUMBER_BITS, PointerTarget};
@@ -438,8 +438,7 @@ impl Builder<'_> {
     pub(crate) fn witness_number(&mut self, object: AbstractObjectId) -> TermId {
         let layout = &self.preparation.layouts[object];
         if layout.is_many {
-            let name = format!("{}#witness", layout.name);
-            self.terms.variable(&name, Sort::BitVector(NUMBER_BITS))
+            self.witness(Witness::Block(object))
         } else {
             self.terms.bit_vector(0, NUMBER_BITS)
         }

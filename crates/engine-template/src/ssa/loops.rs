@@ -9,7 +9,7 @@ use heapwright_program::{FunctionId, LocationId, Place};
 
 use crate::analysis::effects::{Slot, SlotId};
 use crate::analysis::points_to::ObjectSource;
-use crate::ssa::build::{Builder, Window, nowhere};
+use crate::ssa::build::{Builder, Window, Witness, nowhere};
 use crate::ssa::formula::{
     AbstractObject, AbstractObjectId, AbstractObjectKind, CutLoop, CutLoopId, Formula, Instance,
     LoopVariable, LoopVariableSource, ObjectField, ValueKind,
@@ -307,7 +307,8 @@ impl Builder<'_> {
                     Some(_) => LoopVariableSource::Local(variable),
                     None => LoopVariableSource::Global(variable),
                 };
-                Some((item.name.clone(), self.kind_of(item.scalar), what))
+                let name = preparation.variable_names[variable].clone();
+                Some((name, self.kind_of(item.scalar), what))
             }
             Slot::Cell(object, position) => {
                 let layout = &preparation.layouts[object];
@@ -331,8 +332,7 @@ impl Builder<'_> {
         let number = self.witness_number(object);
         let layout = &self.preparation.layouts[object];
         let offset = if layout.has_elements() {
-            let name = format!("{}#element", layout.name);
-            self.terms.variable(&name, Sort::BitVector(self.pointers.offset_bits))
+            self.witness(Witness::Element(object))
         } else {
             self.size_term(0)
         };

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::IdVec;
-use heapwright_logic::{Sort, Term, TermId, Terms};
+use heapwright_logic::{Term, TermId, Terms};
 
 use crate::domain::{Split, Variable, Version};
 use crate::ssa::formula::{AbstractObjectId, Formula};
@@ -170,7 +170,7 @@ impl Passing {
 
     /// The state before some call; which one is free.
     fn arbitrary_call(&self, formula: &mut Formula, inside: &[GuardedTerm]) -> Place {
-        let CutFunction { name, inputs, calls, .. } = &self.function;
+        let CutFunction { inputs, calls, .. } = &self.function;
         let terms = &mut formula.terms;
         let mut chosen: Option<Place> = None;
         for (number, call) in calls.iter().enumerate() {
@@ -181,7 +181,7 @@ impl Passing {
                 chosen = Some(this);
                 continue;
             };
-            let is_this = terms.variable(&format!("call@{name}#{number}"), Sort::Boolean);
+            let is_this = call.is_meant;
             let mut choose = |these: Vec<TermId>, others: Vec<TermId>| -> Vec<TermId> {
                 let pairs = these.into_iter().zip(others);
                 pairs.map(|(this, other)| terms.if_then_else(is_this, this, other)).collect()
