@@ -9,6 +9,7 @@ pub mod analysis;
 mod calls;
 pub mod domain;
 mod engine;
+mod evidence;
 mod kiki;
 mod names;
 mod null;

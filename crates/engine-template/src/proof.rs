@@ -6,11 +6,12 @@
 //! function: its context holds at every call, and its body, in which calls do what summaries say, keeps
 //! its summary.
 
-use heapwright_engine::{Deadline, Proof, Reason, Task};
+use heapwright_engine::{Deadline, Evidence, Proof, Reason, Task};
 use heapwright_logic::TermId;
 use heapwright_solver::{BackEnd, CheckResult, SmtSolver};
 
 use crate::analysis::inline::Calls;
+use crate::evidence::{Edges, TemplateEvidence};
 use crate::kiki::solver_deadline;
 use crate::null::{ASSUMPTION, without_null_accesses};
 use crate::question::{Failure, Question};
@@ -32,6 +33,22 @@ impl Scale {
         BuildSettings { copies: self.copies, check_lives: !self.is_lenient }
     }
 
+    /// The question as the proof answers it, if it is another one.
+    fn changed(self, task: &Task) -> Result<Option<Task>, Reason> {
+        if !self.is_lenient {
+            return Ok(None);
+        }
+        let changed = without_null_accesses(task);
+        let reason = || Reason::new("the question is about null pointers too");
+        changed.map(Some).ok_or_else(reason)
+    }
+
+    /// What is not known is not claimed.
+    fn evidence(self, edges: Result<Edges, Reason>) -> TemplateEvidence {
+        let edges = edges.unwrap_or_default();
+        TemplateEvidence { edges, is_lenient: self.is_lenient, ..TemplateEvidence::default() }
+    }
+
     fn assumptions(self) -> Vec<String> {
         if self.is_lenient { vec![ASSUMPTION.to_owned()] } else { Vec::new() }
     }
@@ -50,7 +67,8 @@ impl Inductive {
         Inductive { template, scale, statistics }
     }
 
-    fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+    /// The formula, built anew, and the rows on it.
+    fn question(&self, task: &Task) -> Result<(Question, Template), Reason> {
         let preparation = Preparation::of(task, self.scale.calls)?;
         let mut formula = preparation.formula(task, self.scale.build());
         if let Some(reason) = formula.unsupported.first() {
@@ -60,10 +78,20 @@ impl Inductive {
             return Err(Reason::new("the formula does not hold all runs"));
         }
         let template = self.template.on(&mut formula);
-        let mut template =
+        let template =
             template.ok_or_else(|| Reason::new("the invariants are about another program"))?;
-        let invariants = template.assumptions(&mut formula.terms);
-        let mut question = Question::new(formula, &BackEnd::Embedded);
+        Ok((Question::new(formula, &BackEnd::Embedded), template))
+    }
+
+    fn edges(&self, asked: &Task, task: &Task, deadline: &Deadline) -> Result<Edges, Reason> {
+        let (mut question, mut template) = self.question(task)?;
+        let invariants = template.assumptions(&mut question.formula.terms);
+        Ok(Edges::of(&mut question, Some(&invariants), asked, deadline))
+    }
+
+    fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        let (mut question, mut template) = self.question(task)?;
+        let invariants = template.assumptions(&mut question.formula.terms);
         let violations = template.violations(&mut question.formula.terms);
         let selects: Vec<TermId> = question.formula.loops.iter().map(|cut| cut.select).collect();
         for (number, violation) in violations.into_iter().enumerate() {
@@ -93,10 +121,15 @@ impl Inductive {
 
 impl Proof for Inductive {
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        if !self.scale.is_lenient {
-            return self.check_formula(task, deadline);
-        }
-        self.check_formula(&lenient(task)?, deadline)
+        let changed = self.scale.changed(task)?;
+        self.check_formula(changed.as_ref().unwrap_or(task), deadline)
+    }
+
+    fn evidence(&self, task: &Task, deadline: &Deadline) -> Box<dyn Evidence> {
+        let changed = self.scale.changed(task);
+        let edges = changed
+            .and_then(|changed| self.edges(task, changed.as_ref().unwrap_or(task), deadline));
+        Box::new(self.scale.evidence(edges))
     }
 
     fn summary(&self) -> String {
@@ -145,13 +178,22 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+    /// The formula, built anew.
+    fn question(&self, task: &Task) -> Result<Question, Reason> {
         let preparation = Preparation::of(task, self.scale.calls)?;
         let formula = preparation.formula_from_start(task, self.scale.build());
         if let Some(reason) = formula.unsupported.first() {
             return Err(reason.clone());
         }
-        let mut question = Question::new(formula, &BackEnd::Embedded);
+        Ok(Question::new(formula, &BackEnd::Embedded))
+    }
+
+    fn edges(&self, asked: &Task, task: &Task, deadline: &Deadline) -> Result<Edges, Reason> {
+        Ok(Edges::of(&mut self.question(task)?, None, asked, deadline))
+    }
+
+    fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        let mut question = self.question(task)?;
         if !question.is_complete(&solver_deadline(deadline)) {
             return Err(Reason::new("a loop may have more rounds"));
         }
@@ -168,10 +210,15 @@ impl Bounded {
 
 impl Proof for Bounded {
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        if !self.scale.is_lenient {
-            return self.check_formula(task, deadline);
-        }
-        self.check_formula(&lenient(task)?, deadline)
+        let changed = self.scale.changed(task)?;
+        self.check_formula(changed.as_ref().unwrap_or(task), deadline)
+    }
+
+    fn evidence(&self, task: &Task, deadline: &Deadline) -> Box<dyn Evidence> {
+        let changed = self.scale.changed(task);
+        let edges = changed
+            .and_then(|changed| self.edges(task, changed.as_ref().unwrap_or(task), deadline));
+        Box::new(self.scale.evidence(edges))
     }
 
     fn summary(&self) -> String {
@@ -182,11 +229,6 @@ impl Proof for Bounded {
     fn assumptions(&self) -> Vec<String> {
         self.scale.assumptions()
     }
-}
-
-fn lenient(task: &Task) -> Result<Task, Reason> {
-    without_null_accesses(task)
-        .ok_or_else(|| Reason::new("the question is about null pointers too"))
 }
 
 fn unsatisfiable(

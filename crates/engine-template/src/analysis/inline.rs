@@ -50,6 +50,8 @@ pub struct Inlined {
     pub regions: BTreeMap<FunctionId, Region>,
     /// Calls that are too deep in a recursion: runs end there.
     pub cuts: BTreeSet<EdgeId>,
+    /// The edge of the program that each edge is a copy, or a part, of.
+    pub edge_origins: IdVec<EdgeId, Option<(FunctionId, EdgeId)>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +106,8 @@ pub fn inline(
         result: program.clone(),
         main,
         edges: IdVec::new(),
+        edge_origins: IdVec::new(),
+        current: None,
         origins: IdVec::new(),
         copies: FxHashMap::default(),
         regions: BTreeMap::new(),
@@ -159,6 +163,9 @@ pub(super) struct Inliner<'a> {
     pub(super) result: Program,
     pub(super) main: FunctionId,
     edges: IdVec<EdgeId, Edge>,
+    edge_origins: IdVec<EdgeId, Option<(FunctionId, EdgeId)>>,
+    /// The edge that is being copied.
+    current: Option<(FunctionId, EdgeId)>,
     origins: IdVec<LocationId, Origin>,
     /// How many copies of a function there are.
     copies: FxHashMap<FunctionId, usize>,
@@ -189,8 +196,8 @@ impl Inliner<'_> {
             program.functions[function].body = None;
         }
         program.functions[main].body = Some(body);
-        let Inliner { origins, regions, cuts, .. } = self;
-        Ok(Inlined { program, main, entry: main_entry, origins, regions, cuts })
+        let Inliner { origins, regions, cuts, edge_origins, .. } = self;
+        Ok(Inlined { program, main, entry: main_entry, origins, regions, cuts, edge_origins })
     }
 
     /// A location from which all regions are reached, for the analyses of the automaton.
@@ -233,14 +240,17 @@ impl Inliner<'_> {
                 },
             )
             .collect();
-        for edge in &body.edges {
+        let outer = self.current;
+        for (id, edge) in body.edges.enumerated() {
             let from = locations[edge.source];
             let to = locations[edge.target];
+            self.current = Some((frame.function, id));
             self.copy_edge(&mut frame, edge, (from, to), behind)?;
             if self.edges.len() > MAXIMUM_EDGES {
                 return Err(Reason::new("the program is too large to be inlined"));
             }
         }
+        self.current = outer;
         Ok(locations[body.entry])
     }
 
@@ -445,6 +455,7 @@ impl Inliner<'_> {
         operation: Operation,
         place: Place,
     ) -> EdgeId {
+        self.edge_origins.push(self.current);
         self.edges.push(Edge { source, target, operation, place })
     }
 

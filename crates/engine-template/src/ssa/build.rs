@@ -21,7 +21,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::names::Names;
 use crate::ssa::call::{RawCall, RawFunction};
 use crate::ssa::formula::{
-    AbstractObjectId, CutLoopId, Formula, Input, Obligation, Version,
+    AbstractObjectId, Branch, CutLoopId, Formula, Input, Obligation, Version,
 };
 use crate::ssa::loops::{RawLoop, base_variable};
 use crate::ssa::memory::BaseArray;
@@ -182,6 +182,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) pointers: PointerLayout,
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) obligations: Vec<Obligation>,
+    pub(crate) branches: Vec<Branch>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) versions: Vec<Version>,
     pub(crate) unsupported: Vec<Reason>,
@@ -252,6 +253,7 @@ impl<'a> Builder<'a> {
             pointers: PointerLayout { tag_bits, offset_bits: 32 },
             constraints: Vec::new(),
             obligations: Vec::new(),
+            branches: Vec::new(),
             inputs: Vec::new(),
             versions: Vec::new(),
             unsupported: Vec::new(),

@@ -21,7 +21,7 @@ use std::ops::Range;
 use heapwright_base::{IdVec, define_id};
 use heapwright_engine::Reason;
 use heapwright_logic::{TermId, Terms};
-use heapwright_program::{FunctionId, LocationId, Place, VariableId};
+use heapwright_program::{EdgeId, FunctionId, LocationId, Place, VariableId};
 use heapwright_property::Part;
 
 use crate::ssa::function::{CutFunction, CutFunctionId};
@@ -55,6 +55,8 @@ pub struct Formula {
     /// Free variables in the order in which the program needs them; but for those of witnesses.
     pub variables: Vec<TermId>,
     pub obligations: Vec<Obligation>,
+    /// Every branch that is walked.
+    pub branches: Vec<Branch>,
     /// What the program draws, in the order of the program's text with loops unwound.
     pub inputs: Vec<Input>,
     /// Named versions of variables, for text and for comparison with a run.
@@ -253,6 +255,15 @@ impl Formula {
         let any = self.terms.any(&selects);
         self.terms.not(any)
     }
+}
+
+/// A branch of the program, in one of its copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The edge of the program; its operation is `Assume`.
+    pub edge: (FunctionId, EdgeId),
+    /// It is taken.
+    pub guard: TermId,
 }
 
 /// A value that the program takes from outside.

@@ -196,6 +196,7 @@ impl Builder<'_> {
             cut_runs: self.cut_runs,
             variables: self.variables,
             obligations: self.obligations,
+            branches: self.branches,
             inputs: self.inputs,
             versions: self.versions,
             unsupported: self.unsupported,

@@ -10,7 +10,7 @@ use heapwright_property::Part;
 use crate::analysis::effects::Slot;
 use crate::ssa::access::{Hit, Use};
 use crate::ssa::build::Builder;
-use crate::ssa::formula::{Input, InputKind, ValueKind, Version};
+use crate::ssa::formula::{Branch, Input, InputKind, ValueKind, Version};
 use crate::ssa::state::State;
 
 /// Functions that only print, whatever numbers they are given.
@@ -31,6 +31,7 @@ impl Builder<'_> {
                 let truth = self.truth(&state, *condition);
                 let taken = if *holds { truth } else { self.terms.not(truth) };
                 state.guard = self.terms.and(state.guard, taken);
+                self.note_branch(id, state.guard);
             }
             Operation::Assign { target, value } => {
                 let value = self.evaluate(&state, *value);
@@ -90,6 +91,17 @@ impl Builder<'_> {
             }
         }
         (state.guard != TermId::FALSE).then_some(state)
+    }
+
+    /// Notes that a branch of the program is taken here. An indirect call has branches too, but they are
+    /// none of the program.
+    fn note_branch(&mut self, id: EdgeId, guard: TermId) {
+        let Some(edge) = self.preparation.inlined.edge_origins[id] else { return };
+        let body = self.task.program.functions[edge.0].body.as_ref();
+        let operation = body.and_then(|body| body.edges.get(edge.1)).map(|edge| &edge.operation);
+        if matches!(operation, Some(Operation::Assume { .. })) {
+            self.branches.push(Branch { edge, guard });
+        }
     }
 
     /// Nobody may get here.

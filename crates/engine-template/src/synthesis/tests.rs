@@ -35,6 +35,7 @@ impl Loops {
                 cut_runs: Vec::new(),
                 variables: Vec::new(),
                 obligations: Vec::new(),
+                branches: Vec::new(),
                 inputs: Vec::new(),
                 versions: Vec::new(),
                 unsupported: Vec::new(),
