@@ -90,7 +90,9 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
         return Err(Reason::new("signed overflow is not checked"));
     }
     match &report.outcome {
-        Outcome::Exited(_) | Outcome::Aborted | Outcome::AssumptionFailed => Ok(()),
+        Outcome::Exited(_) | Outcome::Aborted | Outcome::Returned | Outcome::AssumptionFailed => {
+            Ok(())
+        }
         Outcome::Fault(fault) => Err(Reason::at(
             format!("the program stops at a fault that was not asked about: {}", fault.kind),
             fault.blame,

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+pub use heapwright_interpreter::Passed;
 use heapwright_interpreter::{DrawnInput, Machine, Outcome, Snapshot};
 use heapwright_program::{EdgeId, FunctionId, LocationId};
 
@@ -94,15 +95,6 @@ pub struct CutPoint {
     pub over: Vec<EdgeId>,
     /// For people.
     pub name: String,
-}
-
-/// An edge that a run has passed. For a call edge there are two: into the callee, and back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passed {
-    pub function: FunctionId,
-    pub edge: EdgeId,
-    /// Calls under way before the edge, this function's included.
-    pub depth: usize,
 }
 
 /// Whether a state is one of those that a proof allows.

@@ -54,6 +54,7 @@ pub fn violation_of(task: &Task, report: &RunReport) -> Option<FoundViolation> {
         }
         Outcome::Exited(_)
         | Outcome::Aborted
+        | Outcome::Returned
         | Outcome::AssumptionFailed
         | Outcome::Unsupported { .. }
         | Outcome::Limit(_) => return None,

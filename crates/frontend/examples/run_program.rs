@@ -55,6 +55,7 @@ fn run(program: &Program, settings: &heapwright_interpreter::Settings) -> u8 {
     match report.outcome {
         Outcome::Exited(code) => code as u8,
         Outcome::Aborted => 134,
+        Outcome::Returned => panic!("a whole run returns to nobody"),
         Outcome::AssumptionFailed => 105,
         Outcome::Fault(fault) => {
             eprintln!("fault: {} at {}", fault.kind.name(), program.describe(fault.blame));

@@ -8,6 +8,7 @@ use heapwright_program::{
     VariableId,
 };
 
+use crate::control_map::ControlMap;
 use crate::instruction::{Instruction, Register};
 use crate::kind::Kind;
 use crate::library::Builtin;
@@ -33,6 +34,8 @@ pub struct Executable<'p> {
     pub(crate) registers: IdVec<VariableId, Register>,
     /// The register that holds the address of a local object.
     pub(crate) object_registers: IdVec<ObjectId, Register>,
+    /// Only where every location is kept.
+    pub(crate) map: Option<ControlMap>,
     pub(crate) main: Option<FunctionId>,
 }
 

@@ -135,6 +135,8 @@ pub(crate) enum Instruction {
     Unsupported { text: u32 },
     /// `main` or a handler has returned: run the next handler, or end.
     Finish,
+    /// The outermost call of a state in the middle has returned.
+    Returned,
 }
 
 impl Instruction {

@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod compile;
+mod control_map;
 mod executable;
 mod float;
 mod inputs;
@@ -26,11 +27,12 @@ pub use crate::inputs::{
 };
 pub use crate::library::is_library_function;
 pub use crate::loss::{Loss, locate_loss};
-pub use crate::machine::{FrameView, Machine, static_serial};
+pub use crate::machine::{FrameView, Machine, Passed, static_serial};
 pub use crate::report::{Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};
 pub use crate::settings::{CompileSettings, EndCheck, Environment, Limits, Settings};
 pub use crate::snapshot::{
-    BlockIdentity, BlockState, CellState, FramePoint, FrameState, Snapshot, ValueState,
+    BlockIdentity, BlockState, CellState, FramePoint, FrameState, Snapshot, SnapshotError,
+    ValueState,
 };
 pub use crate::trace::{TraceEvent, TraceKind};
 

@@ -15,6 +15,9 @@ pub enum Outcome {
     Exited(i32),
     /// By `abort`.
     Aborted,
+    /// The outermost call of a state that the run was started from has returned, and who called it
+    /// is not known.
+    Returned,
     /// An assumption of the task failed: this execution does not count.
     AssumptionFailed,
     Fault(Box<Fault>),
@@ -140,6 +143,7 @@ impl RunReport {
             Outcome::Fault(fault) => Some(fault),
             Outcome::Exited(_)
             | Outcome::Aborted
+            | Outcome::Returned
             | Outcome::AssumptionFailed
             | Outcome::Unsupported { .. }
             | Outcome::Limit(_) => None,

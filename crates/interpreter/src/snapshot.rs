@@ -3,6 +3,8 @@
 //! Blocks have numbers of their own here, so that a state can be written down, changed and compared
 //! without the memory that it came from.
 
+use std::fmt;
+
 use heapwright_memory::Life;
 use heapwright_program::{EdgeId, FunctionId, LocationId, ObjectId, VariableId};
 
@@ -17,7 +19,24 @@ pub struct Snapshot {
     pub frames: Vec<FrameState>,
 }
 
-/// A block, with its index in [`Snapshot::blocks`] as its name.
+/// Why a machine cannot be written down, or a state not be started from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotError(pub(crate) String);
+
+impl SnapshotError {
+    pub(crate) fn new(text: impl Into<String>) -> SnapshotError {
+        SnapshotError(text.into())
+    }
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A block, with its index in [`Snapshot::blocks`] as its name: in a run that starts here, this is
+/// also its serial, but for blocks that are there before the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockState {
     pub identity: BlockIdentity,
@@ -29,12 +48,15 @@ pub struct BlockState {
     pub base: Option<u64>,
 }
 
-/// What of the program a block stands for.
+/// What of the program a block stands for. For a block that is dead, the frame does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockIdentity {
     Heap,
     /// A static object or a string literal.
     Static(ObjectId),
+    /// What the environment has made before the start, by its serial: an argument of `main`, a
+    /// standard stream.
+    Given(u64),
     /// A local object of the frame with this index.
     Local {
         frame: usize,

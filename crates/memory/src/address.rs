@@ -34,6 +34,15 @@ impl AddressSpace {
         Ok(base)
     }
 
+    /// Makes the next block start there.
+    pub(crate) fn go_to(&mut self, base: u64) -> Result<(), MemoryLimit> {
+        if base < self.next || !base.is_multiple_of(16) {
+            return Err(MemoryLimit::AddressSpace);
+        }
+        self.next = base;
+        Ok(())
+    }
+
     /// Whether following this number is best explained as following null: an address in the first
     /// page, or just below null as a subtraction from null gives it.
     pub(crate) fn is_near_null(address: u64, model: DataModel) -> bool {

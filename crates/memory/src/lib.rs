@@ -12,6 +12,7 @@ mod block;
 mod fault;
 mod memory;
 mod reachability;
+mod restore;
 mod size_class;
 mod storage;
 mod transfer;

@@ -39,7 +39,7 @@ pub struct Memory {
     pub(crate) blocks: Vec<Block>,
     pub(crate) records: IdVec<BlockId, BlockRecord>,
     pub(crate) storage: Storage,
-    addresses: AddressSpace,
+    pub(crate) addresses: AddressSpace,
     /// Numbers of forgotten blocks, by extent; each keeps its address when it is used again.
     pub(crate) forgotten: FreeLists<BlockId>,
     /// Blocks that died since the last call of `forget_unreferenced`.
@@ -115,7 +115,11 @@ impl Memory {
         }
     }
 
-    fn new_block(&mut self, extent: u64, alignment: u64) -> Result<BlockId, MemoryLimit> {
+    pub(crate) fn new_block(
+        &mut self,
+        extent: u64,
+        alignment: u64,
+    ) -> Result<BlockId, MemoryLimit> {
         const TABLE_BYTES: u64 = (size_of::<Block>() + size_of::<BlockRecord>()) as u64;
         if self.storage.len() + self.blocks.len() as u64 * TABLE_BYTES > self.storage.limit {
             return Err(MemoryLimit::Bytes);
@@ -126,7 +130,13 @@ impl Memory {
     }
 
     #[inline]
-    fn bring_to_life(&mut self, id: BlockId, wanted: Allocation, extent: u64, start: usize) {
+    pub(crate) fn bring_to_life(
+        &mut self,
+        id: BlockId,
+        wanted: Allocation,
+        extent: u64,
+        start: usize,
+    ) {
         let Allocation { kind, origin, serial, size, place, .. } = wanted;
         let base = self.blocks[id.index()].base;
         let initialised = match wanted.contents {

@@ -94,6 +94,7 @@ fn ending(program: &Program, outcome: &Outcome) -> Ending {
     match outcome {
         Outcome::Exited(code) => Ending::Exited { code: *code },
         Outcome::Aborted => Ending::Aborted,
+        Outcome::Returned => panic!("a whole run returns to nobody"),
         Outcome::AssumptionFailed => Ending::AssumptionFailed,
         Outcome::Fault(fault) => Ending::Fault(fault_report(program, fault)),
         Outcome::Unsupported { construct, blame, .. } => Ending::Unsupported {

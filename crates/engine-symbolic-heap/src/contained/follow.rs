@@ -244,7 +244,7 @@ fn ends_alike(ending: &Ending, next: &Successors) -> Result<bool, String> {
         Ending::Exited(_) | Ending::Aborted => next.ends,
         Ending::AssumptionFailed => next.is_blocked,
         Ending::Fault(fault) => next.faults.contains(&fault.kind),
-        Ending::Unsupported { .. } | Ending::Limit(_) => return Ok(false),
+        Ending::Returned | Ending::Unsupported { .. } | Ending::Limit(_) => return Ok(false),
     };
     match (agrees, next.is_lost) {
         (true, _) => Ok(true),

@@ -15,10 +15,10 @@ impl FunctionCompiler<'_, '_> {
         if let Some(value) = self.constant(condition) {
             let is_true = value.low != 0 || value.high != 0;
             if is_true == sense {
-                self.emit(Instruction::Jump { target });
+                self.emit_branch(Instruction::Jump { target }, goes_on_if);
             } else {
                 // Each branch has an instruction, so that its edge has a place.
-                self.emit(Instruction::Nothing);
+                self.emit_branch(Instruction::Nothing, goes_on_if);
             }
             return;
         }

@@ -9,7 +9,7 @@ use crate::compile::Compiler;
 use crate::executable::EdgeOrigin;
 use crate::instruction::{Instruction, Register};
 
-const UNPLACED: u32 = u32::MAX;
+pub(crate) const UNPLACED: u32 = u32::MAX;
 
 pub(super) struct FunctionCompiler<'c, 'p> {
     pub(super) compiler: &'c mut Compiler<'p>,
@@ -51,8 +51,9 @@ impl<'c, 'p> FunctionCompiler<'c, 'p> {
         }
     }
 
-    /// Compiles the body and says how many registers the function needs.
-    pub(super) fn compile(mut self, body: &'p Body) -> Register {
+    /// Compiles the body and says how many registers the function needs, and where each location's
+    /// first instruction is.
+    pub(super) fn compile(mut self, body: &'p Body) -> (Register, IdVec<LocationId, u32>) {
         let start = self.compiler.executable.code.len();
         let outgoing = body.outgoing();
         self.places = IdVec::filled(UNPLACED, body.location_count);
@@ -64,7 +65,7 @@ impl<'c, 'p> FunctionCompiler<'c, 'p> {
             }
         }
         self.resolve_targets(body, &outgoing, start);
-        self.most_registers
+        (self.most_registers, self.places)
     }
 
     /// Places locations one after the other until the chain ends or meets one that has a place.

@@ -17,7 +17,9 @@ use heapwright_program::{
 use rustc_hash::FxHashMap;
 
 use crate::compile::function::FunctionCompiler;
+pub(crate) use crate::compile::function::UNPLACED;
 pub(crate) use crate::compile::operation::missing_function;
+use crate::control_map::ControlMap;
 use crate::executable::{
     CallSite, CallTarget, CompiledFunction, EdgeOrigin, Executable, Global, PoolEntry,
 };
@@ -30,6 +32,8 @@ use crate::settings::CompileSettings;
 pub(crate) const START_REGISTERS: usize = 4;
 /// Where the program ends: what `main` and exit handlers return to.
 pub(crate) const FINISH: u32 = 1;
+/// What the outermost call of a state in the middle returns to.
+pub(crate) const RETURNED: u32 = 2;
 /// The call of `main`.
 pub(crate) const MAIN_SITE: u32 = 0;
 
@@ -51,6 +55,7 @@ pub(crate) fn compile<'p>(program: &'p Program, settings: &CompileSettings) -> E
             texts: Vec::new(),
             registers: layout.registers,
             object_registers: layout.object_registers,
+            map: settings.keep_locations.then(|| ControlMap::new(program)),
             main,
         },
         pooled: FxHashMap::default(),
@@ -177,6 +182,7 @@ impl Compiler<'_> {
         let origin = EdgeOrigin { function: None, edge: EdgeId::from_index(0), goes_on_if: None };
         self.push(Instruction::Call { site: MAIN_SITE }, origin, true);
         self.push(Instruction::Finish, origin, true);
+        self.push(Instruction::Returned, origin, true);
     }
 
     fn function(&mut self, id: FunctionId, register_count: Register) {
@@ -190,8 +196,12 @@ impl Compiler<'_> {
         }
         compiled.varargs =
             function.varargs.map(|object| (self.executable.object_registers[object], object));
-        let most = FunctionCompiler::new(self, id, register_count).compile(body);
+        let (most, places) = FunctionCompiler::new(self, id, register_count).compile(body);
         self.executable.functions[id].register_count = most;
+        if let Some(map) = &mut self.executable.map {
+            let code = entry as usize..self.executable.code.len();
+            map.add(id, places, &self.executable.code, &self.executable.origins, code);
+        }
     }
 
     fn push(&mut self, instruction: Instruction, origin: EdgeOrigin, starts_edge: bool) {

@@ -46,6 +46,11 @@ struct OpenFile {
 }
 
 impl Files {
+    /// Whether no file was ever opened.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.opened == 0
+    }
+
     pub(super) fn is_open(&self, stream: BlockId) -> bool {
         self.open.contains_key(&stream)
     }

@@ -49,7 +49,12 @@ impl Machine<'_> {
 
     /// Adds a frame whose registers are still to be filled.
     #[inline]
-    fn push_frame(&mut self, site: u32, function: FunctionId, return_pc: u32) -> Result<(), Ended> {
+    pub(crate) fn push_frame(
+        &mut self,
+        site: u32,
+        function: FunctionId,
+        return_pc: u32,
+    ) -> Result<(), Ended> {
         let base = self.base + self.window;
         let window = self.executable.functions[function].register_count as usize;
         if self.frames.len() >= self.settings.limits.frames || base + window > u32::MAX as usize {

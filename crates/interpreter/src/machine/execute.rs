@@ -545,6 +545,7 @@ impl Machine<'_> {
                         end!(Box::new(Outcome::Exited(status)));
                     }
                     I::Abort => end!(Box::new(Outcome::Aborted)),
+                    I::Returned => end!(Box::new(Outcome::Returned)),
                     I::AssumptionFailed => end!(Box::new(Outcome::AssumptionFailed)),
                     I::Fail { kind, text } => {
                         save!();

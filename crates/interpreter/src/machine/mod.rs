@@ -1,13 +1,17 @@
 //! The machine: one execution of a program, as far as it has come.
 
+mod at;
 mod call;
 mod effects;
 mod execute;
 mod fault;
+mod observe;
 mod run;
 mod start;
+mod written;
 
 pub(crate) use crate::machine::call::ARGUMENT_SLOT;
+pub use crate::machine::observe::Passed;
 pub use crate::machine::start::static_serial;
 
 use std::io::Write;

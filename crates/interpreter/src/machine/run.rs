@@ -110,7 +110,7 @@ impl Machine<'_> {
         })
     }
 
-    fn check_limits(&mut self) {
+    pub(crate) fn check_limits(&mut self) {
         if self.ended.is_some() {
             return;
         }
@@ -142,7 +142,8 @@ impl Machine<'_> {
 
     /// The live heap blocks that nothing points to. Right where no edge is under way, and where
     /// the run has ended.
-    pub(crate) fn lost_blocks(&self) -> Vec<BlockId> {
+    #[must_use]
+    pub fn lost_blocks(&self) -> Vec<BlockId> {
         if self.memory.live_heap_blocks() == 0 {
             return Vec::new();
         }
@@ -208,7 +209,10 @@ impl Machine<'_> {
         let _ = self.output.flush().and(self.error_output.flush());
         let may_leak = match &outcome {
             Outcome::Exited(_) | Outcome::Aborted | Outcome::Limit(_) => true,
-            Outcome::AssumptionFailed | Outcome::Fault(_) | Outcome::Unsupported { .. } => false,
+            Outcome::Returned
+            | Outcome::AssumptionFailed
+            | Outcome::Fault(_)
+            | Outcome::Unsupported { .. } => false,
         };
         let leaked = match &outcome {
             Outcome::Fault(fault) if fault.kind == FaultKind::Leak => fault.blocks.clone(),

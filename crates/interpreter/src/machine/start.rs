@@ -94,7 +94,15 @@ pub fn static_serial(object: ObjectId) -> u64 {
 
 /// The block of a static object. They are made first, in order, but for local ones.
 pub(crate) fn static_block(memory: &Memory, object: ObjectId) -> Option<BlockId> {
-    let serial = static_serial(object);
+    block_called(memory, static_serial(object))
+}
+
+/// The block of a function's address.
+pub(crate) fn function_block_of(memory: &Memory, function: FunctionId) -> Option<BlockId> {
+    block_called(memory, FUNCTIONS | function.index() as u64)
+}
+
+pub(crate) fn block_called(memory: &Memory, serial: u64) -> Option<BlockId> {
     memory.blocks().find(|(_, record)| record.serial == serial).map(|(id, _)| id)
 }
 
