@@ -66,6 +66,27 @@ impl Formula {
         ])
     }
 
+    /// Every part of the formula, itself first.
+    pub(crate) fn visit(&self, look: &mut dyn FnMut(&Formula)) {
+        look(self);
+        match self {
+            Formula::Constant(_)
+            | Formula::Nullary(_)
+            | Formula::Unary(..)
+            | Formula::Binary(..)
+            | Formula::Equal(..)
+            | Formula::Null(_)
+            | Formula::Wild(_) => {}
+            Formula::Not(body) | Formula::Exists(_, body) | Formula::ForAll(_, body) => {
+                body.visit(look);
+            }
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().for_each(|part| part.visit(look));
+            }
+            Formula::Closure { step, .. } => step.visit(look),
+        }
+    }
+
     /// The variables that no quantifier binds, as a set of bits.
     #[must_use]
     pub fn free(&self) -> u64 {

@@ -8,10 +8,11 @@
 //!
 //! Reading order: `kleene`, `vocabulary`, `structure` (bit planes), `formula`, `evaluate`, then the
 //! operations `focus` (make a formula definite), `rule` and `coerce` (what must hold sharpens or
-//! refutes), `update` (what a statement does), `blur` (nodes of one name become one), `embedding`,
-//! and `text`.
+//! refutes), `blur` (nodes of one name become one), `embedding`, and `text`. The folder `class` reads
+//! vocabularies, rules and what statements do from files.
 
 mod blur;
+pub mod class;
 mod coerce;
 mod embedding;
 mod evaluate;
@@ -21,7 +22,6 @@ mod kleene;
 mod rule;
 mod structure;
 pub mod text;
-mod update;
 mod vocabulary;
 
 pub use crate::blur::{Name, blur, canonical_names};
@@ -33,5 +33,4 @@ pub use crate::formula::{Formula, Variable};
 pub use crate::kleene::Kleene;
 pub use crate::rule::{Atom, Literal, Rule};
 pub use crate::structure::{MOST_NODES, NULL, Node, Row, Structure, WILD, nodes_of};
-pub use crate::update::Update;
 pub use crate::vocabulary::{Binary, BinaryId, Nullary, NullaryId, Unary, UnaryId, Vocabulary};

@@ -2,8 +2,8 @@
 
 use crate::formula::{Formula, Variable};
 use crate::kleene::Kleene;
-use crate::text::TextError;
 use crate::text::lexer::Lexer;
+use crate::text::{Names, TextError};
 use crate::vocabulary::Vocabulary;
 
 /// The highest number of a variable; the evaluation keeps one more for itself.
@@ -12,7 +12,7 @@ const MOST_VARIABLES: usize = 15;
 /// Reads a formula whose free variables are `parameters`, numbered from 0.
 pub fn parse_formula(
     text: &str,
-    vocabulary: &Vocabulary,
+    vocabulary: &dyn Names,
     parameters: &[&str],
 ) -> Result<Formula, TextError> {
     let variables = parameters.iter().map(|&name| name.to_owned()).collect();
@@ -27,7 +27,7 @@ pub fn parse_formula(
 
 struct Parser<'t> {
     lexer: Lexer<'t>,
-    vocabulary: &'t Vocabulary,
+    vocabulary: &'t dyn Names,
     /// The variables that can be named, innermost last.
     scope: Vec<Variable>,
     /// The names of all variables.

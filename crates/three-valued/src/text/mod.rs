@@ -15,10 +15,35 @@
 
 mod formula;
 mod lexer;
+mod rule;
 mod structure;
 
+use crate::vocabulary::{BinaryId, NullaryId, UnaryId, Vocabulary};
+
 pub use crate::text::formula::{parse_formula, print_formula};
+pub use crate::text::rule::parse_rule;
 pub use crate::text::structure::{parse_structure, print_structure};
+
+/// What the names of predicates in a text stand for.
+pub trait Names {
+    fn nullary_named(&self, name: &str) -> Option<NullaryId>;
+    fn unary_named(&self, name: &str) -> Option<UnaryId>;
+    fn binary_named(&self, name: &str) -> Option<BinaryId>;
+}
+
+impl Names for Vocabulary {
+    fn nullary_named(&self, name: &str) -> Option<NullaryId> {
+        Vocabulary::nullary_named(self, name)
+    }
+
+    fn unary_named(&self, name: &str) -> Option<UnaryId> {
+        Vocabulary::unary_named(self, name)
+    }
+
+    fn binary_named(&self, name: &str) -> Option<BinaryId> {
+        Vocabulary::binary_named(self, name)
+    }
+}
 
 /// What is wrong with a text, and at which byte.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,158 @@
+//! Shape classes: which predicates, rules and updates describe a sort of linked structure.
+//!
+//! A class is text (`classes.txt`, or a file of the user's): roles for link fields, and families of
+//! predicates that can be chosen one by one. An [`Instance`] is a class with a choice of families and
+//! tracked pointers; it says what assignments, stores and allocations do to structures. Method: Beyer,
+//! Henzinger, Théoduloz, Zufferey, "Shape refinement through explicit heap analysis", FASE 2010; the
+//! families `shared` and `twice` are ours, since without them nothing says that a tree is one.
+
+mod heaps;
+mod instance;
+mod parse;
+mod store;
+mod verify;
+
+pub use crate::class::heaps::Heaps;
+pub use crate::class::instance::{Instance, Selection};
+pub use crate::class::store::Fresh;
+pub use crate::class::verify::{ClassFault, verify};
+
+use crate::text::TextError;
+
+/// All classes of a file and of what is built in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    pub classes: Vec<ShapeClass>,
+}
+
+/// What is wrong with a class file, and in which line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassError {
+    pub line: usize,
+    pub message: String,
+}
+
+impl std::fmt::Display for ClassError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ClassError {}
+
+impl Library {
+    /// The classes that are built in.
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    #[must_use]
+    pub fn built_in() -> Library {
+        let mut library = Library { classes: Vec::new() };
+        library
+            .add(include_str!("../../classes.txt"))
+            .expect("the built-in classes are well written");
+        library
+    }
+
+    /// Adds the classes of a file, which may refine those that are there.
+    pub fn add(&mut self, text: &str) -> Result<(), ClassError> {
+        parse::read(self, text)
+    }
+
+    #[must_use]
+    pub fn class(&self, name: &str) -> Option<&ShapeClass> {
+        self.classes.iter().find(|class| class.name == name)
+    }
+}
+
+/// A sort of linked structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeClass {
+    pub name: String,
+    /// Words for people.
+    pub title: String,
+    /// The names of its link fields.
+    pub roles: Vec<String>,
+    /// The class that it refines, if any.
+    pub refines: Option<String>,
+    /// Formulas that are true of heaps for which the class is worth trying.
+    pub samples: Vec<Text>,
+    /// Those of the refined class first.
+    pub families: Vec<Family>,
+}
+
+/// Predicates and rules that are chosen together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    pub name: String,
+    pub title: String,
+    pub predicates: Vec<Predicate>,
+    pub rules: Vec<RuleText>,
+    /// What links are called here, and which role of the class each is.
+    pub roles: Vec<(String, usize)>,
+}
+
+/// An instrumentation predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Predicate {
+    pub name: String,
+    pub arity: Arity,
+    /// One for each tracked pointer.
+    pub is_for_each: bool,
+    pub is_abstraction: bool,
+    pub definition: Text,
+    /// Tried in order.
+    pub clauses: Vec<Clause>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    Unary,
+    Binary,
+}
+
+/// How a predicate changes when a link is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    pub event: Event,
+    /// The name of the link in its family.
+    pub role: String,
+    pub when: Option<Text>,
+    pub action: Action<Text>,
+}
+
+/// A store of a link is a removal and an addition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Remove,
+    Add,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action<F> {
+    /// The new value.
+    Set(F),
+    /// By the definition, where this holds; elsewhere as before.
+    RecomputeWhere(F),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleText {
+    pub is_for_each: bool,
+    pub text: Text,
+}
+
+/// A formula or a rule as it stands in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    pub text: String,
+    pub line: usize,
+}
+
+impl Text {
+    fn error(&self, error: &TextError) -> ClassError {
+        let rest = self.text.get(error.position..).unwrap_or("");
+        let near = if rest.is_empty() { "at its end".to_owned() } else { format!("at `{rest}`") };
+        ClassError { line: self.line, message: format!("{} {near}", error.message) }
+    }
+}

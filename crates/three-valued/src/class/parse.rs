@@ -1,0 +1,247 @@
+//! Class files: line by line, each with the keyword that it begins with.
+
+use crate::class::{
+    Action, Arity, ClassError, Clause, Event, Family, Instance, Library, Predicate, RuleText,
+    Selection, ShapeClass, Text,
+};
+
+/// Reads a file into the library. Nothing is added if something is wrong.
+pub(super) fn read(library: &mut Library, text: &str) -> Result<(), ClassError> {
+    let mut reader = Reader { known: library.clone(), found: Vec::new(), line: 0 };
+    for (index, line) in text.lines().enumerate() {
+        reader.line = index + 1;
+        let line = line.split('#').next().unwrap_or("").trim();
+        if !line.is_empty() {
+            reader.read_line(line)?;
+        }
+    }
+    reader.finish_class()?;
+    library.classes.extend(reader.found);
+    Ok(())
+}
+
+struct Reader {
+    known: Library,
+    /// The class being read is the last one.
+    found: Vec<ShapeClass>,
+    line: usize,
+}
+
+impl Reader {
+    fn error<T>(&self, message: impl Into<String>) -> Result<T, ClassError> {
+        Err(ClassError { line: self.line, message: message.into() })
+    }
+
+    fn text(&self, text: &str) -> Text {
+        Text { text: text.trim().to_owned(), line: self.line }
+    }
+
+    fn read_line(&mut self, line: &str) -> Result<(), ClassError> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "class" => {
+                self.finish_class()?;
+                self.class(rest)
+            }
+            "sample" => {
+                let text = self.text(rest);
+                self.current()?.samples.push(text);
+                Ok(())
+            }
+            "family" => self.family(rest),
+            "rule" => self.rule(rest),
+            "remove" => self.clause(Event::Remove, rest),
+            "add" => self.clause(Event::Add, rest),
+            "each" | "abstract" | "unary" | "binary" => self.predicate(line),
+            _ => self.error(format!("`{word}` begins no line of a class file")),
+        }
+    }
+
+    /// A class is whole: every formula must make sense with all families and one pointer.
+    fn finish_class(&self) -> Result<(), ClassError> {
+        let Some(class) = self.found.last() else { return Ok(()) };
+        let pointers = vec![("x".to_owned(), true)];
+        let selection =
+            Selection { families: class.families.iter().map(|_| true).collect(), pointers };
+        Instance::of(class, &selection)?.samples(class).map(|_| ())
+    }
+
+    fn current(&mut self) -> Result<&mut ShapeClass, ClassError> {
+        let line = self.line;
+        let message = "a file begins with a `class` line".to_owned();
+        self.found.last_mut().ok_or(ClassError { line, message })
+    }
+
+    fn current_family(&mut self) -> Result<&mut Family, ClassError> {
+        let line = self.line;
+        let family = self.current()?.families.last_mut();
+        family.ok_or(ClassError { line, message: "this belongs to a `family`".to_owned() })
+    }
+
+    /// `name(role, …) "title" [refines name(role, …)]`
+    fn class(&mut self, rest: &str) -> Result<(), ClassError> {
+        let (head, title, tail) = self.titled(rest)?;
+        let (name, roles) = self.named_list(head)?;
+        if roles.is_empty() {
+            return self.error("a class has at least one link");
+        }
+        let is_taken =
+            self.known.class(&name).is_some() || self.found.iter().any(|class| class.name == name);
+        if is_taken {
+            return self.error(format!("there is a class `{name}` already"));
+        }
+        let mut class = ShapeClass {
+            name,
+            title,
+            roles,
+            refines: None,
+            samples: Vec::new(),
+            families: Vec::new(),
+        };
+        if let Some(base) = tail.strip_prefix("refines ") {
+            self.inherit(&mut class, base)?;
+        } else if !tail.is_empty() {
+            return self.error(format!("`{tail}` is not expected here"));
+        }
+        self.found.push(class);
+        Ok(())
+    }
+
+    fn inherit(&self, class: &mut ShapeClass, base: &str) -> Result<(), ClassError> {
+        let (name, arguments) = self.named_list(base)?;
+        let found = self.found.iter().find(|it| it.name == name).or(self.known.class(&name));
+        let Some(base) = found else {
+            return self.error(format!("there is no class `{name}` above"));
+        };
+        if arguments.len() != base.roles.len() {
+            return self.error(format!("`{name}` has {} links", base.roles.len()));
+        }
+        let mut roles = Vec::new();
+        for argument in &arguments {
+            match class.roles.iter().position(|role| role == argument) {
+                Some(role) => roles.push(role),
+                None => return self.error(format!("there is no link `{argument}`")),
+            }
+        }
+        class.refines = Some(name);
+        class.families.clone_from(&base.families);
+        for family in &mut class.families {
+            for (_, role) in &mut family.roles {
+                *role = roles[*role];
+            }
+        }
+        Ok(())
+    }
+
+    fn family(&mut self, rest: &str) -> Result<(), ClassError> {
+        let (name, title, tail) = self.titled(rest)?;
+        if !tail.is_empty() {
+            return self.error(format!("`{tail}` is not expected here"));
+        }
+        let name = name.trim().to_owned();
+        let line = self.line;
+        let class = self.current()?;
+        if class.families.iter().any(|family| family.name == name) {
+            let message = format!("there is a family `{name}` already");
+            return Err(ClassError { line, message });
+        }
+        let roles = class.roles.iter().cloned().enumerate().map(|(role, name)| (name, role));
+        let roles = roles.collect();
+        let family = Family { name, title, predicates: Vec::new(), rules: Vec::new(), roles };
+        class.families.push(family);
+        Ok(())
+    }
+
+    /// `[each x] [abstract] unary name(v) = formula`
+    fn predicate(&mut self, line: &str) -> Result<(), ClassError> {
+        let (is_for_each, rest) = stripped(line, "each x ");
+        let (is_abstraction, rest) = stripped(rest, "abstract ");
+        let Some((head, definition)) = rest.split_once('=') else {
+            return self.error("a predicate has a definition after `=`");
+        };
+        let (arity, parameters) = match head.trim().split_once(' ') {
+            Some(("unary", head)) => (Arity::Unary, head.trim().strip_suffix("(v)")),
+            Some(("binary", head)) => (Arity::Binary, head.trim().strip_suffix("(u, v)")),
+            _ => return self.error("a predicate is `unary` or `binary`"),
+        };
+        let Some(name) = parameters else {
+            return self.error("a unary predicate is written `name(v)`, a binary one `name(u, v)`");
+        };
+        if is_for_each != name.ends_with("[x]") {
+            return self.error("`each x` and a name that ends in `[x]` go together");
+        }
+        let definition = self.text(definition);
+        let predicate = Predicate {
+            name: name.to_owned(),
+            arity,
+            is_for_each,
+            is_abstraction,
+            definition,
+            clauses: Vec::new(),
+        };
+        self.current_family()?.predicates.push(predicate);
+        Ok(())
+    }
+
+    /// `role: [when condition then] formula`, or `recompute where formula`
+    fn clause(&mut self, event: Event, rest: &str) -> Result<(), ClassError> {
+        let Some((role, rest)) = rest.split_once(':') else {
+            return self.error("the name of a link and `:` are missing");
+        };
+        let role = role.trim().to_owned();
+        let rest = rest.trim();
+        let (when, rest) = match rest.strip_prefix("when ") {
+            None => (None, rest),
+            Some(rest) => match rest.split_once(" then ") {
+                Some((when, rest)) => (Some(self.text(when)), rest),
+                None => return self.error("behind a condition stands `then`"),
+            },
+        };
+        let action = match rest.trim().strip_prefix("recompute where ") {
+            Some(rest) => Action::RecomputeWhere(self.text(rest)),
+            None => Action::Set(self.text(rest)),
+        };
+        let line = self.line;
+        let family = self.current_family()?;
+        if !family.roles.iter().any(|(name, _)| *name == role) {
+            return Err(ClassError { line, message: format!("there is no link `{role}`") });
+        }
+        let Some(predicate) = family.predicates.last_mut() else {
+            let message = "a change belongs to a predicate".to_owned();
+            return Err(ClassError { line, message });
+        };
+        predicate.clauses.push(Clause { event, role, when, action });
+        Ok(())
+    }
+
+    fn rule(&mut self, rest: &str) -> Result<(), ClassError> {
+        let (is_for_each, rest) = stripped(rest, "each x: ");
+        let text = self.text(rest);
+        self.current_family()?.rules.push(RuleText { is_for_each, text });
+        Ok(())
+    }
+
+    /// What stands before the title, the title, and what stands behind it.
+    fn titled<'t>(&self, rest: &'t str) -> Result<(&'t str, String, &'t str), ClassError> {
+        let parts: Vec<&str> = rest.splitn(3, '"').collect();
+        match parts[..] {
+            [head, title, tail] => Ok((head.trim(), title.to_owned(), tail.trim())),
+            _ => self.error("words for people are missing: \"…\""),
+        }
+    }
+
+    /// `name(a, b)`
+    fn named_list(&self, text: &str) -> Result<(String, Vec<String>), ClassError> {
+        let inner = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
+        let Some((name, list)) = inner else { return self.error("`name(link, …)` is missing") };
+        let list = list.split(',').map(str::trim).filter(|it| !it.is_empty());
+        Ok((name.trim().to_owned(), list.map(str::to_owned).collect()))
+    }
+}
+
+fn stripped<'t>(text: &'t str, prefix: &str) -> (bool, &'t str) {
+    match text.strip_prefix(prefix) {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    }
+}

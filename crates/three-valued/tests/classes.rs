@@ -1,0 +1,80 @@
+//! The built-in classes on small heaps, and what is said about wrong ones.
+
+use heapwright_three_valued::class::{Library, verify};
+
+/// Heaps of each size that a class is tried on.
+const HEAPS: usize = 2_000;
+
+#[test]
+fn the_built_in_classes_are_right_on_small_heaps() {
+    for class in &Library::built_in().classes {
+        let found = verify(class, 3, HEAPS).expect("well written");
+        assert_eq!(found, Ok(()), "{}", class.name);
+    }
+}
+
+#[test]
+fn a_finer_class_has_the_families_of_the_coarser_one() {
+    let library = Library::built_in();
+    let names = |class: &str| -> Vec<String> {
+        let class = library.class(class).expect("built in");
+        class.families.iter().map(|family| family.name.clone()).collect()
+    };
+    assert_eq!(names("list"), ["closure", "reach", "cyclic", "shared"]);
+    assert_eq!(names("dlist"), ["closure", "reach", "cyclic", "shared", "cancel"]);
+    assert_eq!(names("ptree"), ["down", "closure", "reach", "cyclic", "twice", "shared", "cancel"]);
+}
+
+/// Each change of a built-in class makes it wrong, and a small heap shows it.
+#[test]
+fn every_changed_formula_or_rule_is_caught() {
+    let text = include_str!("../classes.txt");
+    let changes = [
+        ("add next: t(u, v) | t(u, s) & t(y, v)", "add next: t(u, v) | t(u, s)"),
+        ("remove next: when !t(o, s) then t(u, v) &", "remove next: t(u, v) &"),
+        ("add next: cyc(v) | t(y, s) & t(y, v) & t(v, s)", "add next: cyc(v) | t(y, s) & t(v, s)"),
+        (
+            "rule !cyc(u) & t(u, v) & block(v) -> !next(v, u)",
+            "rule t(u, v) & block(v) -> !next(v, u)",
+        ),
+        ("exists u: u != s & next(u, y)", "exists u: next(u, y)"),
+        ("remove prev: c_next(v) & !next(v, s)", "remove prev: c_next(v)"),
+        ("add left: twice(v) | v = y & right(s, y)", "add left: twice(v)"),
+        ("add up: left(v, s) & v = y |", "add up:"),
+        ("rule !shared(v) & down(u, v)", "rule down(u, v)"),
+        ("!t(b, s) & t(b, v))", "t(b, v))"),
+    ];
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        let mut library = Library { classes: Vec::new() };
+        library.add(&text.replace(from, to)).expect(to);
+        let is_caught = library
+            .classes
+            .iter()
+            .any(|class| verify(class, 3, HEAPS).expect("well written").is_err());
+        assert!(is_caught, "`{to}` instead of `{from}`");
+    }
+}
+
+#[test]
+fn errors_say_the_line_and_what_is_wrong() {
+    let error = |text: &str| {
+        let mut library = Library::built_in();
+        library.add(text).expect_err(text).to_string()
+    };
+    assert_eq!(error("family f \"f\"\n"), "line 1: a file begins with a `class` line");
+    assert_eq!(error("class list(n) \"again\"\n"), "line 1: there is a class `list` already");
+    let head = "class ring(n) \"ring\"\nfamily f \"f\"\n";
+    assert_eq!(
+        error(&format!("{head}unary p(v) = m(v, v)\n")),
+        "line 3: there is no predicate or variable `m` at `(v, v)`"
+    );
+    assert_eq!(
+        error(&format!("{head}unary p(v) = n(v, v)\n  remove m: p(v)\n")),
+        "line 4: there is no link `m`"
+    );
+    assert_eq!(
+        error(&format!("{head}rule n(u, v) -> n(v, w)\n")),
+        "line 3: every variable of the conclusion stands in a premise at `n(u, v) -> n(v, w)`"
+    );
+}
