@@ -1,0 +1,148 @@
+//! Trees: which blocks one stands for.
+//!
+//! The links of a node say which subtrees there are; what is tried is the kind of each node and where
+//! the hole is, if there is one.
+
+use std::rc::Rc;
+
+use heapwright_logic::{Sort, TermId};
+
+use crate::concrete::{Block, Held};
+use crate::contains::{Demand, InstanceId, Matching, Open, Search, Tried};
+use crate::syntax::{Shape, TreeText};
+
+/// A node of a tree that is still to be looked at.
+#[derive(Clone, Debug)]
+pub(super) struct TreeNode {
+    tree: InstanceId,
+    node: Block,
+    /// What it has as its parent, if nodes know their parents.
+    back: Option<TermId>,
+    /// Whether the hole is somewhere below.
+    has_hole: bool,
+}
+
+/// Where the hole is, as seen from a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hole {
+    Nowhere,
+    /// This link of the node.
+    Here(u64),
+    /// Below this link.
+    Below(u64),
+}
+
+impl<'s> Search<'s> {
+    /// A tree has a block as its root.
+    pub(super) fn open_tree(
+        &mut self,
+        matching: &mut Matching<'s>,
+        tree: InstanceId,
+        node: Block,
+    ) -> Tried<()> {
+        let text = self.tree(matching, tree);
+        let scope = Rc::clone(&matching.instances[tree].scope);
+        let pointer = Sort::BitVector(self.pointer_bits);
+        let back = text.back.as_ref().map(|back| self.read(&scope, back, pointer));
+        let (back, has_hole) = (back.transpose()?, text.end.is_some());
+        matching.open.push(Open::Tree(TreeNode { tree, node, back, has_hole }));
+        Ok(())
+    }
+
+    fn tree(&self, matching: &Matching<'s>, tree: InstanceId) -> &'s TreeText {
+        match &matching.instances[tree].text.shape {
+            Shape::Tree(tree) => tree,
+            Shape::Plain(_) | Shape::LastOf(_) | Shape::List(_) => unreachable!("a tree"),
+        }
+    }
+
+    /// A node is of some kind, with the hole somewhere.
+    pub(super) fn tree_node(&mut self, matching: &Matching<'s>, node: &TreeNode) -> Tried<()> {
+        let text = self.tree(matching, node.tree);
+        let holes: Vec<Hole> = match node.has_hole {
+            false => vec![Hole::Nowhere],
+            true => {
+                let links = text.children.iter();
+                links.flat_map(|&link| [Hole::Here(link), Hole::Below(link)]).collect()
+            }
+        };
+        let kinds = 0..text.kinds.len();
+        let ways = kinds.flat_map(|kind| holes.iter().map(move |&hole| (kind, hole)));
+        let ways: Vec<(usize, Hole)> = ways.collect();
+        self.any_of(ways, |search, way| {
+            let mut matching = matching.clone();
+            match search.tree_node_so(&mut matching, node, way) {
+                Ok(()) => search.settle(matching),
+                Err(mismatch) => Err(search.noted(&matching, mismatch)),
+            }
+        })
+    }
+
+    fn tree_node_so(
+        &mut self,
+        matching: &mut Matching<'s>,
+        node: &TreeNode,
+        (kind, hole): (usize, Hole),
+    ) -> Tried<()> {
+        let text = self.tree(matching, node.tree);
+        let scope = Rc::clone(&matching.instances[node.tree].scope);
+        let links: Vec<u64> = text.children.iter().copied().chain(text.parent).collect();
+        let kind = &text.kinds[kind];
+        self.open_kind(matching, kind, &scope, &[], node.node, &links)?;
+        if let (Some(offset), Some(term)) = (text.parent, node.back)
+            && let Some(held) = self.state.word(node.node, offset)
+        {
+            self.demand(matching, term, held)?;
+        }
+        if let (Hole::Here(_), Some(above)) = (hole, &text.above) {
+            let term = scope.find(&format!("&{above}"));
+            let term = term.ok_or_else(|| format!("{above} is not listed"))?;
+            let bits = u128::from(self.state.blocks()[node.node].base);
+            matching.demands.push(Demand { term, held: Held { bits, block: Some(node.node) } });
+        }
+        for &link in &text.children {
+            self.child(matching, node, (link, hole))?;
+        }
+        self.settle_plain(matching)
+    }
+
+    /// A link of a node to what is below it.
+    fn child(
+        &mut self,
+        matching: &mut Matching<'s>,
+        node: &TreeNode,
+        (link, hole): (u64, Hole),
+    ) -> Tried<()> {
+        let text = self.tree(matching, node.tree);
+        let held = self.state.word(node.node, link);
+        if hole == Hole::Here(link) {
+            let scope = Rc::clone(&matching.instances[node.tree].scope);
+            let end = text.end.as_ref().expect("a tree with a hole has an end");
+            let term = self.read(&scope, end, Sort::BitVector(self.pointer_bits))?;
+            return match held {
+                Some(held) => self.demand(matching, term, held),
+                None => Ok(()),
+            };
+        }
+        let has_hole = hole == Hole::Below(link);
+        let Some(held) = held else {
+            // Nothing was written there, but a link of a tree is null or leads to a node.
+            return Err("a link of a tree has no value".to_owned());
+        };
+        if held.bits == 0 && !has_hole {
+            return Ok(());
+        }
+        let base = self.masked(held.bits.wrapping_sub(u128::from(text.head)));
+        let below = (0..self.state.blocks().len()).find(|&block| {
+            let item = &self.state.blocks()[block];
+            item.is_live_heap() && u128::from(item.base) == base
+        });
+        let below = below.ok_or_else(|| "a link of a tree leads to no live block".to_owned())?;
+        self.take(matching, below)?;
+        let parent = self.state.blocks()[node.node].base.wrapping_add(text.head);
+        let parent = self.terms.bit_vector(u128::from(parent), self.pointer_bits);
+        let back = text.parent.map(|_| parent);
+        matching.open.push(Open::Tree(TreeNode { tree: node.tree, node: below, back, has_hole }));
+        Ok(())
+    }
+}

@@ -1,0 +1,228 @@
+//! Lists and trees written out: lengths, kinds, shapes and holes are chosen.
+
+use std::rc::Rc;
+
+use heapwright_logic::{Sort, TermId};
+
+use crate::expand::draft::{Builder, DraftId};
+use crate::scope::{Scope, declare};
+use crate::syntax::{Direction, KindText, ListText, OrderText, TreeText};
+
+/// Nodes that one list or tree gets beyond the fewest, at most.
+const MOST_EXTRA: u32 = 3;
+
+/// Levels that a tree gets, at most.
+const LEVELS: u32 = 3;
+
+type Built<T> = Result<T, String>;
+
+/// A tree that is being written out.
+struct Growth<'t> {
+    text: &'t TreeText,
+    scope: Rc<Scope>,
+    /// Links that hold null, with their node: where the hole may be.
+    null: Vec<(DraftId, u64)>,
+    /// Nodes still to be made.
+    left: u32,
+}
+
+impl Builder<'_> {
+    /// How many nodes more than the fewest.
+    fn choose_extra(&mut self, scope: &Scope) -> u32 {
+        let most = if scope.is_in_a_kind() { 1 } else { MOST_EXTRA };
+        let extra = self.script.choose(self.extra.min(most) as usize + 1) as u32;
+        self.extra -= extra;
+        extra
+    }
+
+    /// A link to a node.
+    fn link(&mut self, address: TermId, head: u64) -> TermId {
+        let head = self.terms.bit_vector(u128::from(head), self.pointer_bits);
+        self.terms.add(address, head)
+    }
+
+    pub(super) fn list(&mut self, list: &ListText, scope: &Rc<Scope>, first: TermId) -> Built<()> {
+        let length = (list.minimum + self.choose_extra(scope)) as usize;
+        let mut addresses = vec![first];
+        for _ in 1..length {
+            let address = self.terms.fresh_variable("node", self.pointer());
+            addresses.push(address);
+        }
+        let mut nodes: Vec<DraftId> = Vec::new();
+        let mut before = None;
+        for index in 0..length {
+            let next = match addresses.get(index + 1) {
+                Some(&next) => self.link(next, list.head),
+                None => self.read(scope, &list.end, self.pointer())?,
+            };
+            let previous = match (index.checked_sub(1), &list.back) {
+                (Some(before), _) => self.link(addresses[before], list.head),
+                (None, Some(back)) => self.read(scope, back, self.pointer())?,
+                (None, None) => self.terms.fresh_variable("previous", self.pointer()),
+            };
+            let kind = self.choose_kind(list, before, index + 1 == length)?;
+            before = Some(kind);
+            let neighbours = [("next", next), ("previous", previous)];
+            let node = self.node(&list.kinds[kind], scope, &neighbours, addresses[index])?;
+            nodes.push(node);
+        }
+        if let Some(last) = &list.last {
+            let term = scope.find(&format!("&{last}"));
+            let term = term.ok_or_else(|| format!("{last} is not listed"))?;
+            self.owners.insert(term, nodes[length - 1]);
+        }
+        match &list.order {
+            Some(order) => self.sort(order, scope, &nodes),
+            None => Ok(()),
+        }
+    }
+
+    fn choose_kind(
+        &mut self,
+        list: &ListText,
+        before: Option<usize>,
+        is_last: bool,
+    ) -> Built<usize> {
+        let may_be = |kind: &usize| {
+            let follows = match before {
+                Some(before) => list.may_follow(before, *kind),
+                None => list.may_begin(*kind),
+            };
+            follows && (!is_last || list.may_end(*kind))
+        };
+        let kinds: Vec<usize> = (0..list.kinds.len()).filter(may_be).collect();
+        if kinds.is_empty() {
+            return Err("no kind may come here".to_owned());
+        }
+        let choice = self.script.choose(kinds.len());
+        Ok(kinds[choice])
+    }
+
+    /// What it means that a list is sorted.
+    fn sort(&mut self, order: &OrderText, scope: &Scope, nodes: &[DraftId]) -> Built<()> {
+        let width = 8 * order.size as u32;
+        let mut numbers = Vec::new();
+        for &node in nodes {
+            let cells = &mut self.drafts[node].cells;
+            let known =
+                cells.iter().find(|(at, size, _)| (*at, *size) == (order.offset, order.size));
+            let number = match known {
+                Some(&(_, _, value)) => value,
+                None => {
+                    let number = self.terms.fresh_variable("sorted", Sort::BitVector(width));
+                    cells.push((order.offset, order.size, number));
+                    number
+                }
+            };
+            numbers.push(number);
+        }
+        for pair in numbers.windows(2) {
+            let (low, high) = match order.direction {
+                Direction::Ascending => (pair[0], pair[1]),
+                Direction::Descending => (pair[1], pair[0]),
+            };
+            let formula = self.terms.signed_less_equal(low, high);
+            self.conditions.push(formula);
+        }
+        let ends = [(&order.first, numbers[0]), (&order.last, numbers[numbers.len() - 1])];
+        for (text, number) in ends {
+            let term = self.read(scope, text, Sort::BitVector(width))?;
+            let formula = self.terms.equal(term, number);
+            self.conditions.push(formula);
+        }
+        Ok(())
+    }
+
+    /// A node of a kind, with all that it owns.
+    fn node(
+        &mut self,
+        kind: &KindText,
+        around: &Rc<Scope>,
+        neighbours: &[(&str, TermId)],
+        address: TermId,
+    ) -> Built<DraftId> {
+        let mut scope = Scope::within(around);
+        let prefix = scope.prefix();
+        for (name, term) in neighbours {
+            scope.name(format!("{prefix}{name}"), *term);
+        }
+        declare(&mut self.terms, &mut scope, &kind.body.numbers);
+        for (index, block) in kind.body.blocks.iter().enumerate() {
+            let term = match index {
+                0 => address,
+                _ => self.terms.fresh_variable(&block.name, self.pointer()),
+            };
+            scope.name(format!("&{}", block.name), term);
+        }
+        let scope = Rc::new(scope);
+        let node = self.plain(&kind.body.blocks[0], &scope, address)?;
+        for block in kind.body.blocks.iter().skip(1) {
+            self.block(block, &scope)?;
+        }
+        for condition in &kind.body.conditions {
+            let formula = self.read(&scope, condition, Sort::Boolean)?;
+            self.conditions.push(formula);
+        }
+        Ok(node)
+    }
+
+    pub(super) fn tree(&mut self, text: &TreeText, scope: &Rc<Scope>, root: TermId) -> Built<()> {
+        let left = self.choose_extra(scope);
+        let mut growth = Growth { text, scope: Rc::clone(scope), null: Vec::new(), left };
+        let back = text.back.as_ref().map(|back| self.read(scope, back, self.pointer()));
+        let back = back.transpose()?;
+        self.grow(&mut growth, root, back, LEVELS)?;
+        if growth.left > 0 {
+            return Err("a tree of these levels has not so many nodes".to_owned());
+        }
+        let Some(end) = &text.end else { return Ok(()) };
+        let hole = self.script.choose(growth.null.len());
+        let (node, link) = growth.null[hole];
+        let end = self.read(scope, end, self.pointer())?;
+        let cells = &mut self.drafts[node].cells;
+        let cell = cells.iter_mut().find(|(at, _, _)| *at == link).expect("every link has a cell");
+        cell.2 = end;
+        if let Some(above) = &text.above {
+            let term = scope.find(&format!("&{above}"));
+            let term = term.ok_or_else(|| format!("{above} is not listed"))?;
+            self.owners.insert(term, node);
+        }
+        Ok(())
+    }
+
+    /// A node of a tree and some below it.
+    fn grow(
+        &mut self,
+        growth: &mut Growth<'_>,
+        address: TermId,
+        back: Option<TermId>,
+        levels: u32,
+    ) -> Built<()> {
+        let text = growth.text;
+        let scope = Rc::clone(&growth.scope);
+        let kind = self.script.choose(text.kinds.len());
+        let node = self.node(&text.kinds[kind], &scope, &[], address)?;
+        let size = self.program.model.pointer_size();
+        let links: Vec<u64> = text.children.iter().copied().chain(text.parent).collect();
+        self.drafts[node].cells.retain(|(at, _, _)| !links.contains(at));
+        if let (Some(parent), Some(back)) = (text.parent, back) {
+            self.drafts[node].cells.push((parent, size, back));
+        }
+        for &link in &text.children {
+            let may_grow = growth.left > 0 && levels > 1;
+            if may_grow && self.script.choose(2) == 1 {
+                growth.left -= 1;
+                let child = self.terms.fresh_variable("child", self.pointer());
+                let value = self.link(child, text.head);
+                self.drafts[node].cells.push((link, size, value));
+                let up = self.link(address, text.head);
+                self.grow(growth, child, Some(up), levels - 1)?;
+            } else {
+                let null = self.terms.bit_vector(0, self.pointer_bits);
+                self.drafts[node].cells.push((link, size, null));
+                growth.null.push((node, link));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! Names of a text that the program gives a meaning: functions, locations, variables, objects, and
+//! the blocks that are there before the program runs.
+//!
+//! Blocks that a text need not list have numbers that follow from the program: first its functions,
+//! then its objects but for local ones, each in their order.
+
+use std::collections::BTreeMap;
+
+use heapwright_base::DenseId;
+use heapwright_program::{FunctionId, LocationId, ObjectId, ObjectKind, Program, VariableId};
+
+use crate::syntax::{BodyText, FrameText, HeapText, OutsideText, TermText};
+
+/// What a text claims, with the program's names looked up.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub globals: Vec<(VariableId, TermText)>,
+    pub frames: Vec<ClaimFrame>,
+    pub body: BodyText,
+    /// What callers hold whose frames are cut off: such a claim is about a part of the memory.
+    pub outside: Option<OutsideText>,
+    /// Blocks of the program by the names that texts have for them.
+    pub(crate) fixed: BTreeMap<String, Fixed>,
+}
+
+/// A call under way.
+#[derive(Clone, Debug)]
+pub struct ClaimFrame {
+    pub function: FunctionId,
+    /// Where it is; a caller is behind its call.
+    pub location: LocationId,
+    pub target: Option<VariableId>,
+    pub variables: Vec<(VariableId, TermText)>,
+    /// Local objects that are alive, and the names of their blocks.
+    pub objects: Vec<(ObjectId, String)>,
+    pub allocas: Vec<String>,
+}
+
+/// A block that is there before the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fixed {
+    Function(FunctionId),
+    Object(ObjectId),
+}
+
+impl Claim {
+    /// Looks the names of a text up; says which one the program does not have.
+    pub fn of(program: &Program, heap: HeapText) -> Result<Claim, String> {
+        let HeapText { globals, outside, frames, body, origins: _ } = heap;
+        let globals = globals
+            .into_iter()
+            .map(|(name, value)| Ok((variable(program, &name, None)?, value)))
+            .collect::<Result<_, String>>()?;
+        let mut found: Vec<ClaimFrame> = Vec::new();
+        for frame in frames {
+            let caller = found.last().map(|frame| frame.function);
+            found.push(claim_frame(program, frame, caller)?);
+        }
+        let fixed = fixed_blocks(program);
+        Ok(Claim { globals, frames: found, body, outside, fixed })
+    }
+
+    /// The functions and locations of its call stack, the outermost first.
+    #[must_use]
+    pub fn stack(&self) -> Vec<(FunctionId, LocationId)> {
+        self.frames.iter().map(|frame| (frame.function, frame.location)).collect()
+    }
+}
+
+fn claim_frame(
+    program: &Program,
+    frame: FrameText,
+    caller: Option<FunctionId>,
+) -> Result<ClaimFrame, String> {
+    let FrameText { function, location, target, variables, objects, allocas } = frame;
+    let function = program
+        .function_named(&function)
+        .filter(|&id| program.functions[id].body.is_some())
+        .ok_or_else(|| format!("there is no function `{function}` with a body"))?;
+    let target = target.map(|target| match target.strip_prefix("global ") {
+        Some(name) => variable(program, name, None),
+        None => variable(program, &target, caller),
+    });
+    let variables = variables
+        .into_iter()
+        .map(|(name, value)| Ok((variable(program, &name, Some(function))?, value)));
+    let objects = objects
+        .into_iter()
+        .map(|(name, block)| Ok((object(program, &name, Some(function))?, block)));
+    Ok(ClaimFrame {
+        function,
+        location: location_of(program, function, &location)?,
+        target: target.transpose()?,
+        variables: variables.collect::<Result<_, String>>()?,
+        objects: objects.collect::<Result<_, String>>()?,
+        allocas,
+    })
+}
+
+fn location_of(program: &Program, function: FunctionId, name: &str) -> Result<LocationId, String> {
+    let count = program.functions[function].body.as_ref().map_or(0, |body| body.location_count);
+    let number = name.strip_prefix('L').and_then(|number| number.parse::<usize>().ok());
+    number
+        .filter(|&number| number < count)
+        .map(LocationId::from_index)
+        .ok_or_else(|| format!("there is no location `{name}`"))
+}
+
+fn variable(
+    program: &Program,
+    name: &str,
+    function: Option<FunctionId>,
+) -> Result<VariableId, String> {
+    let mut variables = program.variables.enumerated();
+    let found = variables.find(|(_, item)| item.function == function && item.name == name);
+    found.map(|(id, _)| id).ok_or_else(|| format!("there is no variable `{name}`"))
+}
+
+fn object(program: &Program, name: &str, function: Option<FunctionId>) -> Result<ObjectId, String> {
+    let mut objects = program.objects.enumerated();
+    let found = objects.find(|(_, item)| item.function == function && item.name == name);
+    found.map(|(id, _)| id).ok_or_else(|| format!("there is no object `{name}`"))
+}
+
+fn fixed_blocks(program: &Program) -> BTreeMap<String, Fixed> {
+    let functions = program.functions.ids().map(Fixed::Function);
+    let is_fixed = |object: &ObjectKind| *object != ObjectKind::Local;
+    let objects = program.objects.enumerated().filter(|(_, object)| is_fixed(&object.kind));
+    let objects = objects.map(|(id, _)| Fixed::Object(id));
+    functions
+        .chain(objects)
+        .enumerate()
+        .map(|(number, fixed)| (format!("b{number}"), fixed))
+        .collect()
+}

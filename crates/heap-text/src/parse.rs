@@ -1,0 +1,472 @@
+//! From lines to the tree of a heap's text.
+//!
+//! Blanks at the start of a line mean nothing, `//` begins a remark. A line says what it is by its
+//! first words; what belongs to a block stands below it.
+
+use std::fmt;
+
+use heapwright_memory::Life;
+
+use crate::syntax::{
+    BlockText, BodyText, CellText, Direction, FrameText, HeapText, HeldText, KindText, ListText,
+    Nature, NumberText, OrderText, OutsideText, SequenceText, Shape, SortText, TermText, TreeText,
+};
+
+/// Why a text is no heap, and in which line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapTextError {
+    /// From 1 on.
+    pub line: usize,
+    pub message: String,
+}
+
+impl fmt::Display for HeapTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for HeapTextError {}
+
+type Parsed<T> = Result<T, HeapTextError>;
+
+/// Reads the text of one heap.
+pub fn parse(text: &str) -> Parsed<HeapText> {
+    let lines = text.lines().enumerate().filter_map(|(index, line)| {
+        let text = line.split("//").next().unwrap_or("").trim();
+        (!text.is_empty()).then_some(Line { number: index + 1, text })
+    });
+    let lines: Vec<Line<'_>> = lines.collect();
+    let mut reader = Reader { lines: &lines, next: 0 };
+    let mut heap = HeapText::default();
+    while let Some(line) = reader.peek() {
+        if !heap_line(&mut heap, line)? {
+            reader.body_line(&mut heap.body)?;
+        } else {
+            reader.next += 1;
+        }
+    }
+    Ok(heap)
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Line<'a> {
+    number: usize,
+    text: &'a str,
+}
+
+impl<'a> Line<'a> {
+    fn error(self, message: impl Into<String>) -> HeapTextError {
+        HeapTextError { line: self.number, message: message.into() }
+    }
+
+    fn after(self, prefix: &str) -> Option<&'a str> {
+        self.text.strip_prefix(prefix).map(str::trim)
+    }
+
+    /// The parts before and after a separator that must be there.
+    fn split(self, text: &'a str, separator: &str) -> Parsed<(&'a str, &'a str)> {
+        let parts = text.split_once(separator);
+        let parts = parts.map(|(before, after)| (before.trim(), after.trim()));
+        parts.ok_or_else(|| self.error(format!("`{separator}` is missing")))
+    }
+}
+
+/// Takes a line that only a whole heap has; says whether it was one.
+fn heap_line(heap: &mut HeapText, line: Line<'_>) -> Parsed<bool> {
+    // First, because a variable may be called as other lines begin.
+    if let Some((name, value)) = variable(line) {
+        frame(heap, line)?.variables.push((name.to_owned(), value.to_owned()));
+    } else if let Some(global) = line.after("global ") {
+        let (name, value) = line.split(global, " = ")?;
+        heap.globals.push((name.to_owned(), value.to_owned()));
+    } else if let Some(function) = line.after("call of ") {
+        let function = function.to_owned();
+        heap.outside = Some(OutsideText { function, held: Vec::new(), result: None });
+    } else if let Some(held) = line.after("held ") {
+        let held = held_text(line, held)?;
+        outside(heap, line)?.held.push(held);
+    } else if let Some(result) = line.after("result ") {
+        let result = held_text(line, result)?;
+        outside(heap, line)?.result = Some(result);
+    } else if let Some(frame) = line.after("in ") {
+        heap.frames.push(frame_text(line, frame)?);
+    } else if let Some(origin) = line.after("origin ") {
+        let (name, calls) = line.split(origin, ": ")?;
+        heap.origins.push((name.to_owned(), calls.to_owned()));
+    } else if let Some(object) = line.after("object ") {
+        let (name, block) = line.split(object, " is ")?;
+        frame(heap, line)?.objects.push((name.to_owned(), block.to_owned()));
+    } else if let Some(block) = line.after("alloca ") {
+        frame(heap, line)?.allocas.push(block.to_owned());
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// `NAME = VALUE`, which stands below a function.
+fn variable(line: Line<'_>) -> Option<(&str, &str)> {
+    let (name, value) = line.text.split_once(" = ")?;
+    let is_name = !name.contains(' ') && !name.starts_with('+');
+    is_name.then_some((name, value.trim()))
+}
+
+fn frame<'h>(heap: &'h mut HeapText, line: Line<'_>) -> Parsed<&'h mut FrameText> {
+    heap.frames.last_mut().ok_or_else(|| line.error("this stands below `in FUNCTION at LOCATION`"))
+}
+
+fn outside<'h>(heap: &'h mut HeapText, line: Line<'_>) -> Parsed<&'h mut OutsideText> {
+    heap.outside.as_mut().ok_or_else(|| line.error("this stands below `call of FUNCTION`"))
+}
+
+fn held_text(line: Line<'_>, text: &str) -> Parsed<HeldText> {
+    let (sort, value) =
+        text.split_once(": ").ok_or_else(|| line.error("`SORT: VALUE` is missing"))?;
+    Ok(HeldText { sort: sort_text(line, sort)?, value: value.trim().to_owned() })
+}
+
+fn sort_text(line: Line<'_>, text: &str) -> Parsed<SortText> {
+    if text == "truth" {
+        return Ok(SortText::Truth);
+    }
+    let width = text.strip_suffix(" bits").and_then(|width| width.parse().ok());
+    let width = width.filter(|width| (1..=128).contains(width));
+    width.map(SortText::Bits).ok_or_else(|| line.error("neither `truth` nor `WIDTH bits`"))
+}
+
+fn frame_text(line: Line<'_>, text: &str) -> Parsed<FrameText> {
+    let (function, at) =
+        text.split_once(" at ").ok_or_else(|| line.error("` at LOCATION` is missing"))?;
+    let (location, target) = match at.split_once(" for ") {
+        Some((location, target)) => (location, Some(target.trim().to_owned())),
+        None => (at, None),
+    };
+    Ok(FrameText {
+        function: function.trim().to_owned(),
+        location: location.trim().to_owned(),
+        target,
+        variables: Vec::new(),
+        objects: Vec::new(),
+        allocas: Vec::new(),
+    })
+}
+
+struct Reader<'l, 'a> {
+    lines: &'l [Line<'a>],
+    next: usize,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn peek(&self) -> Option<Line<'a>> {
+        self.lines.get(self.next).copied()
+    }
+
+    /// Takes a number, a condition, or a block with what belongs to it.
+    fn body_line(&mut self, body: &mut BodyText) -> Parsed<()> {
+        let Some(line) = self.peek() else { return Ok(()) };
+        self.next += 1;
+        if let Some(condition) = line.after("where ") {
+            body.conditions.push(condition.to_owned());
+        } else if let Some(name) = line.after("truth ") {
+            body.numbers.push(NumberText { name: name.to_owned(), sort: SortText::Truth });
+        } else if let Some(number) = line.after("number ") {
+            let (name, sort) = line.split(number, ": ")?;
+            let sort = sort_text(line, sort)?;
+            body.numbers.push(NumberText { name: name.to_owned(), sort });
+        } else {
+            let block = self.block(line)?;
+            body.blocks.push(block);
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, line: Line<'a>) -> Parsed<BlockText> {
+        let (name, parts) = line.split(line.text, ": ")?;
+        let first = Headline::of(line, parts)?;
+        let below = self.below()?;
+        first.with(line, name, below)
+    }
+
+    /// The cells, ends and kinds of a block.
+    fn below(&mut self) -> Parsed<Below> {
+        let mut below = Below::default();
+        while let Some(line) = self.peek() {
+            self.next += 1;
+            if let Some(value) = line.after("end = ") {
+                below.end = Some(value.to_owned());
+            } else if let Some(value) = line.after("back = ") {
+                below.back = Some(value.to_owned());
+            } else if let Some(value) = line.after("first = ") {
+                below.first = Some(value.to_owned());
+            } else if let Some(value) = line.after("last = ") {
+                below.last = Some(value.to_owned());
+            } else if line.text.starts_with('+') {
+                below.cells.push(cell_text(line)?);
+            } else if let Some(sequence) = line.after("sequence ") {
+                below.sequence = Some(sequence_text(line, sequence, below.kinds.len())?);
+            } else if line.text == "each" {
+                let kind = self.kind(line)?;
+                below.kinds.push(kind);
+            } else {
+                self.next -= 1;
+                break;
+            }
+        }
+        Ok(below)
+    }
+
+    fn kind(&mut self, start: Line<'a>) -> Parsed<KindText> {
+        let mut body = BodyText::default();
+        while let Some(line) = self.peek() {
+            if line.text == "end" {
+                self.next += 1;
+                return match body.blocks.is_empty() {
+                    true => Err(start.error("a kind of node has a block called `node`")),
+                    false => Ok(KindText { body }),
+                };
+            }
+            self.body_line(&mut body)?;
+        }
+        Err(start.error("the `end` of this is missing"))
+    }
+}
+
+fn cell_text(line: Line<'_>) -> Parsed<CellText> {
+    let (place, value) = line.split(line.text, " = ")?;
+    let (offset, size) = place_text(line, place)?;
+    Ok(CellText { offset, size, value: value.to_owned() })
+}
+
+/// `+OFFSET/SIZE`
+fn place_text(line: Line<'_>, text: &str) -> Parsed<(u64, u64)> {
+    let numbers = text.strip_prefix('+').and_then(|place| place.split_once('/'));
+    numbers
+        .and_then(|(offset, size)| Some((offset.parse().ok()?, size.parse().ok()?)))
+        .filter(|&(_, size)| (1..=16).contains(&size))
+        .ok_or_else(|| line.error("not `+OFFSET/SIZE`, with 1 to 16 bytes"))
+}
+
+fn sequence_text(line: Line<'_>, text: &str, count: usize) -> Parsed<SequenceText> {
+    let wrong = || line.error("not `first KINDS, last KINDS, KIND then KINDS`, counted from 1");
+    let kind = |word: &str| {
+        let number = word.parse().ok().filter(|number| (1..=count).contains(number));
+        number.map(|number| number - 1).ok_or_else(wrong)
+    };
+    let empty = vec![Vec::new(); count];
+    let mut sequence = SequenceText { firsts: Vec::new(), lasts: Vec::new(), follows: empty };
+    for part in text.split(',') {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let (kinds, words) = match words.as_slice() {
+            ["first", rest @ ..] => (&mut sequence.firsts, rest),
+            ["last", rest @ ..] => (&mut sequence.lasts, rest),
+            [one, "then", rest @ ..] => (&mut sequence.follows[kind(one)?], rest),
+            _ => return Err(wrong()),
+        };
+        *kinds = words.iter().map(|word| kind(word)).collect::<Parsed<Vec<usize>>>()?;
+    }
+    Ok(sequence)
+}
+
+/// What stands below the first line of a block.
+#[derive(Default)]
+struct Below {
+    cells: Vec<CellText>,
+    end: Option<TermText>,
+    back: Option<TermText>,
+    first: Option<TermText>,
+    last: Option<TermText>,
+    kinds: Vec<KindText>,
+    sequence: Option<SequenceText>,
+}
+
+/// What the first line of a block says.
+#[derive(Default)]
+struct Headline {
+    nature: Option<Nature>,
+    size: Option<TermText>,
+    life: Option<Life>,
+    is_zeroed: bool,
+    form: Form,
+    order: Option<(Direction, u64, u64)>,
+    made_at: Vec<String>,
+}
+
+/// The form of a block, before what stands below it is known.
+#[derive(Default)]
+enum Form {
+    #[default]
+    Plain,
+    LastOf(String),
+    List {
+        minimum: u32,
+        last: Option<String>,
+        head: u64,
+    },
+    Tree {
+        children: Vec<u64>,
+        parent: Option<u64>,
+        above: Option<String>,
+        head: u64,
+    },
+}
+
+impl Headline {
+    fn of(line: Line<'_>, text: &str) -> Parsed<Headline> {
+        let mut headline = Headline::default();
+        for part in parts(text) {
+            let words: Vec<&str> = part.split_whitespace().collect();
+            match words.as_slice() {
+                ["heap"] => headline.nature = Some(Nature::Heap),
+                ["stack"] => headline.nature = Some(Nature::Stack),
+                ["static"] => headline.nature = Some(Nature::Static(None)),
+                ["static", name] => headline.nature = Some(Nature::Static(Some((*name).into()))),
+                ["string"] => headline.nature = Some(Nature::String(None)),
+                ["string", name] => headline.nature = Some(Nature::String(Some((*name).into()))),
+                ["function", name] => headline.nature = Some(Nature::Function((*name).into())),
+                [.., "bytes"] => {
+                    let size = part.strip_suffix("bytes").unwrap_or_default().trim();
+                    headline.size = Some(size.to_owned());
+                }
+                ["freed"] => headline.life = Some(Life::Freed),
+                ["out", "of", "scope"] => headline.life = Some(Life::OutOfScope),
+                ["zeroed"] => headline.is_zeroed = true,
+                ["last", "of", first] => headline.form = Form::LastOf((*first).to_owned()),
+                ["list", "of", minimum, how @ ..] => headline.form = list(line, minimum, how)?,
+                ["ascending", "by", place] => {
+                    let (offset, size) = place_text(line, place)?;
+                    headline.order = Some((Direction::Ascending, offset, size));
+                }
+                ["descending", "by", place] => {
+                    let (offset, size) = place_text(line, place)?;
+                    headline.order = Some((Direction::Descending, offset, size));
+                }
+                ["tree", "by", how @ ..] => headline.form = tree(line, how)?,
+                ["made", "at", names @ ..] => {
+                    headline.made_at = names.iter().map(|&name| name.to_owned()).collect();
+                }
+                _ => return Err(line.error(format!("`{part}` is not known of blocks"))),
+            }
+        }
+        Ok(headline)
+    }
+
+    fn with(self, line: Line<'_>, name: &str, below: Below) -> Parsed<BlockText> {
+        let nature = self.nature.ok_or_else(|| line.error("is it `heap`, `stack`, `static`?"))?;
+        let size = self.size.ok_or_else(|| line.error("`SIZE bytes` is missing"))?;
+        let shape = shape(line, self.form, self.order, below)?;
+        Ok(BlockText {
+            name: name.to_owned(),
+            nature,
+            size,
+            life: self.life.unwrap_or(Life::Alive),
+            is_zeroed: self.is_zeroed,
+            shape,
+            made_at: self.made_at,
+        })
+    }
+}
+
+fn shape(
+    line: Line<'_>,
+    form: Form,
+    order: Option<(Direction, u64, u64)>,
+    below: Below,
+) -> Parsed<Shape> {
+    let Below { cells, end, back, first, last: last_number, kinds, sequence } = below;
+    let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
+    if is_folded && !cells.is_empty() {
+        return Err(line.error("lists and trees have no cells of their own"));
+    }
+    if is_folded && kinds.is_empty() {
+        return Err(line.error("a list or a tree has kinds of nodes"));
+    }
+    match form {
+        Form::Plain => Ok(Shape::Plain(cells)),
+        Form::LastOf(first) => Ok(Shape::LastOf(first)),
+        Form::List { minimum, last, head } => {
+            let end = end.ok_or_else(|| line.error("a list has an `end`"))?;
+            if last.is_some() != back.is_some() {
+                return Err(line.error("a list has a `back` if and only if it is linked back"));
+            }
+            let order = match (order, first, last_number) {
+                (Some((direction, offset, size)), Some(first), Some(last)) => {
+                    Some(OrderText { direction, offset, size, first, last })
+                }
+                (None, None, None) => None,
+                _ => return Err(line.error("a sorted list has a `first` and a `last`")),
+            };
+            Ok(Shape::List(ListText { minimum, last, head, order, end, back, kinds, sequence }))
+        }
+        Form::Tree { children, parent, above, head } => {
+            if parent.is_some() != back.is_some() {
+                return Err(line.error("a tree has a `back` if and only if nodes know parents"));
+            }
+            Ok(Shape::Tree(TreeText { children, parent, above, head, end, back, kinds }))
+        }
+    }
+}
+
+fn offset(line: Line<'_>, word: &str) -> Parsed<u64> {
+    let offset = word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+    offset.ok_or_else(|| line.error(format!("`{word}` is no `+OFFSET`")))
+}
+
+fn list(line: Line<'_>, minimum: &str, mut how: &[&str]) -> Parsed<Form> {
+    let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
+    let minimum = minimum.filter(|&minimum| minimum > 0);
+    let minimum = minimum.ok_or_else(|| line.error("`list of MINIMUM+` has at least a node"))?;
+    let mut last = None;
+    if let ["and", "back", "from", name, rest @ ..] = how {
+        last = Some((*name).to_owned());
+        how = rest;
+    }
+    let head = match how {
+        [] => 0,
+        ["to", head] => offset(line, head)?,
+        _ => return Err(line.error("not `list of MINIMUM+ and back from LAST to +HEAD`")),
+    };
+    Ok(Form::List { minimum, last, head })
+}
+
+fn tree(line: Line<'_>, how: &[&str]) -> Parsed<Form> {
+    let count = how.iter().take_while(|word| word.starts_with('+')).count();
+    let (children, mut how) = how.split_at(count);
+    let children: Vec<u64> =
+        children.iter().map(|word| offset(line, word)).collect::<Parsed<_>>()?;
+    let (mut parent, mut above, mut head) = (None, None, 0);
+    if let ["and", "up", "by", up, rest @ ..] = how {
+        parent = Some(offset(line, up)?);
+        how = rest;
+    }
+    if let ["from", name, rest @ ..] = how {
+        above = Some((*name).to_owned());
+        how = rest;
+    }
+    if let ["to", word, rest @ ..] = how {
+        head = offset(line, word)?;
+        how = rest;
+    }
+    if children.is_empty() || !how.is_empty() {
+        return Err(line.error("not `tree by +A +B and up by +C from ABOVE to +HEAD`"));
+    }
+    Ok(Form::Tree { children, parent, above, head })
+}
+
+/// The parts between commas that are in no parentheses.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0u32, 0, Vec::new());
+    for (position, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(text[start..position].trim());
+                start = position + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}

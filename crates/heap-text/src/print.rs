@@ -1,0 +1,228 @@
+//! The tree of a heap as text again, as the engine lays it out; remarks are not part of the tree.
+
+use std::fmt::{self, Write};
+
+use heapwright_memory::Life;
+
+use crate::syntax::{
+    BlockText, Direction, FrameText, HeapText, KindText, ListText, Nature, NumberText, OrderText,
+    SequenceText, Shape, SortText, TreeText,
+};
+
+impl fmt::Display for HeapText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut page = Page::default();
+        for (name, value) in &self.globals {
+            page.line(format_args!("global {name} = {value}"));
+        }
+        if let Some(outside) = &self.outside {
+            page.line(format_args!("call of {}", outside.function));
+            for held in &outside.held {
+                page.line(format_args!("  held {}: {}", held.sort, held.value));
+            }
+            if let Some(result) = &outside.result {
+                page.line(format_args!("  result {}: {}", result.sort, result.value));
+            }
+        }
+        for frame in &self.frames {
+            page.frame(frame);
+        }
+        for block in &self.body.blocks {
+            page.block(block);
+        }
+        for number in &self.body.numbers {
+            page.number(number);
+        }
+        for condition in &self.body.conditions {
+            page.line(format_args!("where {condition}"));
+        }
+        for (name, calls) in &self.origins {
+            page.line(format_args!("origin {name}: {calls}"));
+        }
+        f.write_str(&page.text)
+    }
+}
+
+impl fmt::Display for SortText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SortText::Truth => write!(f, "truth"),
+            SortText::Bits(width) => write!(f, "{width} bits"),
+        }
+    }
+}
+
+impl fmt::Display for SequenceText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |kinds: &[usize]| {
+            kinds.iter().fold(String::new(), |text, kind| format!("{text} {}", kind + 1))
+        };
+        write!(f, "first{}, last{}", names(&self.firsts), names(&self.lasts))?;
+        for (kind, follows) in self.follows.iter().enumerate() {
+            if !follows.is_empty() {
+                write!(f, ", {} then{}", kind + 1, names(follows))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Page {
+    text: String,
+    indent: usize,
+}
+
+impl Page {
+    fn line(&mut self, line: fmt::Arguments<'_>) {
+        let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.indent);
+    }
+
+    fn frame(&mut self, frame: &FrameText) {
+        let FrameText { function, location, target, variables, objects, allocas } = frame;
+        match target {
+            Some(target) => self.line(format_args!("in {function} at {location} for {target}")),
+            None => self.line(format_args!("in {function} at {location}")),
+        }
+        self.indent += 1;
+        for (name, value) in variables {
+            self.line(format_args!("{name} = {value}"));
+        }
+        for (name, block) in objects {
+            self.line(format_args!("object {name} is {block}"));
+        }
+        for block in allocas {
+            self.line(format_args!("alloca {block}"));
+        }
+        self.indent -= 1;
+    }
+
+    fn number(&mut self, number: &NumberText) {
+        let NumberText { name, sort } = number;
+        match sort {
+            SortText::Truth => self.line(format_args!("truth {name}")),
+            SortText::Bits(_) => self.line(format_args!("number {name}: {sort}")),
+        }
+    }
+
+    fn block(&mut self, block: &BlockText) {
+        let mut parts = vec![nature(&block.nature), format!("{} bytes", block.size)];
+        match block.life {
+            Life::Alive => {}
+            Life::Freed => parts.push("freed".to_owned()),
+            Life::OutOfScope => parts.push("out of scope".to_owned()),
+        }
+        if block.is_zeroed {
+            parts.push("zeroed".to_owned());
+        }
+        match &block.shape {
+            Shape::Plain(_) => {}
+            Shape::LastOf(first) => parts.push(format!("last of {first}")),
+            Shape::List(list) => parts.extend(list_parts(list)),
+            Shape::Tree(tree) => parts.push(tree_part(tree)),
+        }
+        if !block.made_at.is_empty() {
+            parts.push(format!("made at {}", block.made_at.join(" ")));
+        }
+        self.line(format_args!("{}: {}", block.name, parts.join(", ")));
+        self.indent += 1;
+        self.below(&block.shape);
+        self.indent -= 1;
+    }
+
+    fn below(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Plain(cells) => {
+                for cell in cells {
+                    self.line(format_args!("+{}/{} = {}", cell.offset, cell.size, cell.value));
+                }
+            }
+            Shape::LastOf(_) => {}
+            Shape::List(list) => {
+                let order = list.order.as_ref();
+                self.value("end", Some(&list.end));
+                self.value("back", list.back.as_ref());
+                self.value("first", order.map(|order| &order.first));
+                self.value("last", order.map(|order| &order.last));
+                list.kinds.iter().for_each(|kind| self.kind(kind));
+                if let Some(sequence) = &list.sequence {
+                    self.line(format_args!("sequence {sequence}"));
+                }
+            }
+            Shape::Tree(tree) => {
+                self.value("end", tree.end.as_ref());
+                self.value("back", tree.back.as_ref());
+                tree.kinds.iter().for_each(|kind| self.kind(kind));
+            }
+        }
+    }
+
+    fn value(&mut self, name: &str, value: Option<&String>) {
+        if let Some(value) = value {
+            self.line(format_args!("{name} = {value}"));
+        }
+    }
+
+    fn kind(&mut self, kind: &KindText) {
+        self.line(format_args!("each"));
+        self.indent += 1;
+        for number in &kind.body.numbers {
+            self.number(number);
+        }
+        for block in &kind.body.blocks {
+            self.block(block);
+        }
+        for condition in &kind.body.conditions {
+            self.line(format_args!("where {condition}"));
+        }
+        self.indent -= 1;
+        self.line(format_args!("end"));
+    }
+}
+
+fn nature(nature: &Nature) -> String {
+    match nature {
+        Nature::Heap => "heap".to_owned(),
+        Nature::Stack => "stack".to_owned(),
+        Nature::Static(None) => "static".to_owned(),
+        Nature::Static(Some(name)) => format!("static {name}"),
+        Nature::String(None) => "string".to_owned(),
+        Nature::String(Some(name)) => format!("string {name}"),
+        Nature::Function(name) => format!("function {name}"),
+    }
+}
+
+fn list_parts(list: &ListText) -> Vec<String> {
+    let mut text = format!("list of {}+", list.minimum);
+    if let Some(last) = &list.last {
+        let _ = write!(text, " and back from {last}");
+    }
+    if list.head != 0 {
+        let _ = write!(text, " to +{}", list.head);
+    }
+    let order = list.order.as_ref().map(|OrderText { direction, offset, size, .. }| {
+        let direction = match direction {
+            Direction::Ascending => "ascending",
+            Direction::Descending => "descending",
+        };
+        format!("{direction} by +{offset}/{size}")
+    });
+    std::iter::once(text).chain(order).collect()
+}
+
+fn tree_part(tree: &TreeText) -> String {
+    let mut text = "tree by".to_owned();
+    for child in &tree.children {
+        let _ = write!(text, " +{child}");
+    }
+    if let Some(parent) = tree.parent {
+        let _ = write!(text, " and up by +{parent}");
+    }
+    if let Some(above) = &tree.above {
+        let _ = write!(text, " from {above}");
+    }
+    if tree.head != 0 {
+        let _ = write!(text, " to +{}", tree.head);
+    }
+    text
+}

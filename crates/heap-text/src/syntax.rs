@@ -1,0 +1,212 @@
+//! The tree of a heap's text: what is written, and nothing of what it means.
+//!
+//! Terms stay text here. They are read where the names in them have a meaning.
+
+use heapwright_memory::Life;
+
+/// A term as it is written.
+pub type TermText = String;
+
+/// One abstract heap with its call stack: one disjunct of an invariant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeapText {
+    /// Names of global variables and their values.
+    pub globals: Vec<(String, TermText)>,
+    /// What callers hold whose frames are cut off.
+    pub outside: Option<OutsideText>,
+    /// The outermost call first; callers are behind their calls.
+    pub frames: Vec<FrameText>,
+    pub body: BodyText,
+    /// Names of places where blocks are made, and their calls. They say nothing of states.
+    pub origins: Vec<(String, String)>,
+}
+
+/// `call of FUNCTION`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutsideText {
+    pub function: String,
+    pub held: Vec<HeldText>,
+    /// Once the call has returned, if it gives something back.
+    pub result: Option<HeldText>,
+}
+
+/// A value that both sides of a cut call know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldText {
+    pub sort: SortText,
+    pub value: TermText,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SortText {
+    Truth,
+    /// A number of so many bits.
+    Bits(u32),
+}
+
+/// `in FUNCTION at LOCATION`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameText {
+    pub function: String,
+    pub location: String,
+    /// The caller's variable that gets the result.
+    pub target: Option<String>,
+    pub variables: Vec<(String, TermText)>,
+    /// Local objects that are alive, and their blocks.
+    pub objects: Vec<(String, String)>,
+    pub allocas: Vec<String>,
+}
+
+/// What a heap and a kind of node have both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BodyText {
+    pub numbers: Vec<NumberText>,
+    pub blocks: Vec<BlockText>,
+    pub conditions: Vec<TermText>,
+}
+
+/// `number NAME: WIDTH bits` or `truth NAME`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberText {
+    pub name: String,
+    pub sort: SortText,
+}
+
+/// `NAME: heap, 16 bytes, …` and the lines below it
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockText {
+    pub name: String,
+    pub nature: Nature,
+    pub size: TermText,
+    pub life: Life,
+    /// Whether bytes that no cell covers are zero.
+    pub is_zeroed: bool,
+    pub shape: Shape,
+    pub made_at: Vec<String>,
+}
+
+/// What of a program a block is. The name is that of an object whose initial bytes it has where no
+/// cell covers them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nature {
+    Heap,
+    Stack,
+    Static(Option<String>),
+    String(Option<String>),
+    Function(String),
+}
+
+/// What a block stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Itself, with these cells.
+    Plain(Vec<CellText>),
+    /// The last node of a list, or the node above the hole of a tree: the block called so.
+    LastOf(String),
+    List(ListText),
+    Tree(TreeText),
+}
+
+/// `+OFFSET/SIZE = VALUE`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellText {
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    pub value: TermText,
+}
+
+/// `list of MINIMUM+ and back from LAST to +HEAD, ascending by +OFFSET/SIZE`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListText {
+    pub minimum: u32,
+    /// The block that stands for the last node.
+    pub last: Option<String>,
+    /// Where in a node links point to.
+    pub head: u64,
+    pub order: Option<OrderText>,
+    /// What the last node has as `next`.
+    pub end: TermText,
+    /// What the first node has as `previous`.
+    pub back: Option<TermText>,
+    pub kinds: Vec<KindText>,
+    pub sequence: Option<SequenceText>,
+}
+
+/// How a list is sorted, and what its first and last node have there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderText {
+    pub direction: Direction,
+    pub offset: u64,
+    pub size: u64,
+    pub first: TermText,
+    pub last: TermText,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Ascending,
+    Descending,
+}
+
+/// `tree by +A +B and up by +C from ABOVE to +HEAD`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeText {
+    pub children: Vec<u64>,
+    pub parent: Option<u64>,
+    /// The block that stands for the node above the hole.
+    pub above: Option<String>,
+    pub head: u64,
+    /// What the hole holds, if there is one.
+    pub end: Option<TermText>,
+    /// What the root has as its parent.
+    pub back: Option<TermText>,
+    pub kinds: Vec<KindText>,
+}
+
+/// `each` … `end`: the node, which is the first block, and what it owns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindText {
+    pub body: BodyText,
+}
+
+/// `sequence first 1 2, last 2, 1 then 1 2`: kinds by their index from 0 on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SequenceText {
+    pub firsts: Vec<usize>,
+    pub lasts: Vec<usize>,
+    /// The kinds that may come next, for each kind.
+    pub follows: Vec<Vec<usize>>,
+}
+
+impl ListText {
+    /// Whether a chain may begin with a kind.
+    #[must_use]
+    pub fn may_begin(&self, kind: usize) -> bool {
+        self.sequence.as_ref().is_none_or(|sequence| sequence.firsts.contains(&kind))
+    }
+
+    /// Whether a chain may end with a kind.
+    #[must_use]
+    pub fn may_end(&self, kind: usize) -> bool {
+        self.sequence.as_ref().is_none_or(|sequence| sequence.lasts.contains(&kind))
+    }
+
+    /// Whether one kind may come behind another.
+    #[must_use]
+    pub fn may_follow(&self, kind: usize, next: usize) -> bool {
+        self.sequence.as_ref().is_none_or(|sequence| sequence.follows[kind].contains(&next))
+    }
+}
+
+impl BlockText {
+    /// The kinds of its nodes.
+    #[must_use]
+    pub fn kinds(&self) -> &[KindText] {
+        match &self.shape {
+            Shape::List(list) => &list.kinds,
+            Shape::Tree(tree) => &tree.kinds,
+            Shape::Plain(_) | Shape::LastOf(_) => &[],
+        }
+    }
+}
