@@ -26,6 +26,7 @@ mod contained;
 mod context;
 mod cover;
 mod element;
+mod evidence;
 mod explore;
 mod fixpoint;
 mod fold;
@@ -74,13 +75,16 @@ mod way;
 
 use std::sync::Arc;
 
-use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task, replay_violates};
+use heapwright_engine::{
+    Deadline, Engine, Evidence, Finding, Proof, Reason, Run, Task, replay_violates,
+};
 
 pub use crate::allocation::Allocation;
 use crate::attempt::Attempt;
 use crate::certificate::Certificate;
 use crate::closure::{NOT_CLOSED, check_closed};
 use crate::context::Context;
+use crate::evidence::TextEvidence;
 use crate::explore::{Explored, explore_paths};
 use crate::fixpoint::{Invariants, find_invariants};
 use crate::meeting::{Meetings, TOO_WIDE};
@@ -250,6 +254,10 @@ impl Proof for Closed {
         summarise(task, settings, &certificate.way, (deadline, deadline))
             .map(|_| ())
             .map_err(|failure| failure.reason)
+    }
+
+    fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {
+        Box::new(TextEvidence::new(task, &self.certificate.invariants))
     }
 
     fn summary(&self) -> String {

@@ -20,6 +20,16 @@ pub(crate) fn task_of(program: &str) -> Task {
     Task { program, specification: Specification::everyday(), malloc_may_fail: false }
 }
 
+/// The same for a file, unless it has no `main` or is no C that is known.
+pub(crate) fn task_of_file(name: &str, text: String) -> Option<Task> {
+    let model = match name.ends_with(".i") {
+        true => DataModel::Ilp32,
+        false => DataModel::Lp64,
+    };
+    let program = load(&[Source::new(name, text)], &Settings::new(model)).ok()?.program;
+    Some(Task { program, specification: Specification::everyday(), malloc_may_fail: false })
+}
+
 /// Does something with a context of its own.
 pub(crate) fn with_context<R>(act: impl FnOnce(&mut Context<'_>) -> R) -> R {
     let task = task_of(PROGRAM);
