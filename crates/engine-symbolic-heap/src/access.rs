@@ -25,6 +25,14 @@ pub(crate) struct Resolved {
 pub(crate) enum Use {
     Read,
     Write,
+    /// The write that gives a constant its value.
+    Initialise,
+}
+
+impl Use {
+    pub(crate) fn of_write(initialises: bool) -> Use {
+        if initialises { Use::Initialise } else { Use::Write }
+    }
 }
 
 impl Context<'_> {
@@ -57,7 +65,7 @@ impl Context<'_> {
         let kind = match (target.kind, target.life) {
             (BlockKind::Function(_), _) => Some(FaultKind::WildDereference),
             (_, Life::Freed | Life::OutOfScope) => Some(FaultKind::DanglingDereference),
-            (BlockKind::String, Life::Alive) if usage == Use::Write => {
+            (BlockKind::String | BlockKind::Constant, Life::Alive) if usage == Use::Write => {
                 Some(FaultKind::ReadOnlyWrite)
             }
             (_, Life::Alive) => None,

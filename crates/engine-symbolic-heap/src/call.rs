@@ -264,6 +264,7 @@ impl Context<'_> {
                 ObjectKind::External => (BlockKind::Static, Rest::Uninitialised),
                 ObjectKind::Local => continue,
             };
+            let kind = if object.is_constant { BlockKind::String } else { kind };
             let size = self.terms.bit_vector(u128::from(object.size.unwrap_or(0)), bits);
             let block = self.new_block(state, kind, size, rest);
             // The interpreter's number for a static object.

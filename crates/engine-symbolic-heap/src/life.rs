@@ -24,7 +24,7 @@ impl Context<'_> {
     ) -> BlockId {
         let id = state.new_block_id();
         let serial = match kind {
-            BlockKind::Heap | BlockKind::Stack => {
+            BlockKind::Heap | BlockKind::Stack | BlockKind::Constant => {
                 state.next_serial += 1;
                 state.next_serial - 1
             }
@@ -211,7 +211,9 @@ impl Context<'_> {
             (None, None) => self.terms.bit_vector(0, bits),
         };
         self.leave(state, object);
-        let block = self.new_block(state, BlockKind::Stack, size, Rest::Uninitialised);
+        let is_constant = self.program().objects[object].is_constant;
+        let kind = if is_constant { BlockKind::Constant } else { BlockKind::Stack };
+        let block = self.new_block(state, kind, size, Rest::Uninitialised);
         state.frame_mut().objects.insert(object, block);
     }
 

@@ -328,8 +328,8 @@ impl Walk<'_, '_, '_, '_> {
         let is_same_kind = matches!(
             (item.kind, record.kind),
             (BlockKind::Static, concrete::BlockKind::Static)
-                | (BlockKind::String, concrete::BlockKind::String)
-                | (BlockKind::Stack, concrete::BlockKind::Stack)
+                | (BlockKind::String, concrete::BlockKind::String | concrete::BlockKind::Static)
+                | (BlockKind::Stack | BlockKind::Constant, concrete::BlockKind::Stack)
                 | (BlockKind::Heap, concrete::BlockKind::Heap)
                 | (BlockKind::Function(_), concrete::BlockKind::Function)
         );

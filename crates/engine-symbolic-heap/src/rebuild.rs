@@ -67,7 +67,7 @@ impl Context<'_> {
         for block in &tree.body.blocks {
             let id = parse_block_name(&scope, &block.name)?;
             let mut parsed = self.parse_block(&scope, block, start.get(&id))?;
-            if matches!(parsed.kind, BlockKind::Heap | BlockKind::Stack) {
+            if matches!(parsed.kind, BlockKind::Heap | BlockKind::Stack | BlockKind::Constant) {
                 parsed.serial = state.next_serial;
                 state.next_serial += 1;
             }
@@ -233,6 +233,7 @@ impl Context<'_> {
             match words.as_slice() {
                 ["heap"] => kind = Some(BlockKind::Heap),
                 ["stack"] => kind = Some(BlockKind::Stack),
+                ["constant"] => kind = Some(BlockKind::Constant),
                 ["static" | "string", ..] | ["function", _] => {
                     kind = start.map(|block| block.kind);
                     if words.len() == 2 {

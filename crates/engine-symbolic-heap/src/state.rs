@@ -29,8 +29,11 @@ define_id!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BlockKind {
     Static,
+    /// A string literal, or a static object of const type.
     String,
     Stack,
+    /// On the stack, of const type: only its initialiser writes it.
+    Constant,
     Heap,
     Function(FunctionId),
 }

@@ -9,6 +9,7 @@ use heapwright_program::{
     EdgeId, ExpressionId, Failure, Halt, InputSource, Operation, Place, ScalarType, VariableId,
 };
 
+use crate::access::Use;
 use crate::condition::{Feasible, Possible};
 use crate::context::Context;
 use crate::outcome::Outcome;
@@ -162,11 +163,13 @@ impl Context<'_> {
             }
             Operation::Load { target, access } => self.load(state, *target, access, place, &moved),
             Operation::Store { access, value } => self.store(state, access, *value, place, &moved),
-            Operation::Copy { target, source, size } => {
-                self.copy_operation(state, (*target, *source, *size), place, &moved)
+            Operation::Copy { target, source, size, initialises } => {
+                let usage = Use::of_write(*initialises);
+                self.copy_operation(state, (*target, *source, *size), usage, place, &moved)
             }
-            Operation::Fill { target, byte, size } => {
-                self.fill_operation(state, (*target, *byte, *size), place, &moved)
+            Operation::Fill { target, byte, size, initialises } => {
+                let usage = Use::of_write(*initialises);
+                self.fill_operation(state, (*target, *byte, *size), usage, place, &moved)
             }
             Operation::Allocate { target, storage, size, zeroed } => {
                 self.allocate(state, *target, *storage, (*size, *zeroed), &moved)

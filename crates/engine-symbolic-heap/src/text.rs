@@ -180,6 +180,7 @@ impl Context<'_> {
             }
             (BlockKind::String, _) => "string".to_owned(),
             (BlockKind::Stack, _) => "stack".to_owned(),
+            (BlockKind::Constant, _) => "constant".to_owned(),
             (BlockKind::Heap, _) => "heap".to_owned(),
             (BlockKind::Function(function), _) => {
                 format!("function {}", program.functions[function].name)

@@ -75,7 +75,8 @@ impl Context<'_> {
             Some(bits) => bits.bytes(),
             None => access.ty.size(self.model()),
         };
-        let resolved = self.resolve(state, pointer, size, Use::Write, place);
+        let usage = Use::of_write(access.initialises);
+        let resolved = self.resolve(state, pointer, size, usage, place);
         let mut outcomes = resolved.other;
         for (mut state, block, offset) in resolved.valid {
             match access.bits {
@@ -117,6 +118,7 @@ impl Context<'_> {
         &mut self,
         mut state: State,
         (target, source, size): (ExpressionId, ExpressionId, ExpressionId),
+        usage: Use,
         place: Place,
         moved: &dyn Fn(State) -> Outcome,
     ) -> Vec<Outcome> {
@@ -137,7 +139,7 @@ impl Context<'_> {
             let from = self.resolve(state, source, size, Use::Read, place);
             outcomes.extend(from.other);
             for (state, source_block, source_offset) in from.valid {
-                let to = self.resolve(state, target, size, Use::Write, place);
+                let to = self.resolve(state, target, size, usage, place);
                 outcomes.extend(to.other);
                 for (mut state, target_block, target_offset) in to.valid {
                     let from = (source_block, source_offset);
@@ -153,6 +155,7 @@ impl Context<'_> {
         &mut self,
         mut state: State,
         (target, byte, size): (ExpressionId, ExpressionId, ExpressionId),
+        usage: Use,
         place: Place,
         moved: &dyn Fn(State) -> Outcome,
     ) -> Vec<Outcome> {
@@ -170,7 +173,7 @@ impl Context<'_> {
                 outcomes.push(moved(state));
                 continue;
             }
-            let to = self.resolve(state, target, size, Use::Write, place);
+            let to = self.resolve(state, target, size, usage, place);
             outcomes.extend(to.other);
             for (mut state, block, offset) in to.valid {
                 self.fill(&mut state, block, offset, byte, size);

@@ -131,7 +131,7 @@ fn array(count: i128) -> Builder {
     let object = b.object("a", Some(4096), ObjectKind::Local);
     b.enter(object);
     let (start, zero, size) = (b.address(object), b.int(0), b.size(4096));
-    b.add(Operation::Fill { target: start, byte: zero, size });
+    b.add(Operation::Fill { target: start, byte: zero, size, initialises: false });
     let (i, p, x) = (b.local(INT), b.local(PTR), b.local(INT));
     let rounds = begin_loop(&mut b, i, count);
     let (number, bits) = (b.get(i), b.int(1023));

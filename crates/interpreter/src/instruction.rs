@@ -110,6 +110,8 @@ pub(crate) enum Instruction {
 
     Copy { target: Register, source: Register, size: Register },
     Fill { target: Register, byte: Register, size: Register },
+    /// The local object in the register may be written from now on, or may not.
+    Protect { register: Register, is_protected: bool },
     AllocateHeap { zeroed: bool, target: Register, size: Register },
     AllocateStack { zeroed: bool, target: Register, size: Register },
     Free { address: Register },

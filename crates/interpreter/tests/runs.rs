@@ -275,7 +275,7 @@ fn a_bit_field_has_the_sign_of_its_type() {
     let x = b.local(INT);
     b.enter(object);
     let (target, byte, size) = (b.address(object), b.int(0), b.size(4));
-    b.add(Operation::Fill { target, byte, size });
+    b.add(Operation::Fill { target, byte, size, initialises: false });
     let value = b.int(-3);
     let mut access = b.access(target, INT);
     access.bits = Some(heapwright_program::BitRange { offset: 5, width: 4 });

@@ -15,7 +15,7 @@ pub enum FaultKind {
     OutOfBounds,
     /// Through a number that lies in no block, or into a function.
     WildDereference,
-    /// A write to a string literal.
+    /// A write to a string literal or to an object of const type.
     ReadOnlyWrite,
     /// `free` of something other than the start of a heap block.
     InvalidFree,

@@ -169,6 +169,12 @@ impl Memory {
         }
     }
 
+    /// Says whether a live block may be written, which all but string literals may at first.
+    pub fn set_read_only(&mut self, id: BlockId, is_read_only: bool) {
+        let flags = &mut self.blocks[id.index()].flags;
+        *flags = if is_read_only { *flags | READ_ONLY } else { *flags & !READ_ONLY };
+    }
+
     /// Ends the life of a stack block whose scope ends at `place`.
     ///
     /// # Panics

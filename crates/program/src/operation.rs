@@ -42,6 +42,8 @@ pub struct Access {
     /// The pointer that C started from, and the path from there: what name-based engines use.
     pub base: ExpressionId,
     pub path: PathId,
+    /// Gives an object of const type, of the function itself, its value: no other write may.
+    pub initialises: bool,
 }
 
 /// Where a value comes from that the program does not determine.
@@ -106,10 +108,11 @@ pub enum Operation {
     Load { target: VariableId, access: Access },
     /// `*(ty *) a = e;`
     Store { access: Access, value: ExpressionId },
-    /// `memmove(target, source, size);` also struct assignment. Overlap is allowed.
-    Copy { target: ExpressionId, source: ExpressionId, size: ExpressionId },
+    /// `memmove(target, source, size);` also struct assignment. Overlap is allowed. `initialises`
+    /// as for an access.
+    Copy { target: ExpressionId, source: ExpressionId, size: ExpressionId, initialises: bool },
     /// `memset(target, byte, size);`
-    Fill { target: ExpressionId, byte: ExpressionId, size: ExpressionId },
+    Fill { target: ExpressionId, byte: ExpressionId, size: ExpressionId, initialises: bool },
     /// `x = malloc(size);`, `alloca(size)`; `zeroed` for calloc.
     Allocate { target: VariableId, storage: Storage, size: ExpressionId, zeroed: bool },
     /// `free(a);`

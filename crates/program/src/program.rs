@@ -116,6 +116,9 @@ pub struct Object {
     pub size: Option<u64>,
     pub alignment: u64,
     pub kind: ObjectKind,
+    /// Defined with const type: only its initialiser may write it. String literals are not to be
+    /// written either, and need no mark.
+    pub is_constant: bool,
     /// `None` for static objects at file scope.
     pub function: Option<FunctionId>,
     pub place: Place,

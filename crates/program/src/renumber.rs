@@ -238,8 +238,8 @@ impl Operation {
                 replace_in_access(access, replace);
                 *value = replace(*value);
             }
-            Operation::Copy { target: first, source: second, size: third }
-            | Operation::Fill { target: first, byte: second, size: third } => {
+            Operation::Copy { target: first, source: second, size: third, .. }
+            | Operation::Fill { target: first, byte: second, size: third, .. } => {
                 for part in [first, second, third] {
                     *part = replace(*part);
                 }

@@ -142,7 +142,8 @@ fn message(fault: &Fault) -> String {
         },
         FaultKind::OutOfBounds => "access outside the bounds of a block".to_owned(),
         FaultKind::WildDereference => "use of a pointer to nowhere".to_owned(),
-        FaultKind::ReadOnlyWrite => "write to a string literal".to_owned(),
+        FaultKind::ReadOnlyWrite if is_string(fault) => "write to a string literal".to_owned(),
+        FaultKind::ReadOnlyWrite => "write to an object of const type".to_owned(),
         FaultKind::InvalidFree => "free of what is not the start of a heap block".to_owned(),
         FaultKind::DoubleFree => "memory is freed twice".to_owned(),
         FaultKind::DivisionByZero => "division by zero".to_owned(),
@@ -157,6 +158,10 @@ fn message(fault: &Fault) -> String {
         },
         FaultKind::Leak => "a block of memory is lost without being freed".to_owned(),
     }
+}
+
+fn is_string(fault: &Fault) -> bool {
+    fault.blocks.first().is_none_or(|block| block.kind == BlockKind::String)
 }
 
 /// What to write under the faulting line.
@@ -183,7 +188,8 @@ fn primary_text(program: &Program, fault: &Fault) -> String {
             Some(address) => format!("{does} at {address:#x}, where there is nothing"),
             None => format!("{does} where there is nothing"),
         },
-        FaultKind::ReadOnlyWrite => format!("{does} of a string literal"),
+        FaultKind::ReadOnlyWrite if is_string(fault) => format!("{does} of a string literal"),
+        FaultKind::ReadOnlyWrite => format!("{does} of {name}, which is const"),
         FaultKind::InvalidFree => match block {
             Some(block) if block.kind == BlockKind::Heap => {
                 format!("frees a pointer to byte {} of {name}, not to its start", block.offset)

@@ -170,7 +170,8 @@ fn load_of_freed(program: &mut Program, function: FunctionId, edge: EdgeId) -> O
     let variable = Variable { name, ty, scalar, kind, function: Some(function), place };
     let target = program.variables.push(variable);
     let path = program.paths.push(FieldPath { root: ty, steps: Vec::new(), offset: Some(0) });
-    let access = Access { address, ty: scalar, bits: None, base: address, path };
+    let access =
+        Access { address, ty: scalar, bits: None, base: address, path, initialises: false };
     Some(Operation::Load { target, access })
 }
 

@@ -244,6 +244,6 @@ impl Met {
 pub(super) fn is_of_program(block: &Block) -> bool {
     match block.kind {
         BlockKind::Static | BlockKind::String | BlockKind::Function(_) => true,
-        BlockKind::Stack | BlockKind::Heap => false,
+        BlockKind::Stack | BlockKind::Constant | BlockKind::Heap => false,
     }
 }

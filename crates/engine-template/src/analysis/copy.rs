@@ -108,12 +108,14 @@ impl Inliner<'_> {
                 access: self.access(frame, access),
                 value: self.expression(frame, value),
             },
-            Operation::Copy { target, source, size } => Operation::Copy {
+            Operation::Copy { target, source, size, initialises } => Operation::Copy {
+                initialises,
                 target: self.expression(frame, target),
                 source: self.expression(frame, source),
                 size: self.expression(frame, size),
             },
-            Operation::Fill { target, byte, size } => Operation::Fill {
+            Operation::Fill { target, byte, size, initialises } => Operation::Fill {
+                initialises,
                 target: self.expression(frame, target),
                 byte: self.expression(frame, byte),
                 size: self.expression(frame, size),

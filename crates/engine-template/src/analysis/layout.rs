@@ -286,7 +286,7 @@ impl Collector {
 
     /// What is copied has the same parts on both sides.
     fn copy(&mut self, program: &Program, points_to: &PointsTo, operation: &Operation) -> bool {
-        let Operation::Copy { target, source, size } = operation else { return false };
+        let Operation::Copy { target, source, size, .. } = operation else { return false };
         let targets = points_to.of_expression(program, *target).by_object();
         let sources = points_to.of_expression(program, *source).by_object();
         let size = constant_size(program, *size);

@@ -35,6 +35,14 @@ pub(crate) struct Hit {
 pub(crate) enum Use {
     Read,
     Write,
+    /// The write that gives a constant its value.
+    Initialise,
+}
+
+impl Use {
+    pub(crate) fn of_write(initialises: bool) -> Use {
+        if initialises { Use::Initialise } else { Use::Write }
+    }
 }
 
 impl Builder<'_> {
@@ -69,9 +77,10 @@ impl Builder<'_> {
         place: Place,
     ) {
         let value = self.evaluate(state, value);
+        let usage = Use::of_write(access.initialises);
         let bytes = bytes_of(access, self.preparation.program().model);
         let size = self.size_term(bytes);
-        let hits = self.dereference(state, access.address, size, Use::Write, place);
+        let hits = self.dereference(state, access.address, size, usage, place);
         let is_only = hits.len() == 1;
         for hit in hits {
             let condition = if is_only { TermId::TRUE } else { hit.condition };
@@ -307,9 +316,11 @@ impl Builder<'_> {
         let source = self.preparation.points_to.objects.sources[hit.object];
         if let ObjectSource::Declared(object) = source
             && usage == Use::Write
-            && matches!(self.preparation.program().objects[object].kind, ObjectKind::String { .. })
         {
-            return TermId::FALSE;
+            let object = &self.preparation.program().objects[object];
+            if object.is_constant || matches!(object.kind, ObjectKind::String { .. }) {
+                return TermId::FALSE;
+            }
         }
         let offset = match hit.offsets.as_deref() {
             Some(&[only]) => self.offset_term(only),

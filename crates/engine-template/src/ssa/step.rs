@@ -40,11 +40,13 @@ impl Builder<'_> {
             Operation::Input { target, source } => self.input(&mut state, *target, source, place),
             Operation::Load { target, access } => self.load(&mut state, *target, access, place),
             Operation::Store { access, value } => self.store(&mut state, access, *value, place),
-            Operation::Copy { target, source, size } => {
-                self.copy(&mut state, *target, *source, *size, place);
+            Operation::Copy { target, source, size, initialises } => {
+                let usage = Use::of_write(*initialises);
+                self.copy(&mut state, (*target, *source, *size), usage, place);
             }
-            Operation::Fill { target, byte, size } => {
-                self.fill(&mut state, *target, *byte, *size, place);
+            Operation::Fill { target, byte, size, initialises } => {
+                let usage = Use::of_write(*initialises);
+                self.fill(&mut state, (*target, *byte, *size), usage, place);
             }
             Operation::Allocate { target, size, zeroed, .. } => {
                 self.allocate(&mut state, id, *target, (*size, *zeroed), place);
@@ -248,9 +250,8 @@ impl Builder<'_> {
     fn copy(
         &mut self,
         state: &mut State,
-        target: ExpressionId,
-        source: ExpressionId,
-        size: ExpressionId,
+        (target, source, size): (ExpressionId, ExpressionId, ExpressionId),
+        usage: Use,
         place: Place,
     ) {
         let bytes = self.constant_bytes(size);
@@ -259,7 +260,7 @@ impl Builder<'_> {
         }
         let size = self.byte_count(state, size, place);
         let sources = self.dereference(state, source, size, Use::Read, place);
-        let targets = self.dereference(state, target, size, Use::Write, place);
+        let targets = self.dereference(state, target, size, usage, place);
         let mut writes: Vec<(Hit, usize, TermId)> = Vec::new();
         for hit in &targets {
             for position in self.touched(hit, bytes) {
@@ -372,9 +373,8 @@ impl Builder<'_> {
     fn fill(
         &mut self,
         state: &mut State,
-        target: ExpressionId,
-        byte: ExpressionId,
-        size: ExpressionId,
+        (target, byte, size): (ExpressionId, ExpressionId, ExpressionId),
+        usage: Use,
         place: Place,
     ) {
         let bytes = self.constant_bytes(size);
@@ -384,7 +384,7 @@ impl Builder<'_> {
         let is_zero = self.preparation.program().expressions.constant_bits(byte) == Some(0);
         let bits = self.pointers.offset_bits;
         let size = self.byte_count(state, size, place);
-        let targets = self.dereference(state, target, size, Use::Write, place);
+        let targets = self.dereference(state, target, size, usage, place);
         for hit in &targets {
             for position in self.touched(hit, bytes) {
                 let layout = &self.preparation.layouts[hit.object];

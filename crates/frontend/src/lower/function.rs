@@ -380,6 +380,7 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
             size,
             alignment,
             kind: ObjectKind::Local,
+            is_constant: false,
             function: Some(self.function),
             place: self.place,
         });

@@ -31,12 +31,13 @@ impl FunctionLowering<'_, '_> {
             self.forget_contents(object, decl);
             return;
         };
-        let place = self.object_place(object);
+        let place = self.initial_place(object);
+        let initialises = place.initialises;
         let size = self.unit.linker.program.objects[object].size.unwrap_or(0);
         if !self.covers(entries, size) {
             let byte = self.constant(ScalarType::BYTE, 0);
             let size = self.size_constant(size);
-            self.emit(Operation::Fill { target: place.address, byte, size });
+            self.emit(Operation::Fill { target: place.address, byte, size, initialises });
         }
         for index in 0..self.unit.unit.tast[entries].len() {
             let entry = self.unit.unit.tast[entries][index];
@@ -54,7 +55,8 @@ impl FunctionLowering<'_, '_> {
             let unset = self.new_object_of("unset", decl.ty, decl);
             let (target, source) = (self.object_address(object), self.object_address(unset));
             let size = self.size_constant(bytes);
-            self.emit(Operation::Copy { target, source, size });
+            let initialises = self.initial_place(object).initialises;
+            self.emit(Operation::Copy { target, source, size, initialises });
         }
     }
 
@@ -100,14 +102,22 @@ impl FunctionLowering<'_, '_> {
         }
         let address = self.offset_pointer(object.address, i128::from(offset));
         match self.string_literal(entry.value) {
-            Some(_) => self.initialise_string(address, entry.value, ty),
+            Some(_) => {
+                let (source, size) = self.initial_string(entry.value, ty);
+                let initialises = object.initialises;
+                self.emit(Operation::Copy { target: address, source, size, initialises });
+            }
             None => match self.value(entry.value) {
                 Value::Scalar(value) => {
                     let scalar = self.type_of(value);
                     let place = self.part(object, offset, bits, ty);
                     self.store(&place, scalar, value);
                 }
-                Value::Aggregate(source) => self.copy(address, source, ty),
+                Value::Aggregate(source) => {
+                    let size = self.dynamic_size(ty);
+                    let initialises = object.initialises;
+                    self.emit(Operation::Copy { target: address, source, size, initialises });
+                }
                 Value::Nothing => self.unsupported("an initialiser of this type"),
             },
         }
@@ -124,7 +134,12 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    fn initialise_string(&mut self, target: ExpressionId, value: ExprId, ty: rucc_types::TypeId) {
+    /// Where the bytes of a string literal are, and how many an array of this type takes.
+    fn initial_string(
+        &mut self,
+        value: ExprId,
+        ty: rucc_types::TypeId,
+    ) -> (ExpressionId, ExpressionId) {
         let literal = self.string_literal(value).expect("a string literal");
         let LvaluePlace::Memory(source) = self.lvalue(literal) else {
             unreachable!("a string literal lives in memory");
@@ -136,7 +151,6 @@ impl FunctionLowering<'_, '_> {
         let length = self.unit.linker.program.objects[object].size.unwrap_or(0);
         // `char s[3] = "abc"` has no room for the terminator; the zeros beyond were filled in.
         let size = self.unit.size_of(ty).map_or(length, |size| size.min(length));
-        let size: ExpressionId = self.size_constant(size);
-        self.emit(Operation::Copy { target, source: source.address, size });
+        (source.address, self.size_constant(size))
     }
 }

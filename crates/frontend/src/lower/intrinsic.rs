@@ -138,13 +138,13 @@ impl FunctionLowering<'_, '_> {
             }
             (Intrinsic::Copy, &[target, source, size, ..]) => {
                 let (target, size) = self.kept(target, size, is_needed);
-                self.emit(Operation::Copy { target, source, size });
+                self.emit(Operation::Copy { target, source, size, initialises: false });
                 Value::Scalar(target)
             }
             (Intrinsic::Fill, &[target, byte, size, ..]) => {
                 let (target, size) = self.kept(target, size, is_needed);
                 let byte = self.convert(byte, ScalarType::BYTE);
-                self.emit(Operation::Fill { target, byte, size });
+                self.emit(Operation::Fill { target, byte, size, initialises: false });
                 Value::Scalar(target)
             }
             (Intrinsic::Abort, _) => {

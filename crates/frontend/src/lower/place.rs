@@ -23,6 +23,8 @@ pub(crate) struct MemoryPlace {
     steps: Vec<PathStep>,
     offset: Option<u64>,
     pub(crate) bits: Option<BitRange>,
+    /// What is written here is the first value of a constant.
+    pub(crate) initialises: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -138,7 +140,13 @@ impl FunctionLowering<'_, '_> {
     pub(crate) fn object_place(&mut self, object: ObjectId) -> MemoryPlace {
         let address = self.object_address(object);
         let root = self.unit.linker.program.objects[object].ty;
-        MemoryPlace { address, base: address, root, steps: Vec::new(), offset: Some(0), bits: None }
+        self.whole_place(address, root)
+    }
+
+    /// An object that is about to get its first value.
+    pub(crate) fn initial_place(&mut self, object: ObjectId) -> MemoryPlace {
+        let initialises = self.unit.linker.program.objects[object].is_constant;
+        MemoryPlace { initialises, ..self.object_place(object) }
     }
 
     /// A scalar of an object, `offset` bytes in, that an initialiser names by its position only.
@@ -159,7 +167,8 @@ impl FunctionLowering<'_, '_> {
                 if bits.is_some() {
                     self.unsupported("a bit-field that its record does not have");
                 }
-                self.pointed_place(address, ty)
+                let initialises = object.initialises;
+                MemoryPlace { initialises, ..self.pointed_place(address, ty) }
             }
         }
     }
@@ -171,13 +180,18 @@ impl FunctionLowering<'_, '_> {
         ty: rucc_types::TypeId,
     ) -> MemoryPlace {
         let root = self.unit.ty(ty);
+        self.whole_place(pointer, root)
+    }
+
+    fn whole_place(&self, address: ExpressionId, root: TypeId) -> MemoryPlace {
         MemoryPlace {
-            address: pointer,
-            base: pointer,
+            address,
+            base: address,
             root,
             steps: Vec::new(),
             offset: Some(0),
             bits: None,
+            initialises: false,
         }
     }
 
@@ -270,7 +284,8 @@ impl FunctionLowering<'_, '_> {
             steps: place.steps.clone(),
             offset: place.offset,
         });
-        Access { address: place.address, ty, bits: place.bits, base: place.base, path }
+        let MemoryPlace { address, base, bits, initialises, .. } = *place;
+        Access { address, ty, bits, base, path, initialises }
     }
 
     /// Reads a scalar of C type `ty`.
@@ -280,6 +295,7 @@ impl FunctionLowering<'_, '_> {
             LvaluePlace::Memory(memory) => {
                 let scalar = self.unit.scalar(ty).expect("a scalar");
                 let access = self.access(memory, scalar);
+                debug_assert!(!access.initialises, "a read");
                 let target = self.typed_temporary(ty);
                 self.emit(Operation::Load { target, access });
                 self.variable(target)

@@ -74,6 +74,7 @@ impl FunctionLowering<'_, '_> {
             size: None,
             alignment: 16,
             kind: ObjectKind::Local,
+            is_constant: false,
             function: Some(self.function),
             place,
         });
@@ -100,7 +101,9 @@ impl FunctionLowering<'_, '_> {
             let kind = VariableKind::Parameter;
             let parameter = self.new_variable(&argument, ty, ScalarType::Pointer, kind);
             let (target, source) = (self.object_address(object), self.variable(parameter));
-            self.copy(target, source, decl.ty);
+            let size = self.dynamic_size(decl.ty);
+            let initialises = self.initial_place(object).initialises;
+            self.emit(Operation::Copy { target, source, size, initialises });
             self.locals.insert(id, Entity::Object(object));
             return parameter;
         };
@@ -121,7 +124,7 @@ impl FunctionLowering<'_, '_> {
         if in_memory {
             let object = self.new_object_of(name, decl.ty, &decl);
             self.locals.insert(id, Entity::Object(object));
-            let place = self.object_place(object);
+            let place = self.initial_place(object);
             self.store(&place, scalar, value);
         } else {
             let variable = self.new_variable(name, ty, scalar, VariableKind::Local);
@@ -139,7 +142,9 @@ impl FunctionLowering<'_, '_> {
     ) -> heapwright_program::ObjectId {
         let size = self.unit.size_of(ty).unwrap_or(0);
         let alignment = self.unit.alignment_of(ty).max(decl.alignment.map_or(1, u64::from));
-        self.new_object(name, ty, Some(size), alignment)
+        let object = self.new_object(name, ty, Some(size), alignment);
+        self.unit.linker.program.objects[object].is_constant = self.unit.is_constant(decl.ty);
+        object
     }
 
     /// Control reaches the closing brace.
@@ -417,7 +422,10 @@ impl FunctionLowering<'_, '_> {
                     Some(_) => self.new_object_of(name, decl.ty, decl),
                     None => {
                         let alignment = self.unit.alignment_of(decl.ty);
-                        self.new_object(name, decl.ty, None, alignment)
+                        let object = self.new_object(name, decl.ty, None, alignment);
+                        let is_constant = self.unit.is_constant(decl.ty);
+                        self.unit.linker.program.objects[object].is_constant = is_constant;
+                        object
                     }
                 };
                 self.locals.insert(id, Entity::Object(object));

@@ -3,7 +3,7 @@
 use heapwright_program::{
     BitRange, DataModel, Field, FloatFormat, Record, RecordId, RecordKind, ScalarType, Type, TypeId,
 };
-use rucc_types::{ArrayLen, FloatKind, TypeKind};
+use rucc_types::{ArrayLen, FloatKind, Qualifiers, TypeKind};
 
 use super::unit::UnitLowering;
 
@@ -52,6 +52,16 @@ impl UnitLowering<'_> {
     pub(crate) fn is_aggregate(&self, ty: rucc_types::TypeId) -> bool {
         self.scalar(ty).is_none()
             && !matches!(self.kind(ty), TypeKind::Void | TypeKind::Function(_))
+    }
+
+    /// Whether an object defined with this type must not be written: for an array, whether its
+    /// elements must not.
+    pub(crate) fn is_constant(&self, ty: rucc_types::TypeId) -> bool {
+        let types = &self.unit.types;
+        match self.kind(ty) {
+            TypeKind::Array { elem, .. } => self.is_constant(elem),
+            _ => types.quals(types.canonical(ty)).has(Qualifiers::CONST),
+        }
     }
 
     /// Bytes of a type with a constant size.

@@ -209,7 +209,17 @@ impl<'u> UnitLowering<'u> {
         // A flexible array member takes room beyond what the type says.
         let size = self.size_of(decl.ty).unwrap_or(0).max(self.unit.tast.extent(id));
         let alignment = self.alignment_of(decl.ty).max(decl.alignment.map_or(1, u64::from));
-        let object = Object { name, ty, size: Some(size), alignment, kind, function: None, place };
+        let is_constant = self.is_constant(decl.ty);
+        let object = Object {
+            name,
+            ty,
+            size: Some(size),
+            alignment,
+            kind,
+            is_constant,
+            function: None,
+            place,
+        };
         Entity::Object(self.linker.program.objects.push(object))
     }
 
@@ -248,6 +258,7 @@ impl<'u> UnitLowering<'u> {
             size: Some(bytes.len() as u64),
             alignment: width,
             kind: ObjectKind::String { bytes },
+            is_constant: false,
             function: None,
             place: Place { file, line: 0, column: 0 },
         })

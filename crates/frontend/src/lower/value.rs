@@ -304,7 +304,7 @@ impl FunctionLowering<'_, '_> {
     ) {
         let size = self.dynamic_size(ty);
         if target != source {
-            self.emit(Operation::Copy { target, source, size });
+            self.emit(Operation::Copy { target, source, size, initialises: false });
         }
     }
 }

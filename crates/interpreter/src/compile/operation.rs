@@ -3,8 +3,8 @@
 use heapwright_base::DenseId;
 use heapwright_memory::FaultKind;
 use heapwright_program::{
-    Access, Callee, ExpressionId, Failure, Halt, InputSource, ObjectId, Operation, ScalarType,
-    Storage, VariableId,
+    Access, Callee, Expression, ExpressionId, Failure, Halt, InputSource, ObjectId, Operation,
+    ScalarType, Storage, VariableId,
 };
 
 use crate::compile::function::FunctionCompiler;
@@ -27,14 +27,23 @@ impl FunctionCompiler<'_, '_> {
                 self.check_type(*target, access.ty);
                 self.assign(*target, |this, register| this.load(access, register));
             }
-            Operation::Store { access, value } => self.store(access, *value),
-            Operation::Copy { target, source, size } => {
-                let [target, source, size] = [*target, *source, *size].map(|e| self.operand(e));
-                self.emit(Instruction::Copy { target, source, size });
+            Operation::Store { access, value } => {
+                let constant = self.initialised(access.initialises, access.address);
+                self.unlocked(constant, |this| this.store(access, *value));
             }
-            Operation::Fill { target, byte, size } => {
+            Operation::Copy { target, source, size, initialises } => {
+                let constant = self.initialised(*initialises, *target);
+                let [target, source, size] = [*target, *source, *size].map(|e| self.operand(e));
+                self.unlocked(constant, |this| {
+                    this.emit(Instruction::Copy { target, source, size });
+                });
+            }
+            Operation::Fill { target, byte, size, initialises } => {
+                let constant = self.initialised(*initialises, *target);
                 let [target, byte, size] = [*target, *byte, *size].map(|e| self.operand(e));
-                self.emit(Instruction::Fill { target, byte, size });
+                self.unlocked(constant, |this| {
+                    this.emit(Instruction::Fill { target, byte, size });
+                });
             }
             Operation::Allocate { target, storage, size, zeroed } => {
                 self.allocate(*target, *storage, *size, *zeroed);
@@ -73,6 +82,32 @@ impl FunctionCompiler<'_, '_> {
             }
         }
         true
+    }
+
+    /// The register of the constant that a write to this address initialises.
+    fn initialised(&self, initialises: bool, address: ExpressionId) -> Option<Register> {
+        if !initialises {
+            return None;
+        }
+        let executable = &self.compiler.executable;
+        let mut start = address;
+        loop {
+            match executable.program.expressions.get(start) {
+                Expression::Binary { left, .. } => start = left,
+                Expression::ObjectAddress(object) => {
+                    return Some(executable.object_registers[object]);
+                }
+                other => panic!("an initial write to {other:?} in {}", self.name()),
+            }
+        }
+    }
+
+    /// Lets a write through to a constant that is just being initialised.
+    fn unlocked(&mut self, constant: Option<Register>, write: impl FnOnce(&mut Self)) {
+        let Some(register) = constant else { return write(self) };
+        self.emit(Instruction::Protect { register, is_protected: false });
+        write(self);
+        self.emit(Instruction::Protect { register, is_protected: true });
     }
 
     fn end(&mut self, instruction: Instruction) -> bool {

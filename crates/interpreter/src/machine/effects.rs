@@ -94,7 +94,12 @@ impl Machine<'_> {
             contents: if zeroed { Contents::Zero } else { Contents::Uninitialised },
             place,
         };
-        self.allocate(allocation)
+        let block = self.allocate(allocation)?;
+        let is_constant = |object: ObjectId| self.executable.program.objects[object].is_constant;
+        if matches!(origin, Origin::Object(object) if is_constant(object)) {
+            self.memory.set_read_only(block, true);
+        }
+        Ok(block)
     }
 
     /// Memory that lives until the function returns.
@@ -126,6 +131,12 @@ impl Machine<'_> {
         if let Some(block) = self.register(register).block() {
             let place = self.place();
             self.leave_if_alive(block, place);
+        }
+    }
+
+    pub(crate) fn protect(&mut self, register: Register, is_protected: bool) {
+        if let Some(block) = self.register(register).block() {
+            self.memory.set_read_only(block, is_protected);
         }
     }
 

@@ -486,6 +486,12 @@ impl Machine<'_> {
                         pc += 1;
                         continue 'frame;
                     }
+                    I::Protect { register, is_protected } => {
+                        save!();
+                        self.protect(register, is_protected);
+                        pc += 1;
+                        continue 'frame;
+                    }
                     I::Input { target, input } => {
                         save!();
                         self.input(target, input);

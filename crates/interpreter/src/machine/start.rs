@@ -123,6 +123,7 @@ impl Machine<'_> {
         }
         self.streams = self.make_streams(&statics)?;
         self.fill_tables(&statics);
+        self.protect_constants(&statics);
         self.make_arguments()
     }
 
@@ -147,6 +148,16 @@ impl Machine<'_> {
         })?;
         self.memory.set_initial(block, 0, bytes);
         Ok(self.memory.pointer_to(block))
+    }
+
+    /// From now on nobody writes the static objects of const type.
+    fn protect_constants(&mut self, statics: &Statics<'_>) {
+        let constants = self.executable.program.objects.enumerated();
+        for (id, _) in constants.filter(|(_, object)| object.is_constant) {
+            if let Some(block) = statics.objects[id.index()].block() {
+                self.memory.set_read_only(block, true);
+            }
+        }
     }
 
     fn function_block(&mut self, id: FunctionId) -> Result<Value, MemoryLimit> {

@@ -109,7 +109,17 @@ impl Builder {
         let function = (kind == ObjectKind::Local).then_some(self.function);
         let place = self.place();
         let name = name.to_owned();
-        self.program.objects.push(Object { name, ty, size, alignment: 8, kind, function, place })
+        let is_constant = false;
+        self.program.objects.push(Object {
+            name,
+            ty,
+            size,
+            alignment: 8,
+            kind,
+            is_constant,
+            function,
+            place,
+        })
     }
 
     // Expressions.
@@ -160,7 +170,7 @@ impl Builder {
 
     pub fn access(&self, address: ExpressionId, ty: ScalarType) -> Access {
         let path = DenseId::from_index(0);
-        Access { address, ty, bits: None, base: address, path }
+        Access { address, ty, bits: None, base: address, path, initialises: false }
     }
 
     // Operations.

@@ -100,16 +100,19 @@ impl Checker<'_> {
                 self.has_type(access.base, pointer, "base");
             }
             Operation::Store { access, value } => {
+                self.initialised(access.initialises, access.address);
                 self.has_type(*value, access.ty, "value");
                 self.has_type(access.address, pointer, "address");
                 self.has_type(access.base, pointer, "base");
             }
-            Operation::Copy { target, source, size } => {
+            Operation::Copy { target, source, size, initialises } => {
+                self.initialised(*initialises, *target);
                 self.has_type(*target, pointer, "target");
                 self.has_type(*source, pointer, "source");
                 self.has_type(*size, size_type, "size");
             }
-            Operation::Fill { target, byte, size } => {
+            Operation::Fill { target, byte, size, initialises } => {
+                self.initialised(*initialises, *target);
                 self.has_type(*target, pointer, "target");
                 let ty = expressions.type_of(*byte);
                 self.require(Rule::OperandTypes, ty.is_integer(), || {
@@ -145,6 +148,20 @@ impl Checker<'_> {
             | Operation::Fail(_)
             | Operation::Unsupported { .. } => {}
         }
+    }
+
+    /// Only an object of const type of the function itself has an initialiser that is a write.
+    fn initialised(&mut self, initialises: bool, address: ExpressionId) {
+        let (start, _) = self.start_and_offset(address);
+        let object = match self.program.expressions.get(start) {
+            Expression::ObjectAddress(object) => Some(object),
+            _ => None,
+        };
+        let is_own_constant =
+            object.is_some_and(|id| self.program.objects[id].is_constant && self.is_local(id));
+        self.require(Rule::Lifetimes, !initialises || is_own_constant, || {
+            "an initial write goes to no constant of the function".to_owned()
+        });
     }
 
     fn returned(&mut self, value: ExpressionId) {

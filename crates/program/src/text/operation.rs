@@ -63,15 +63,16 @@ impl Printer<'_> {
             }
             Operation::Store { access, value } => {
                 let value = self.expression(*value, Some(access.ty));
-                format!("store {} = {value}", self.access(names, access))
+                let initial = initial(access.initialises);
+                format!("{initial}store {} = {value}", self.access(names, access))
             }
-            Operation::Copy { target, source, size: count } => {
+            Operation::Copy { target, source, size: count, initialises } => {
                 let parts = [(*target, pointer), (*source, pointer), (*count, size)];
-                format!("copy{}", self.list(&parts))
+                format!("{}copy{}", initial(*initialises), self.list(&parts))
             }
-            Operation::Fill { target, byte, size: count } => {
+            Operation::Fill { target, byte, size: count, initialises } => {
                 let parts = [(*target, pointer), (*byte, None), (*count, size)];
-                format!("fill{}", self.list(&parts))
+                format!("{}fill{}", initial(*initialises), self.list(&parts))
             }
             Operation::Allocate { target, storage, size: count, zeroed } => {
                 let zeroed = if *zeroed { "zeroed " } else { "" };
@@ -153,7 +154,7 @@ impl Printer<'_> {
 
     /// `i32 [p + 8] (node.next)`; says the base and the offset only where they do not follow.
     fn access(&self, names: &Names, access: &Access) -> String {
-        let Access { address, ty, bits, base, path } = access;
+        let Access { address, ty, bits, base, path, initialises: _ } = access;
         let pointer = Some(ScalarType::Pointer);
         let bits = bits.map_or(String::new(), |bits| {
             format!(" bits {}..{}", bits.offset, u16::from(bits.offset) + u16::from(bits.width))
@@ -173,6 +174,10 @@ impl Printer<'_> {
         }
         format!("{ty} [{address_text}]{bits} ({inside})")
     }
+}
+
+fn initial(initialises: bool) -> &'static str {
+    if initialises { "initial " } else { "" }
 }
 
 /// The types of the parameters, as far as they are known.

@@ -151,6 +151,10 @@ impl Parser<'_> {
         }
         self.cursor.expect_word("align")?;
         let alignment = self.cursor.number("an alignment")?;
+        let is_constant = self.cursor.eat(",");
+        if is_constant {
+            self.cursor.expect_word("const")?;
+        }
         let place = self.read_place()?;
         self.cursor.expect_line_end()?;
         let (bytes, addresses) = (self.read_initial_bytes(word)?, Vec::new());
@@ -166,7 +170,7 @@ impl Parser<'_> {
             self.cursor.skip_lines();
         }
         let function = self.scope;
-        let object = Object { name, ty, size, alignment, kind, function, place };
+        let object = Object { name, ty, size, alignment, kind, is_constant, function, place };
         self.objects.push((id, object, name_start));
         Ok(())
     }

@@ -45,29 +45,14 @@ impl Parser<'_> {
             self.cursor.expect("=")?;
             return self.read_assigned(target);
         }
+        let initialises = self.cursor.eat_word("initial");
         let word = self.cursor.peek_word();
         let start = self.cursor;
         self.cursor.eat_word(word);
         match word {
+            "store" | "copy" | "fill" => self.read_write(word, initialises),
+            _ if initialises => Err(start.error("`store`, `copy` or `fill`")),
             "skip" => Ok(Operation::Skip),
-            "store" => {
-                let access = self.read_access()?;
-                self.cursor.expect("=")?;
-                let value = self.read_expression(Some(access.ty))?;
-                Ok(Operation::Store { access, value })
-            }
-            "copy" => {
-                let pointer = Some(ScalarType::Pointer);
-                let [target, source, size] =
-                    self.read_list([pointer, pointer, Some(self.size_type())])?;
-                Ok(Operation::Copy { target, source, size })
-            }
-            "fill" => {
-                let pointer = Some(ScalarType::Pointer);
-                let [target, byte, size] =
-                    self.read_list([pointer, None, Some(self.size_type())])?;
-                Ok(Operation::Fill { target, byte, size })
-            }
             "free" => {
                 let [address] = self.read_list([Some(ScalarType::Pointer)])?;
                 Ok(Operation::Free { address })
@@ -86,6 +71,26 @@ impl Parser<'_> {
             }
             "unsupported" => Ok(Operation::Unsupported { construct: self.cursor.string()? }),
             _ => Err(start.error("an operation")),
+        }
+    }
+
+    fn read_write(&mut self, word: &str, initialises: bool) -> Parsed<Operation> {
+        let (pointer, size) = (Some(ScalarType::Pointer), Some(self.size_type()));
+        match word {
+            "copy" => {
+                let [target, source, size] = self.read_list([pointer, pointer, size])?;
+                Ok(Operation::Copy { target, source, size, initialises })
+            }
+            "fill" => {
+                let [target, byte, size] = self.read_list([pointer, None, size])?;
+                Ok(Operation::Fill { target, byte, size, initialises })
+            }
+            _ => {
+                let access = Access { initialises, ..self.read_access()? };
+                self.cursor.expect("=")?;
+                let value = self.read_expression(Some(access.ty))?;
+                Ok(Operation::Store { access, value })
+            }
         }
     }
 
@@ -220,7 +225,7 @@ impl Parser<'_> {
         let base = base.ok_or_else(|| start.error("`from` and the base of the path"))?;
         self.cursor.expect(")")?;
         let path = self.path_id(path);
-        Ok(Access { address, ty, bits, base, path })
+        Ok(Access { address, ty, bits, base, path, initialises: false })
     }
 
     fn path_id(&mut self, path: FieldPath) -> PathId {

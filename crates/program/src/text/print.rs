@@ -195,7 +195,10 @@ impl<'a> Output<'a> {
         };
         let (name, ty, align) = (quote::name(&object.name), self.ty(object.ty), object.alignment);
         let place = self.place(object.place);
-        self.line(&format!("{indent}{kind} {name}{number}: {ty}{size}, align {align}{place}"));
+        let constant = if object.is_constant { ", const" } else { "" };
+        self.line(&format!(
+            "{indent}{kind} {name}{number}: {ty}{size}, align {align}{constant}{place}"
+        ));
         if !bytes.is_empty() {
             for line in quote::bytes(bytes) {
                 self.line(&format!("{indent}    = {line}"));

@@ -38,10 +38,10 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
         Operation::Store { access, value } => {
             format!("{} = {}", printer.lvalue(access), text(value))
         }
-        Operation::Copy { target, source, size } => {
+        Operation::Copy { target, source, size, .. } => {
             format!("memmove({}, {}, {})", text(target), text(source), text(size))
         }
-        Operation::Fill { target, byte, size } => {
+        Operation::Fill { target, byte, size, .. } => {
             format!("memset({}, {}, {})", text(target), text(byte), text(size))
         }
         Operation::Allocate { target, storage, size, zeroed } => {

@@ -192,7 +192,17 @@ impl Generator {
         let is_dynamic = kind == ObjectKind::Local && self.random.below(2) == 0;
         let size = (!is_dynamic).then_some(size);
         let alignment = self.random.pick(&[1, 4, 16]);
-        self.program.objects.push(Object { name, ty, size, alignment, kind, function, place });
+        let is_constant = self.random.below(4) == 0;
+        self.program.objects.push(Object {
+            name,
+            ty,
+            size,
+            alignment,
+            kind,
+            is_constant,
+            function,
+            place,
+        });
     }
 
     fn addresses(&mut self, size: u64) -> Vec<InitialAddress> {
@@ -314,6 +324,7 @@ impl Generator {
                 target: self.expression(id, pointer, 2),
                 byte: self.expression(id, ScalarType::BYTE, 1),
                 size: self.expression(id, size_type, 2),
+                initialises: false,
             },
             (6, _, Some(target)) => {
                 let storage = self.random.pick(&[Storage::Heap, Storage::Alloca]);
@@ -393,7 +404,7 @@ impl Generator {
             }
         };
         let path = self.program.paths.push(FieldPath { root, steps, offset });
-        Access { address, ty, bits, base, path }
+        Access { address, ty, bits, base, path, initialises: false }
     }
 
     fn variable(&mut self, id: FunctionId, ty: Option<ScalarType>) -> Option<VariableId> {
