@@ -7,6 +7,7 @@ typedef __SIZE_TYPE__ size_t;
 
 extern void *__heapwright_malloc(size_t size);
 extern void __heapwright_free(void *block);
+extern void __heapwright_disjoint(const void *left, const void *right, size_t size);
 extern void *__heapwright_copy(void *to, const void *from, size_t size);
 extern void *__heapwright_fill(void *to, int byte, size_t size);
 
@@ -22,6 +23,7 @@ void free(void *block)
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
+    __heapwright_disjoint(to, from, size);
     return __heapwright_copy(to, from, size);
 }
 

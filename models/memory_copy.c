@@ -5,16 +5,19 @@ typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ssize_t;
 
 extern void *__heapwright_copy(void *to, const void *from, size_t size);
+extern void __heapwright_disjoint(const void *left, const void *right, size_t size);
 extern void *__heapwright_fill(void *to, int byte, size_t size);
 
 void *mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
+    __heapwright_disjoint(to, from, size);
     __heapwright_copy(to, from, size);
     return (char *)to + size;
 }
 
 void *__mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
+    __heapwright_disjoint(to, from, size);
     __heapwright_copy(to, from, size);
     return (char *)to + size;
 }

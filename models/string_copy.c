@@ -1,7 +1,11 @@
 // defines: strcpy stpcpy __stpcpy strncpy stpncpy strcat strncat strlcpy strlcat
-// Copying and appending strings.
+// Copying and appending strings. What is read and what is written must not overlap; it is looked
+// at afterwards, when the length is known: a copy that overwrites its own terminator runs out of
+// its block before.
 
 typedef __SIZE_TYPE__ size_t;
+
+extern void __heapwright_disjoint(const void *left, const void *right, size_t size);
 
 static size_t length_of(const char *string)
 {
@@ -20,6 +24,7 @@ static char *copy(char *to, const char *from)
         index++;
     }
     to[index] = '\0';
+    __heapwright_disjoint(to, from, index + 1);
     return to + index;
 }
 
@@ -32,6 +37,7 @@ static char *copy_padded(char *to, const char *from, size_t size)
         to[length] = from[length];
         length++;
     }
+    __heapwright_disjoint(to, from, length < size ? length + 1 : length);
     for (size_t index = length; index < size; index++)
         to[index] = '\0';
     return to + length;
@@ -80,6 +86,7 @@ char *strncat(char *restrict to, const char *restrict from, size_t limit)
         index++;
     }
     end[index] = '\0';
+    __heapwright_disjoint(end, from, index);
     return to;
 }
 

@@ -4,6 +4,7 @@
 typedef __SIZE_TYPE__ size_t;
 typedef __WCHAR_TYPE__ wchar_t;
 
+extern void __heapwright_disjoint(const void *left, const void *right, size_t size);
 extern void *__heapwright_copy(void *to, const void *from, size_t size);
 
 static int order(wchar_t left, wchar_t right)
@@ -21,6 +22,7 @@ static void copy(wchar_t *to, const wchar_t *from)
         at++;
     }
     to[at] = 0;
+    __heapwright_disjoint(to, from, (at + 1) * sizeof *to);
 }
 
 size_t wcslen(const wchar_t *string)
@@ -98,6 +100,7 @@ wchar_t *wcschr(const wchar_t *string, wchar_t wanted)
 
 wchar_t *wmemcpy(wchar_t *restrict to, const wchar_t *restrict from, size_t count)
 {
+    __heapwright_disjoint(to, from, count * sizeof(wchar_t));
     return __heapwright_copy(to, from, count * sizeof(wchar_t));
 }
 

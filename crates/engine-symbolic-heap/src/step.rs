@@ -167,6 +167,9 @@ impl Context<'_> {
                 let usage = Use::of_write(*initialises);
                 self.copy_operation(state, (*target, *source, *size), usage, place, &moved)
             }
+            Operation::Disjoint { left, right, size } => {
+                self.disjoint(state, (*left, *right, *size), place, &moved)
+            }
             Operation::Fill { target, byte, size, initialises } => {
                 let usage = Use::of_write(*initialises);
                 self.fill_operation(state, (*target, *byte, *size), usage, place, &moved)

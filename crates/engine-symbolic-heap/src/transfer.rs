@@ -2,12 +2,14 @@
 
 use heapwright_engine::Reason;
 use heapwright_logic::TermId;
+use heapwright_memory::FaultKind;
 use heapwright_program::{Access, ExpressionId, Place, VariableId};
 
 use crate::access::Use;
+use crate::condition::Possible;
 use crate::context::Context;
 use crate::outcome::Outcome;
-use crate::state::{BlockId, State};
+use crate::state::{BlockId, Role, State};
 
 impl Context<'_> {
     pub(crate) fn load(
@@ -148,6 +150,78 @@ impl Context<'_> {
                 }
             }
         }
+        outcomes
+    }
+
+    /// Two ranges that share no byte, or all. Ranges in different blocks are apart; what is wrong
+    /// with a pointer shows when it is used.
+    pub(crate) fn disjoint(
+        &mut self,
+        mut state: State,
+        (left, right, size): (ExpressionId, ExpressionId, ExpressionId),
+        place: Place,
+        moved: &dyn Fn(State) -> Outcome,
+    ) -> Vec<Outcome> {
+        let left = self.evaluate(&mut state, left);
+        let right = self.evaluate(&mut state, right);
+        let size = self.evaluate(&mut state, size);
+        let (Some((here, from)), Some((there, to))) = (self.pointer(left), self.pointer(right))
+        else {
+            return vec![moved(state)];
+        };
+        // The first and the last node of a list may be one block.
+        let is_plain = |block: &BlockId| {
+            state.blocks.get(block).is_none_or(|block| block.role == Role::Region)
+        };
+        if let Some(folded) = [here, there].into_iter().find(|block| !is_plain(block)) {
+            return self.unfold(state, folded).into_iter().map(Outcome::Again).collect();
+        }
+        if here != there || from == to {
+            return vec![moved(state)];
+        }
+        let overlaps = self.overlaps(from, to, size);
+        self.fault_if(state, overlaps, FaultKind::Overlap, place, moved)
+    }
+
+    /// Whether ranges of that size from two offsets of a block on share some bytes, not all.
+    fn overlaps(&mut self, from: TermId, to: TermId, size: TermId) -> TermId {
+        let size = self.resize(size, false, self.pointer_bits());
+        let (forth, back) = (self.terms.subtract(to, from), self.terms.subtract(from, to));
+        let is_short = [forth, back].map(|way| self.terms.unsigned_less(way, size));
+        let is_near = self.terms.or(is_short[0], is_short[1]);
+        let differs = self.terms.not_equal(from, to);
+        self.terms.and(differs, is_near)
+    }
+
+    /// A fault where the condition can hold; the rest goes on.
+    fn fault_if(
+        &mut self,
+        mut state: State,
+        condition: TermId,
+        kind: FaultKind,
+        place: Place,
+        moved: &dyn Fn(State) -> Outcome,
+    ) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        match self.possible(&state, condition) {
+            Possible::No => return vec![moved(state)],
+            Possible::Yes(model) => {
+                let mut faulty = state.clone();
+                self.assume(&mut faulty, condition, Some(model));
+                outcomes.push(Outcome::Fault { state: faulty, kind, place });
+            }
+            Possible::Perhaps => {
+                let reason = Reason::at("whether what is copied overlaps its target", place);
+                outcomes.push(Outcome::Lost(reason));
+            }
+        }
+        let otherwise = self.terms.not(condition);
+        match self.possible(&state, otherwise) {
+            Possible::No => return outcomes,
+            Possible::Yes(model) => self.assume(&mut state, otherwise, Some(model)),
+            Possible::Perhaps => self.assume(&mut state, otherwise, None),
+        }
+        outcomes.push(moved(state));
         outcomes
     }
 

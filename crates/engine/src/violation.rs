@@ -69,6 +69,7 @@ fn part_of(kind: FaultKind, assertions: bool) -> Option<Part> {
         | FaultKind::OutOfBounds
         | FaultKind::WildDereference
         | FaultKind::ReadOnlyWrite
+        | FaultKind::Overlap
         | FaultKind::InvalidSize
         | FaultKind::InvalidCallee => Some(Part::ValidDeref),
         FaultKind::InvalidFree | FaultKind::DoubleFree => Some(Part::ValidFree),

@@ -109,6 +109,7 @@ pub(crate) enum Instruction {
     StoreOther { base: Register, source: Register, access: u32 },
 
     Copy { target: Register, source: Register, size: Register },
+    Disjoint { left: Register, right: Register, size: Register },
     Fill { target: Register, byte: Register, size: Register },
     /// The local object in the register may be written from now on, or may not.
     Protect { register: Register, is_protected: bool },

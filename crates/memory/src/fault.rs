@@ -17,6 +17,8 @@ pub enum FaultKind {
     WildDereference,
     /// A write to a string literal or to an object of const type.
     ReadOnlyWrite,
+    /// A copy from bytes to others that are the same in part.
+    Overlap,
     /// `free` of something other than the start of a heap block.
     InvalidFree,
     DoubleFree,
@@ -36,12 +38,13 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    pub const ALL: [FaultKind; 15] = [
+    pub const ALL: [FaultKind; 16] = [
         FaultKind::NullDereference,
         FaultKind::DanglingDereference,
         FaultKind::OutOfBounds,
         FaultKind::WildDereference,
         FaultKind::ReadOnlyWrite,
+        FaultKind::Overlap,
         FaultKind::InvalidFree,
         FaultKind::DoubleFree,
         FaultKind::DivisionByZero,
@@ -63,6 +66,7 @@ impl FaultKind {
             FaultKind::OutOfBounds => "out-of-bounds",
             FaultKind::WildDereference => "wild-dereference",
             FaultKind::ReadOnlyWrite => "read-only-write",
+            FaultKind::Overlap => "overlap",
             FaultKind::InvalidFree => "invalid-free",
             FaultKind::DoubleFree => "double-free",
             FaultKind::DivisionByZero => "division-by-zero",

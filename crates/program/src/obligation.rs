@@ -28,6 +28,8 @@ pub enum ObligationKind {
     ValidCallee,
     /// This edge, where an object on the stack would have an impossible size, is never reached.
     ValidSize,
+    /// What is copied and where it goes to do not overlap in part.
+    NoOverlap,
     NonZeroDivisor,
     /// A signed operation stays in its type's range.
     NoOverflow,
@@ -38,7 +40,9 @@ pub enum ObligationKind {
 /// What an operation asks for, in the order in which it must hold.
 #[must_use]
 pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationKind> {
-    use ObligationKind::{Unreachable, ValidCallee, ValidFree, ValidRead, ValidSize, ValidWrite};
+    use ObligationKind::{
+        NoOverlap, Unreachable, ValidCallee, ValidFree, ValidRead, ValidSize, ValidWrite,
+    };
     let mut kinds = Vec::new();
     for expression in expressions_of(operation) {
         arithmetic(program, expression, &mut kinds);
@@ -49,6 +53,7 @@ pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationK
         Operation::Load { .. } => kinds.push(ValidRead),
         Operation::Store { .. } | Operation::Fill { .. } => kinds.push(ValidWrite),
         Operation::Copy { .. } => kinds.extend([ValidRead, ValidWrite]),
+        Operation::Disjoint { .. } => kinds.push(NoOverlap),
         Operation::Free { .. } | Operation::BlockSize { .. } => kinds.push(ValidFree),
         Operation::Call { callee: Callee::Indirect(_), .. } => kinds.push(ValidCallee),
         Operation::Fail(Failure::Assertion { .. }) => kinds.push(Unreachable),
@@ -78,6 +83,7 @@ pub fn expressions_of(operation: &Operation) -> Vec<ExpressionId> {
         Operation::Load { access, .. } => vec![access.address],
         Operation::Store { access, value } => vec![access.address, *value],
         Operation::Copy { target, source, size, .. } => vec![*target, *source, *size],
+        Operation::Disjoint { left, right, size } => vec![*left, *right, *size],
         Operation::Fill { target, byte, size, .. } => vec![*target, *byte, *size],
         Operation::Allocate { size, .. } => vec![*size],
         Operation::Free { address } | Operation::BlockSize { address, .. } => vec![*address],

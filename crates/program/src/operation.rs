@@ -111,6 +111,10 @@ pub enum Operation {
     /// `memmove(target, source, size);` also struct assignment. Overlap is allowed. `initialises`
     /// as for an access.
     Copy { target: ExpressionId, source: ExpressionId, size: ExpressionId, initialises: bool },
+    /// Two ranges of that many bytes share no byte, or all of them; else the program is at fault:
+    /// what `memcpy`, struct assignment and `restrict` in the library's strings ask for. Whether
+    /// the bytes may be accessed is not asked.
+    Disjoint { left: ExpressionId, right: ExpressionId, size: ExpressionId },
     /// `memset(target, byte, size);`
     Fill { target: ExpressionId, byte: ExpressionId, size: ExpressionId, initialises: bool },
     /// `x = malloc(size);`, `alloca(size)`; `zeroed` for calloc.

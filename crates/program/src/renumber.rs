@@ -239,7 +239,8 @@ impl Operation {
                 *value = replace(*value);
             }
             Operation::Copy { target: first, source: second, size: third, .. }
-            | Operation::Fill { target: first, byte: second, size: third, .. } => {
+            | Operation::Fill { target: first, byte: second, size: third, .. }
+            | Operation::Disjoint { left: first, right: second, size: third } => {
                 for part in [first, second, third] {
                     *part = replace(*part);
                 }

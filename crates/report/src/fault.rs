@@ -144,6 +144,7 @@ fn message(fault: &Fault) -> String {
         FaultKind::WildDereference => "use of a pointer to nowhere".to_owned(),
         FaultKind::ReadOnlyWrite if is_string(fault) => "write to a string literal".to_owned(),
         FaultKind::ReadOnlyWrite => "write to an object of const type".to_owned(),
+        FaultKind::Overlap => "copy between ranges that overlap".to_owned(),
         FaultKind::InvalidFree => "free of what is not the start of a heap block".to_owned(),
         FaultKind::DoubleFree => "memory is freed twice".to_owned(),
         FaultKind::DivisionByZero => "division by zero".to_owned(),
@@ -190,6 +191,7 @@ fn primary_text(program: &Program, fault: &Fault) -> String {
         },
         FaultKind::ReadOnlyWrite if is_string(fault) => format!("{does} of a string literal"),
         FaultKind::ReadOnlyWrite => format!("{does} of {name}, which is const"),
+        FaultKind::Overlap => "some bytes are both copied and written".to_owned(),
         FaultKind::InvalidFree => match block {
             Some(block) if block.kind == BlockKind::Heap => {
                 format!("frees a pointer to byte {} of {name}, not to its start", block.offset)

@@ -120,6 +120,11 @@ impl Inliner<'_> {
                 byte: self.expression(frame, byte),
                 size: self.expression(frame, size),
             },
+            Operation::Disjoint { left, right, size } => Operation::Disjoint {
+                left: self.expression(frame, left),
+                right: self.expression(frame, right),
+                size: self.expression(frame, size),
+            },
             // Such a block ends with its function, which is gone.
             Operation::Allocate { storage: Storage::Alloca, .. } if frame.function != self.main => {
                 Operation::Unsupported { construct: "alloca in an inlined function".to_owned() }

@@ -220,6 +220,7 @@ fn changed_by(
         | Operation::Assign { .. }
         | Operation::Input { .. }
         | Operation::Load { .. }
+        | Operation::Disjoint { .. }
         | Operation::BlockSize { .. }
         | Operation::Call { .. }
         | Operation::Return { .. }

@@ -272,6 +272,40 @@ impl Builder<'_> {
         hits
     }
 
+    /// Asks that two ranges of a block share no byte, or all.
+    pub(crate) fn disjoint(
+        &mut self,
+        state: &mut State,
+        left: ExpressionId,
+        right: ExpressionId,
+        size: ExpressionId,
+        place: Place,
+    ) {
+        let (from, to) = (self.hits(state, left), self.hits(state, right));
+        let pairs: Vec<(&Hit, &Hit)> = from
+            .iter()
+            .flat_map(|hit| to.iter().map(move |other| (hit, other)))
+            .filter(|(hit, other)| hit.object == other.object && hit.key != other.key)
+            .collect();
+        if pairs.is_empty() {
+            return;
+        }
+        let size = self.byte_count(state, size, place);
+        for (hit, other) in pairs {
+            let (a, b) = (hit.key.offset, other.key.offset);
+            let (forth, back) = (self.terms.subtract(b, a), self.terms.subtract(a, b));
+            let is_short = [forth, back].map(|way| self.terms.unsigned_less(way, size));
+            let is_near = self.terms.or(is_short[0], is_short[1]);
+            let differs = self.terms.not_equal(a, b);
+            let same_block = self.terms.equal(hit.key.number, other.key.number);
+            let overlap = [hit.condition, other.condition, same_block, differs, is_near];
+            let overlaps = self.terms.all(&overlap);
+            let are_apart = self.terms.not(overlaps);
+            let text = "what is copied may overlap its target";
+            self.require(state, are_apart, Some(Part::ValidDeref), text, place);
+        }
+    }
+
     /// The objects that an address may point into.
     pub(crate) fn hits(&mut self, state: &State, address: ExpressionId) -> Vec<Hit> {
         let program = self.preparation.program();

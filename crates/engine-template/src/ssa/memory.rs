@@ -23,7 +23,7 @@ pub(crate) struct BaseArray {
 }
 
 /// The name of a cell's place: block number and offset, as far as they are needed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) number: TermId,
     pub(crate) offset: TermId,

@@ -44,6 +44,9 @@ impl Builder<'_> {
                 let usage = Use::of_write(*initialises);
                 self.copy(&mut state, (*target, *source, *size), usage, place);
             }
+            Operation::Disjoint { left, right, size } => {
+                self.disjoint(&mut state, *left, *right, *size, place);
+            }
             Operation::Fill { target, byte, size, initialises } => {
                 let usage = Use::of_write(*initialises);
                 self.fill(&mut state, (*target, *byte, *size), usage, place);
@@ -277,7 +280,12 @@ impl Builder<'_> {
     }
 
     /// A number of bytes as wide as an offset, after asking that it fits.
-    fn byte_count(&mut self, state: &mut State, size: ExpressionId, place: Place) -> TermId {
+    pub(crate) fn byte_count(
+        &mut self,
+        state: &mut State,
+        size: ExpressionId,
+        place: Place,
+    ) -> TermId {
         let size = self.evaluate(state, size);
         let (bits, width) = (self.pointers.offset_bits, self.terms.width(size));
         let short = self.resized(size, bits, false);

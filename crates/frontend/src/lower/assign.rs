@@ -133,6 +133,8 @@ impl FunctionLowering<'_, '_> {
         let LvaluePlace::Memory(place) = self.lvalue(lhs) else {
             unreachable!("a record lives in memory");
         };
+        let size = self.dynamic_size(self.c_type(lhs));
+        self.disjoint(place.address, source, size);
         self.copy(place.address, source, self.c_type(lhs));
         Value::Aggregate(place.address)
     }

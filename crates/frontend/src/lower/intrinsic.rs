@@ -18,7 +18,11 @@ pub(crate) enum Intrinsic {
     StackAllocate,
     Free,
     BlockSize,
-    Copy,
+    Copy {
+        may_overlap: bool,
+    },
+    /// Two ranges of bytes share none, or all.
+    Disjoint,
     Fill,
     Abort,
     Exit,
@@ -42,9 +46,11 @@ impl Intrinsic {
             "alloca" | "__alloca" => Intrinsic::StackAllocate,
             "free" | "cfree" | "__heapwright_free" => Intrinsic::Free,
             "__heapwright_block_size" => Intrinsic::BlockSize,
-            "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" | "__heapwright_copy" => {
-                Intrinsic::Copy
+            "memcpy" | "__memcpy_chk" => Intrinsic::Copy { may_overlap: false },
+            "memmove" | "__memmove_chk" | "__heapwright_copy" => {
+                Intrinsic::Copy { may_overlap: true }
             }
+            "__heapwright_disjoint" => Intrinsic::Disjoint,
             "memset" | "__memset_chk" | "__heapwright_fill" => Intrinsic::Fill,
             "abort" | "trap" => Intrinsic::Abort,
             "exit" => Intrinsic::Exit,
@@ -99,7 +105,8 @@ impl FunctionLowering<'_, '_> {
             | Intrinsic::StackAllocate
             | Intrinsic::Free
             | Intrinsic::BlockSize
-            | Intrinsic::Copy
+            | Intrinsic::Copy { .. }
+            | Intrinsic::Disjoint
             | Intrinsic::Fill
             | Intrinsic::Abort
             | Intrinsic::Exit
@@ -136,8 +143,15 @@ impl FunctionLowering<'_, '_> {
                 self.emit(Operation::BlockSize { target, address });
                 Value::Scalar(self.variable(target))
             }
-            (Intrinsic::Copy, &[target, source, size, ..]) => {
+            (Intrinsic::Disjoint, &[left, right, size, ..]) => {
+                self.disjoint(left, right, size);
+                Value::Nothing
+            }
+            (Intrinsic::Copy { may_overlap }, &[target, source, size, ..]) => {
                 let (target, size) = self.kept(target, size, is_needed);
+                if !may_overlap {
+                    self.disjoint(target, source, size);
+                }
                 self.emit(Operation::Copy { target, source, size, initialises: false });
                 Value::Scalar(target)
             }

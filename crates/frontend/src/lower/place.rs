@@ -404,6 +404,7 @@ fn retarget(operation: &mut Operation, from: VariableId, to: VariableId) -> bool
         | Operation::Store { .. }
         | Operation::Copy { .. }
         | Operation::Fill { .. }
+        | Operation::Disjoint { .. }
         | Operation::Free { .. }
         | Operation::Enter { .. }
         | Operation::Leave { .. }

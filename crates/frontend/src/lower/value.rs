@@ -2,8 +2,8 @@
 //! that build expressions of the program, folding constants as they go.
 
 use heapwright_program::{
-    BinaryOperator, Expression, ExpressionId, Operation, ScalarType, UnaryOperator, VariableKind,
-    mask, sign_extend,
+    BinaryOperator, Expression, ExpressionId, ObjectId, Operation, ScalarType, UnaryOperator,
+    VariableKind, mask, sign_extend,
 };
 use rucc_types::{ArrayLen, TypeKind};
 
@@ -293,6 +293,31 @@ impl FunctionLowering<'_, '_> {
             ArrayLen::Unknown | ArrayLen::Star => self.size_constant(0),
         };
         self.binary(BinaryOperator::Multiply, count, element)
+    }
+
+    /// Asks that two ranges of bytes share none, or all, where the addresses do not tell already.
+    pub(crate) fn disjoint(&mut self, left: ExpressionId, right: ExpressionId, size: ExpressionId) {
+        let objects = (self.object_of(left), self.object_of(right));
+        let are_apart = matches!(objects, (Some(one), Some(other)) if one != other);
+        if !are_apart && left != right && self.integer(size) != Some(0) {
+            self.emit(Operation::Disjoint { left, right, size });
+        }
+    }
+
+    /// The object that an address is written with.
+    fn object_of(&self, address: ExpressionId) -> Option<ObjectId> {
+        match self.node(address) {
+            Expression::ObjectAddress(object) => Some(object),
+            Expression::Binary { operator: BinaryOperator::OffsetPointer, left, .. } => {
+                self.object_of(left)
+            }
+            Expression::Binary { .. }
+            | Expression::Constant { .. }
+            | Expression::Variable(_)
+            | Expression::FunctionAddress(_)
+            | Expression::Unary { .. }
+            | Expression::Convert { .. } => None,
+        }
     }
 
     /// Copies an aggregate of type `ty`.

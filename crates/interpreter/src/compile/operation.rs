@@ -38,6 +38,10 @@ impl FunctionCompiler<'_, '_> {
                     this.emit(Instruction::Copy { target, source, size });
                 });
             }
+            Operation::Disjoint { left, right, size } => {
+                let [left, right, size] = [*left, *right, *size].map(|e| self.operand(e));
+                self.emit(Instruction::Disjoint { left, right, size });
+            }
             Operation::Fill { target, byte, size, initialises } => {
                 let constant = self.initialised(*initialises, *target);
                 let [target, byte, size] = [*target, *byte, *size].map(|e| self.operand(e));

@@ -4,7 +4,7 @@
 //! registers; whatever is rare, or needs the whole machine, is a method called from here.
 
 use heapwright_base::DenseId;
-use heapwright_memory::Value;
+use heapwright_memory::{FaultKind, Value};
 use heapwright_program::FunctionId;
 
 use crate::arithmetic;
@@ -485,6 +485,14 @@ impl Machine<'_> {
                         self.leave(register);
                         pc += 1;
                         continue 'frame;
+                    }
+                    I::Disjoint { left, right, size } => {
+                        let (left, right) = (low!(left), low!(right));
+                        if left != right && left.abs_diff(right) < low!(size) {
+                            save!();
+                            end!(self.plain_fault(FaultKind::Overlap));
+                        }
+                        pc += 1;
                     }
                     I::Protect { register, is_protected } => {
                         save!();

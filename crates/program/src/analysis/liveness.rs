@@ -122,6 +122,7 @@ pub fn written_variable(operation: &Operation) -> Option<VariableId> {
         | Operation::Store { .. }
         | Operation::Copy { .. }
         | Operation::Fill { .. }
+        | Operation::Disjoint { .. }
         | Operation::Free { .. }
         | Operation::Enter { .. }
         | Operation::Leave { .. }

@@ -69,6 +69,7 @@ impl Checker<'_> {
             | Operation::Store { .. }
             | Operation::Copy { .. }
             | Operation::Fill { .. }
+            | Operation::Disjoint { .. }
             | Operation::Allocate { .. }
             | Operation::Free { .. }
             | Operation::BlockSize { .. }

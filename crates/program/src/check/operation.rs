@@ -111,6 +111,11 @@ impl Checker<'_> {
                 self.has_type(*source, pointer, "source");
                 self.has_type(*size, size_type, "size");
             }
+            Operation::Disjoint { left, right, size } => {
+                self.has_type(*left, pointer, "left address");
+                self.has_type(*right, pointer, "right address");
+                self.has_type(*size, size_type, "size");
+            }
             Operation::Fill { target, byte, size, initialises } => {
                 self.initialised(*initialises, *target);
                 self.has_type(*target, pointer, "target");

@@ -70,6 +70,12 @@ impl Printer<'_> {
                 let parts = [(*target, pointer), (*source, pointer), (*count, size)];
                 format!("{}copy{}", initial(*initialises), self.list(&parts))
             }
+            Operation::Disjoint { left, right, size: count } => {
+                format!(
+                    "disjoint{}",
+                    self.list(&[(*left, pointer), (*right, pointer), (*count, size)])
+                )
+            }
             Operation::Fill { target, byte, size: count, initialises } => {
                 let parts = [(*target, pointer), (*byte, None), (*count, size)];
                 format!("{}fill{}", initial(*initialises), self.list(&parts))

@@ -53,6 +53,12 @@ impl Parser<'_> {
             "store" | "copy" | "fill" => self.read_write(word, initialises),
             _ if initialises => Err(start.error("`store`, `copy` or `fill`")),
             "skip" => Ok(Operation::Skip),
+            "disjoint" => {
+                let pointer = Some(ScalarType::Pointer);
+                let [left, right, size] =
+                    self.read_list([pointer, pointer, Some(self.size_type())])?;
+                Ok(Operation::Disjoint { left, right, size })
+            }
             "free" => {
                 let [address] = self.read_list([Some(ScalarType::Pointer)])?;
                 Ok(Operation::Free { address })

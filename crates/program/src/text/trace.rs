@@ -41,6 +41,9 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
         Operation::Copy { target, source, size, .. } => {
             format!("memmove({}, {}, {})", text(target), text(source), text(size))
         }
+        Operation::Disjoint { left, right, size } => {
+            format!("{} bytes at {} and {} are apart", text(size), text(left), text(right))
+        }
         Operation::Fill { target, byte, size, .. } => {
             format!("memset({}, {}, {})", text(target), text(byte), text(size))
         }

@@ -326,6 +326,11 @@ impl Generator {
                 size: self.expression(id, size_type, 2),
                 initialises: false,
             },
+            (9, ..) if self.random.below(2) == 0 => Operation::Disjoint {
+                left: self.expression(id, pointer, 2),
+                right: self.expression(id, pointer, 1),
+                size: self.expression(id, size_type, 2),
+            },
             (6, _, Some(target)) => {
                 let storage = self.random.pick(&[Storage::Heap, Storage::Alloca]);
                 let zeroed = self.random.below(2) == 0;

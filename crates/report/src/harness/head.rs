@@ -92,6 +92,7 @@ fn expectation(subject: &Subject<'_>) -> &'static str {
             "AddressSanitizer reports an access to an unknown address"
         }
         FaultKind::ReadOnlyWrite => "AddressSanitizer reports a write to memory that is read-only",
+        FaultKind::Overlap => "AddressSanitizer reports ranges that overlap",
         FaultKind::InvalidFree => {
             "AddressSanitizer reports a free of memory that is not from malloc"
         }
