@@ -1,11 +1,12 @@
 //! The program as one formula: its data, its construction and its text.
 //!
 //! Reading order: `formula` and `pointer` are the data; `build` walks the automaton, with `state`,
-//! `value` (expressions), `memory` (cells), `access` (dereferences), `step` (operations), `life`
-//! (allocation and the end of blocks), `loops` (what is put on a cut loop) and `call` (functions that are
-//! summarised, whose data are in `function`).
+//! `value` (expressions), `address` (pointers as numbers), `memory` (cells), `access` (dereferences),
+//! `step` (operations), `life` (allocation and the end of blocks), `loops` (what is put on a cut loop)
+//! and `call` (functions that are summarised, whose data are in `function`).
 
 mod access;
+mod address;
 mod build;
 mod call;
 pub mod formula;
