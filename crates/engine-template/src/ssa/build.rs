@@ -26,7 +26,7 @@ use crate::ssa::formula::{
 use crate::ssa::loops::{RawLoop, base_variable};
 use crate::ssa::memory::BaseArray;
 use crate::ssa::pointer::{NUMBER_BITS, PointerLayout};
-use crate::ssa::state::{State, merge};
+use crate::ssa::state::State;
 
 /// How a formula is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +117,10 @@ impl Preparation {
 
     pub(crate) fn program(&self) -> &Program {
         &self.inlined.program
+    }
+
+    pub(crate) fn is_live(&self, location: LocationId, variable: VariableId) -> bool {
+        self.liveness.is_live(location, variable)
     }
 
     fn find_changes(&mut self) {
@@ -322,7 +326,7 @@ impl<'a> Builder<'a> {
         add(preparation, &mut pending, start, state);
         // Ends because targets come later in the order, but for those of back edges.
         while let Some((_, (location, states))) = pending.pop_first() {
-            let Some(state) = merge(&mut self.terms, states) else { continue };
+            let Some(state) = self.merge(Some(location), states) else { continue };
             let head_of = preparation.loops.loops.enumerated().find(|(_, it)| it.head == location);
             let inner = head_of.map(|(id, _)| id).filter(|&id| Some(id) != region);
             let moved = match inner {
@@ -387,7 +391,7 @@ impl<'a> Builder<'a> {
             let walked = self.region(Some(id), item.head, state);
             self.around.pop();
             exits.extend(walked.exits);
-            head = merge(&mut self.terms, walked.back);
+            head = self.merge(Some(item.head), walked.back);
         }
         self.loops[cut].after = head;
         exits
@@ -398,6 +402,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(crate) fn set(&mut self, state: &mut State, slot: Slot, value: TermId) {
+        debug_assert_eq!(self.terms.sort(value), self.sort_of(slot), "the sort of {slot:?}");
         state.values[self.preparation.slots.id(slot)] = Some(value);
     }
 

@@ -19,7 +19,7 @@ use crate::ssa::function::{
 use crate::ssa::loops::object_of;
 use crate::ssa::memory::Key;
 use crate::ssa::pointer::NUMBER_BITS;
-use crate::ssa::state::{State, merge};
+use crate::ssa::state::State;
 
 /// A summarised function as it was walked.
 pub(crate) struct RawFunction {
@@ -188,7 +188,7 @@ impl Builder<'_> {
 
     fn cut_function(&mut self, raw: &RawFunction, calls: &[&RawCall]) -> (CutFunction, Signature) {
         let preparation = self.preparation;
-        let exit = merge(&mut self.terms, raw.exits.clone());
+        let exit = self.merge(None, raw.exits.clone());
         let mut signature = Signature::default();
         let mut inputs = Vec::new();
         for (&slot, &free) in &raw.free {

@@ -54,7 +54,7 @@ impl Builder<'_> {
     }
 
     /// The slot that says that no block has ended.
-    fn never(&mut self, object: AbstractObjectId) -> TermId {
+    pub(crate) fn never(&mut self, object: AbstractObjectId) -> TermId {
         let zero = self.terms.bit_vector(0, 1);
         match self.block_sort(object, 1) {
             Sort::Array { index, .. } => self.terms.constant_array(zero, index),

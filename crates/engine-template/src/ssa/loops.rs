@@ -268,11 +268,15 @@ impl Builder<'_> {
         let (name, kind, what) = self.describe(slot)?;
         let at = self.witness_key(slot);
         let head = raw.heads[0].clone();
-        let value = |builder: &mut Self, state: Option<&State>| match state
-            .and_then(|state| state.values[slot])
-        {
-            Some(value) => builder.at_key(slot, value, at),
-            None => builder.at_key(slot, before, at),
+        let value = |builder: &mut Self, state: Option<&State>| {
+            let value = match state {
+                Some(state) => {
+                    state.values[slot].unwrap_or_else(|| builder.undefined(slot, before))
+                }
+                // Nobody gets there.
+                None => before,
+            };
+            builder.at_key(slot, value, at)
         };
         let guard = |builder: &mut Self, state: Option<&State>| match state {
             Some(state) => builder.guard_at(slot, state, at),
