@@ -27,6 +27,8 @@ pub struct ObjectLayout {
     /// Whether blocks of it must be told apart: it is made in a loop, and pointers to an earlier block
     /// may be around when the next one comes.
     pub is_many: bool,
+    /// Whether it may come to life more than once.
+    pub comes_again: bool,
     /// Whether it may end while someone has a pointer to it, so that its life must be followed.
     pub has_life: bool,
     /// Whether it belongs to one activation of one function: a local object that no pointer leads to.
@@ -139,6 +141,7 @@ pub(crate) fn layouts(
             name: names.unique(&name),
             shape,
             is_many: lives.is_many,
+            comes_again: lives.comes_again,
             has_life: lives.has_life,
             is_private: context.is_private(source),
         });
@@ -148,6 +151,7 @@ pub(crate) fn layouts(
 
 struct Lives {
     is_many: bool,
+    comes_again: bool,
     has_life: bool,
 }
 
@@ -167,7 +171,7 @@ impl Context<'_> {
             ObjectSource::Site(edge) => {
                 let source = body.edges[edge].source;
                 let is_many = self.loops.innermost(source).is_some() || self.is_repeated(source);
-                Lives { is_many, has_life: self.is_freed(id) }
+                Lives { is_many, comes_again: is_many, has_life: self.is_freed(id) }
             }
             ObjectSource::Declared(object) => {
                 let enters = body.edges.iter().filter(
@@ -181,9 +185,9 @@ impl Context<'_> {
                 // Those of an outer activation may be around when the function is called again.
                 let is_repeated = enters.iter().any(|edge| self.is_repeated(edge.source));
                 let is_many = has_life && (is_repeated || is_again && is_known());
-                Lives { is_many, has_life }
+                Lives { is_many, comes_again: is_again || is_repeated, has_life }
             }
-            ObjectSource::Code(_) => Lives { is_many: false, has_life: false },
+            ObjectSource::Code(_) => Lives { is_many: false, comes_again: false, has_life: false },
         }
     }
 
@@ -364,7 +368,10 @@ impl Collector {
             let name = format!("[]:{}", type_text(kind));
             return Shape::Elements(Cell { name, start: 0, extent, kind });
         }
-        Shape::Split(collected.cells(size, bytes))
+        let cells = collected.cells(size, bytes);
+        let are_apart = cells.windows(2).all(|it| it[0].start + it[0].extent <= it[1].start);
+        assert!(are_apart, "cells overlap: {cells:?}");
+        Shape::Split(cells)
     }
 }
 

@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{DenseId, IdVec};
+use heapwright_program::analysis::Liveness;
 use heapwright_program::{
     AddressTarget, BinaryOperator, EdgeId, Expression, ExpressionId, FunctionId, InputSource,
-    ObjectId, ObjectKind, Operation, Program, ScalarType, UnaryOperator, VariableId, VariableKind,
-    expressions_of, mask, sign_extend,
+    LocationId, ObjectId, ObjectKind, Operation, Program, ScalarType, UnaryOperator, VariableId,
+    VariableKind, expressions_of, mask, sign_extend,
 };
 use rustc_hash::FxHashMap;
 
@@ -176,7 +177,7 @@ pub struct PointsTo {
 
 impl PointsTo {
     #[must_use]
-    pub fn of(inlined: &Inlined) -> PointsTo {
+    pub fn of(inlined: &Inlined, liveness: &Liveness) -> PointsTo {
         let objects = ObjectTable::of(inlined);
         let program = &inlined.program;
         let sizes = objects.sources.iter().map(|source| size_of(inlined, *source)).collect();
@@ -187,6 +188,7 @@ impl PointsTo {
             sizes,
         };
         result.start(program);
+        result.mark_undefined(inlined, liveness);
         // Ends because the sets grow, offsets beyond an object's end become unknown.
         while result.round(inlined) {}
         result
@@ -238,6 +240,22 @@ impl PointsTo {
                     self.memory[id].insert(None, Targets::number());
                 }
                 ObjectKind::String { .. } | ObjectKind::Local => {}
+            }
+        }
+    }
+
+    /// A variable that may be read before it is written is any number then.
+    fn mark_undefined(&mut self, inlined: &Inlined, liveness: &Liveness) {
+        let body = inlined.body();
+        let regions = inlined.regions.values().map(|region| region.entry);
+        let entries: Vec<LocationId> =
+            [body.entry, inlined.entry].into_iter().chain(regions).collect();
+        for (id, variable) in inlined.program.variables.enumerated() {
+            let is_parameter = inlined.regions.values().any(|it| it.parameters.contains(&id));
+            let is_local = variable.function.is_some() && !is_parameter;
+            let is_read = entries.iter().any(|&entry| liveness.is_live(entry, id));
+            if is_local && variable.scalar.is_pointer() && is_read {
+                self.variables[id].number = true;
             }
         }
     }

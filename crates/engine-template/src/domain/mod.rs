@@ -28,6 +28,7 @@ use std::fmt;
 
 use heapwright_base::IdVec;
 use heapwright_logic::{BitVectorValue, TermId, Terms};
+use heapwright_program::sign_extend;
 
 use crate::ssa::formula::{AbstractObjectId, LoopVariableSource, ValueKind};
 use crate::ssa::pointer::{PointerLayout, PointerTarget};
@@ -156,6 +157,7 @@ impl Scope {
                 format!("&{}", self.objects[object].name)
             }
             PointerTarget::Object { object, offset } => {
+                let offset = sign_extend(u128::from(offset), self.pointers.offset_bits);
                 format!("(char *)&{} + {offset}", self.objects[object].name)
             }
         }

@@ -346,7 +346,7 @@ impl Builder<'_> {
     }
 
     /// Whether the bytes lie in the block, may be used so, and are whole elements.
-    fn is_inside(&mut self, state: &mut State, hit: &Hit, size: TermId, usage: Use) -> TermId {
+    fn is_inside(&mut self, state: &State, hit: &Hit, size: TermId, usage: Use) -> TermId {
         let source = self.preparation.points_to.objects.sources[hit.object];
         if let ObjectSource::Declared(object) = source
             && usage == Use::Write
@@ -387,7 +387,7 @@ impl Builder<'_> {
     /// The size of a block in bytes, as wide as an offset.
     pub(crate) fn block_size(
         &mut self,
-        state: &mut State,
+        state: &State,
         object: AbstractObjectId,
         number: TermId,
     ) -> TermId {
@@ -401,7 +401,7 @@ impl Builder<'_> {
     }
 
     /// Whether the block is in its life.
-    pub(crate) fn is_alive(&mut self, state: &mut State, hit: &Hit) -> TermId {
+    pub(crate) fn is_alive(&mut self, state: &State, hit: &Hit) -> TermId {
         if !self.preparation.layouts[hit.object].has_life {
             return TermId::TRUE;
         }

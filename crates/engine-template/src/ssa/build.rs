@@ -67,7 +67,8 @@ impl Preparation {
     /// Inlines and analyses the program; says why that is not possible.
     pub fn of(task: &Task, calls: Calls) -> Result<Preparation, Reason> {
         let inlined = inline(&task.program, &task.specification.error_functions, calls)?;
-        let points_to = PointsTo::of(&inlined);
+        let liveness = Liveness::of(&inlined.program, inlined.main);
+        let points_to = PointsTo::of(&inlined, &liveness);
         let mut names = Names::default();
         let variable_names = variable_names(&inlined, &mut names);
         let layouts = layouts(&inlined, &points_to, &mut names);
@@ -77,7 +78,6 @@ impl Preparation {
         if !loops.irreducible_regions.is_empty() {
             return Err(Reason::new("a loop with more than one entry is not cut"));
         }
-        let liveness = Liveness::of(&inlined.program, inlined.main);
         let mut preparation = Preparation {
             calls,
             order: Order::of(inlined.body()),
@@ -254,7 +254,10 @@ impl<'a> Builder<'a> {
             settings: BuildSettings { copies: settings.copies.max(1), ..settings },
             window,
             terms: Terms::new(),
-            pointers: PointerLayout { tag_bits, offset_bits: 32 },
+            pointers: PointerLayout {
+                tag_bits,
+                offset_bits: 8 * preparation.program().model.pointer_size() as u32,
+            },
             constraints: Vec::new(),
             obligations: Vec::new(),
             branches: Vec::new(),

@@ -395,7 +395,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a global variable, or a static object of one block, points into a block.
+    /// Whether a global variable, or a static object of one block, points into a block, or to its end.
     fn is_known_at_end(
         &mut self,
         state: &mut State,
@@ -426,10 +426,14 @@ impl Builder<'_> {
         }
         let block = self.pointers.address(&mut self.terms, object, number);
         let block = self.pointers.block(&mut self.terms, block);
+        let size = self.block_size(state, object, number);
         let mut known = Vec::new();
         for pointer in pointers {
             let other = self.pointers.block(&mut self.terms, pointer);
-            known.push(self.terms.equal(other, block));
+            let is_block = self.terms.equal(other, block);
+            let offset = self.pointers.offset(&mut self.terms, pointer);
+            let is_inside = self.terms.unsigned_less_equal(offset, size);
+            known.push(self.terms.and(is_block, is_inside));
         }
         self.terms.any(&known)
     }

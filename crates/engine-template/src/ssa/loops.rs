@@ -365,8 +365,7 @@ impl Builder<'_> {
         if !matches!(slot, Slot::Cell(..)) || !layout.has_elements() {
             return is_allocated;
         }
-        let mut state = state.clone();
-        let size = self.block_size(&mut state, object, key.number);
+        let size = self.block_size(state, object, key.number);
         let is_inside = self.terms.unsigned_less(key.offset, size);
         let is_aligned = self.is_aligned(object, key.offset);
         self.terms.all(&[is_allocated, is_inside, is_aligned])

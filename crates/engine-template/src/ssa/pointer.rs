@@ -28,7 +28,7 @@ pub enum PointerTarget {
     Null,
     /// A number that is not the address of any block: garbage, or made from an integer.
     Number,
-    /// `offset` bytes into a block of this object (modulo the layout's width).
+    /// `offset` bytes into a block of this object (modulo the width of an address).
     Object {
         object: AbstractObjectId,
         offset: u64,

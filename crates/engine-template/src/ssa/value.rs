@@ -154,6 +154,10 @@ impl Builder<'_> {
                 if program.expressions.type_of(expression).is_float() {
                     return self.fresh("float", Sort::Boolean);
                 }
+                if program.expressions.type_of(expression).is_pointer() {
+                    let is_null = self.is_null(state, expression);
+                    return self.terms.not(is_null);
+                }
                 let value = self.evaluate(state, expression);
                 let width = self.terms.width(value);
                 let zero = self.terms.bit_vector(0, width);
@@ -255,16 +259,14 @@ impl Builder<'_> {
             }
             (ScalarType::Float(_), _) | (_, ScalarType::Float(_)) => self.anything("float", ty),
             (ScalarType::Pointer, ScalarType::Pointer) => self.evaluate(state, operand),
-            (ScalarType::Pointer, ScalarType::Integer { .. }) => {
-                let pointer = self.evaluate(state, operand);
-                self.number_of(pointer, ty)
-            }
+            (ScalarType::Pointer, ScalarType::Integer { .. }) => self.number_of(state, operand, ty),
             (ScalarType::Bool | ScalarType::Integer { .. }, ScalarType::Pointer) => {
                 if let Some(pointer) = round_trip(program, operand) {
                     return self.evaluate(state, pointer);
                 }
                 let number = self.evaluate(state, operand);
-                self.pointer_from(number)
+                let address = self.resized(number, self.pointers.offset_bits, from.is_signed());
+                self.pointer_from(address)
             }
             (ScalarType::Bool | ScalarType::Integer { .. }, ScalarType::Integer { .. }) => {
                 let value = self.evaluate(state, operand);
