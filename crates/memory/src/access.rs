@@ -56,7 +56,7 @@ impl Memory {
 
     /// Whether a range that may be out of bounds overlaps a pointer that was stored whole.
     #[inline]
-    fn holds_pointer(&self, block: &Block, offset: u64, size: u64) -> bool {
+    pub(crate) fn holds_pointer(&self, block: &Block, offset: u64, size: u64) -> bool {
         let end = offset.saturating_add(size);
         if block.flags & HAS_POINTERS == 0 || end > block.limit || size == 0 {
             return false;
@@ -67,7 +67,8 @@ impl Memory {
         self.storage.provenance[first..=last].iter().any(|&slot| slot != 0)
     }
 
-    /// Reads of a pointer's bytes as a number so far: what follows may depend on where blocks lie.
+    /// How often bytes of a pointer were read as a number, or went apart, so far: what follows, and
+    /// what is reached, may depend on where blocks lie.
     #[must_use]
     pub fn address_reads(&self) -> u64 {
         self.address_reads
@@ -94,8 +95,14 @@ impl Memory {
         let position = block.start + offset as usize;
         if block.flags & HAS_POINTERS != 0 {
             let shift = self.storage.slot_shift;
-            self.storage.provenance[position >> shift] = 0;
-            self.storage.provenance[(position + N - 1) >> shift] = 0;
+            let (first, last) = (position >> shift, (position + N - 1) >> shift);
+            let is_whole = N == 1 << shift && first == last;
+            let provenance = &mut self.storage.provenance;
+            if !is_whole && provenance[first] | provenance[last] != 0 {
+                self.address_reads += 1;
+            }
+            provenance[first] = 0;
+            provenance[last] = 0;
         }
         if block.initialised != ALL {
             if block.limit <= INLINE_BYTES {
@@ -332,6 +339,7 @@ impl Memory {
     }
 
     pub(crate) fn clear_provenance(&mut self, index: usize, offset: u64, size: u64) {
+        self.note_parts(index, offset, size);
         let block = &self.blocks[index];
         if block.flags & HAS_POINTERS == 0 || size == 0 {
             return;
@@ -340,6 +348,20 @@ impl Memory {
         let first = (block.start + offset as usize) >> shift;
         let last = (block.start + (offset + size - 1) as usize) >> shift;
         self.storage.provenance[first..=last].fill(0);
+    }
+
+    /// Notes that a range takes some bytes of a pointer and leaves others.
+    pub(crate) fn note_parts(&mut self, index: usize, offset: u64, size: u64) {
+        let block = &self.blocks[index];
+        let within_slot = low_bits(u64::from(self.storage.slot_shift));
+        let ends = [(block.start as u64 + offset), (block.start as u64 + offset + size)];
+        let is_cut = |end: u64| {
+            let slot = (end >> self.storage.slot_shift) as usize;
+            end & within_slot != 0 && self.storage.provenance[slot] != 0
+        };
+        if block.flags & HAS_POINTERS != 0 && size > 0 && ends.into_iter().any(is_cut) {
+            self.address_reads += 1;
+        }
     }
 
     #[inline]

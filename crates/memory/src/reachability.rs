@@ -1,8 +1,9 @@
 //! What can still be reached: lost heap blocks, and dead blocks that may be forgotten.
 //!
-//! A block is reached through a pointer that was made from it, wherever that points now, and
-//! through any word, at any offset, that is an address within it: a program that keeps its pointers
-//! in integers or in packed structs must not be told of a leak.
+//! A block is reached through any word, at any offset, that is an address within it or one past its
+//! end: a program that keeps its pointers in integers or in packed structs must not be told of a leak.
+//! What else was computed from an address, such as a hash, a tag that leads out of the block or a
+//! pointer far beyond its end, reaches nothing. Blocks lie apart, so that numbers alone decide.
 
 use heapwright_base::DenseId;
 
@@ -30,7 +31,7 @@ impl Memory {
             }
         }
         for root in roots {
-            search.reach(root);
+            search.reach_address(root.low);
         }
         search.finish();
         self.live_heap().map(|(id, _)| id).filter(|id| !search.reached[id.index()]).collect()
@@ -75,8 +76,8 @@ struct Search<'m> {
     memory: &'m Memory,
     reached: Vec<bool>,
     waiting: Vec<BlockId>,
-    /// Addresses outside of this range are in no live heap block.
-    heap: std::ops::Range<u64>,
+    /// Addresses outside of this range are in no live heap block, nor at the end of one.
+    heap: std::ops::RangeInclusive<u64>,
 }
 
 impl<'m> Search<'m> {
@@ -85,7 +86,7 @@ impl<'m> Search<'m> {
         let last =
             memory.live_heap().next_back().map_or(0, |(_, record)| record.base + record.size);
         let reached = vec![false; memory.blocks.len()];
-        Search { memory, reached, waiting: Vec::new(), heap: first..last }
+        Search { memory, reached, waiting: Vec::new(), heap: first..=last }
     }
 
     /// Ends because each block waits at most once.
@@ -95,18 +96,13 @@ impl<'m> Search<'m> {
         }
     }
 
-    fn reach(&mut self, value: Value) {
-        match value.block() {
-            Some(id) => self.mark(id),
-            None => self.reach_address(value.low),
-        }
-    }
-
     #[inline]
     fn reach_address(&mut self, address: u64) {
-        if self.heap.contains(&address)
-            && let Some(id) = self.memory.lookup(address)
-        {
+        if !self.heap.contains(&address) {
+            return;
+        }
+        let found = self.memory.lookup(address).or_else(|| self.memory.lookup(address - 1));
+        if let Some(id) = found {
             self.mark(id);
         }
     }
@@ -121,16 +117,7 @@ impl<'m> Search<'m> {
 
     fn scan(&mut self, id: BlockId) {
         let memory = self.memory;
-        let block = &memory.blocks[id.index()];
-        let bytes = memory.bytes(id);
-        if block.flags & HAS_POINTERS != 0 {
-            let shift = memory.storage.slot_shift;
-            let slots = block.start >> shift..(block.start + bytes.len()) >> shift;
-            for &slot in memory.storage.provenance[slots].iter().filter(|&&slot| slot != 0) {
-                self.mark(BlockId::from_index(slot as usize));
-            }
-        }
-        for word in bytes.windows(memory.model.pointer_size() as usize) {
+        for word in memory.bytes(id).windows(memory.model.pointer_size() as usize) {
             self.reach_address(read_word(word));
         }
     }

@@ -94,6 +94,10 @@ impl Memory {
         let shift = self.storage.slot_shift;
         let within_slot = low_bits(u64::from(shift));
         let is_congruent = (target.offset ^ source.offset) & within_slot == 0;
+        self.note_parts(source.index, source.offset, size);
+        if !is_congruent && self.holds_pointer(&self.blocks[source.index], source.offset, size) {
+            self.address_reads += 1;
+        }
         if self.blocks[source.index].flags & HAS_POINTERS == 0 || !is_congruent {
             self.clear_provenance(target.index, target.offset, size);
             return;

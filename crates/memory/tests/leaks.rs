@@ -26,7 +26,7 @@ fn node(memory: &mut Memory) -> Value {
 }
 
 fn at(pointer: Value, offset: u64) -> Value {
-    Value { low: pointer.low + offset, high: pointer.high }
+    Value { low: pointer.low.wrapping_add(offset), high: pointer.high }
 }
 
 fn lost(memory: &Memory, roots: &[Value]) -> Vec<Value> {
@@ -77,6 +77,10 @@ fn a_number_within_a_block_keeps_it() {
     memory.store_word::<8>(global, a.low + 3).unwrap();
     assert_eq!(lost(&memory, &[]), []);
     memory.store_word::<8>(global, a.low + 16).unwrap();
+    assert_eq!(lost(&memory, &[]), []);
+    memory.store_word::<8>(global, a.low + 17).unwrap();
+    assert_eq!(lost(&memory, &[]), [a]);
+    memory.store_word::<8>(global, a.low - 1).unwrap();
     assert_eq!(lost(&memory, &[]), [a]);
     assert_eq!(lost(&memory, &[Value::from_low(a.low)]), []);
     // In a packed struct.
@@ -91,4 +95,33 @@ fn a_pointer_past_the_end_keeps_its_block() {
     let a = node(&mut memory);
     memory.store_pointer(global, at(a, 16)).unwrap();
     assert_eq!(lost(&memory, &[]), []);
+}
+
+#[test]
+fn a_pointer_that_has_left_its_block_keeps_nothing() {
+    let mut memory = memory();
+    let global = allocate(&mut memory, BlockKind::Static, 8);
+    let a = node(&mut memory);
+    memory.store_pointer(global, at(a, 17)).unwrap();
+    assert_eq!(lost(&memory, &[]), [a]);
+    assert_eq!(lost(&memory, &[at(a, 1000)]), [a]);
+    assert_eq!(lost(&memory, &[at(a, 0u64.wrapping_sub(8))]), [a]);
+}
+
+#[test]
+fn pointers_whose_bytes_go_apart_are_noted() {
+    let mut memory = memory();
+    let global = allocate(&mut memory, BlockKind::Static, 32);
+    let a = node(&mut memory);
+    memory.store_pointer(global, a).unwrap();
+    memory.copy(at(global, 8), global, 8).unwrap();
+    memory.store_word::<8>(at(global, 8), 0).unwrap();
+    memory.store_word::<1>(at(global, 8), 1).unwrap();
+    assert_eq!(memory.address_reads(), 0);
+    memory.copy(at(global, 16), global, 5).unwrap();
+    assert_eq!(memory.address_reads(), 1);
+    memory.copy(at(global, 17), global, 8).unwrap();
+    assert_eq!(memory.address_reads(), 2);
+    memory.store_word::<4>(global, 0).unwrap();
+    assert_eq!(memory.address_reads(), 3);
 }
