@@ -152,25 +152,15 @@ impl Context<'_> {
 
     /// What is known of the addresses in a formula: blocks lie apart, off the first page, aligned.
     fn address_facts(&mut self, state: &State, formula: TermId) -> Vec<TermId> {
-        let mut blocks: Vec<BlockId> = self
-            .terms
-            .free_variables(&[formula])
-            .into_iter()
-            .filter_map(|variable| self.blocks_of_addresses.get(&variable).copied())
-            .filter(|block| state.blocks.contains_key(block))
-            .collect();
+        let mut blocks = self.may_refer_to(&[formula]);
+        blocks.retain(|block| state.blocks.contains_key(block));
         if blocks.is_empty() {
             return Vec::new();
         }
         // Those that earlier conjuncts speak of count as well.
         let condition: Vec<TermId> = state.condition.iter().copied().collect();
-        for variable in self.terms.free_variables(&condition) {
-            if let Some(&block) = self.blocks_of_addresses.get(&variable)
-                && state.blocks.contains_key(&block)
-            {
-                blocks.push(block);
-            }
-        }
+        let mentioned = self.may_refer_to(&condition).into_iter();
+        blocks.extend(mentioned.filter(|block| state.blocks.contains_key(block)));
         blocks.sort_unstable();
         blocks.dedup();
         self.facts_of(state, &blocks)

@@ -299,8 +299,7 @@ impl Context<'_> {
         let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));
         let mut held = BTreeSet::new();
         for (offset, value) in of_node.chain(of_owned) {
-            for name in self.terms.free_variables(&[value]) {
-                let Some(&id) = self.blocks_of_addresses.get(&name) else { continue };
+            for id in self.may_refer_to(&[value]) {
                 if state.blocks.get(&id).is_some_and(|block| block.kind == BlockKind::Heap) {
                     held.insert((offset, id));
                 }

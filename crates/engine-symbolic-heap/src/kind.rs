@@ -366,9 +366,7 @@ impl Context<'_> {
             next += 1;
             let mut met: Vec<BlockId> = Vec::new();
             for value in block.all_values() {
-                for variable in self.terms.free_variables(&[value]) {
-                    met.extend(self.blocks_of_addresses.get(&variable));
-                }
+                met.extend(self.may_refer_to(&[value]));
             }
             met.extend(block.partner());
             for id in met {

@@ -6,7 +6,7 @@
 //! end, so a program whose paths are finite in number and length is decided.
 //!
 //! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
-//! `transfer`, `life`, `call`, `library`, `leaks`, `replay`, `trail`, `explore`; then, for lists of
+//! `transfer`, `life`, `call`, `library`, `reference`, `leaks`, `replay`, `trail`, `explore`; then, for lists of
 //! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `common`, `element`, `sorted`,
 //! `normalise`, `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
 //! `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for
@@ -55,6 +55,7 @@ mod procedure;
 mod range;
 mod read;
 mod rebuild;
+mod reference;
 mod replay;
 mod sequence;
 mod settings;

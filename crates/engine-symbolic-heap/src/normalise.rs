@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
+use heapwright_property::Part;
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,8 +49,13 @@ impl Context<'_> {
         }
     }
 
-    /// Removes blocks that nothing reaches. A live heap block among them is lost for good.
+    /// Removes blocks that nothing can reach. A live heap block that nothing certainly reaches is
+    /// lost: it stays as long as something says where it lies.
     fn collect_garbage(&mut self, state: &mut State) -> Lost {
+        let mut lost = match self.task.specification.asks(Part::ValidMemtrack) {
+            true if !self.lost_blocks(state).is_empty() => Lost::Block,
+            true | false => Lost::Nothing,
+        };
         let reached = self.reached(state);
         let unreached: Vec<BlockId> = state
             .blocks
@@ -60,7 +66,6 @@ impl Context<'_> {
             })
             .map(|(&id, _)| id)
             .collect();
-        let mut lost = Lost::Nothing;
         for id in unreached {
             let block = state.block(id);
             let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
@@ -72,7 +77,7 @@ impl Context<'_> {
         lost
     }
 
-    /// Blocks whose address some value holds, transitively, dead ones included.
+    /// Blocks that some value may refer to, transitively, dead ones included.
     fn reached(&mut self, state: &State) -> FxHashSet<BlockId> {
         let mut reached: FxHashSet<BlockId> = FxHashSet::default();
         let mut work: Vec<BlockId> = Vec::new();
@@ -83,11 +88,8 @@ impl Context<'_> {
         }
         let mut values = state.held_by_variables();
         loop {
-            for variable in self.terms.free_variables(&values) {
-                if let Some(&block) = self.blocks_of_addresses.get(&variable)
-                    && state.blocks.contains_key(&block)
-                    && reached.insert(block)
-                {
+            for block in self.may_refer_to(&values) {
+                if state.blocks.contains_key(&block) && reached.insert(block) {
                     work.push(block);
                 }
             }

@@ -24,10 +24,8 @@ impl Context<'_> {
     pub(crate) fn holders(&mut self, state: &State) -> Holders {
         let mut holders = Holders::new();
         let mut note = |context: &Self, holder: Holder, value: TermId| {
-            for variable in context.terms.free_variables(&[value]) {
-                if let Some(&block) = context.blocks_of_addresses.get(&variable)
-                    && state.blocks.contains_key(&block)
-                {
+            for block in context.may_refer_to(&[value]) {
+                if state.blocks.contains_key(&block) {
                     holders.entry(block).or_default().push(holder);
                 }
             }
@@ -84,12 +82,7 @@ impl Context<'_> {
             for kind in block.kinds() {
                 values.extend(self.outer_names(kind));
             }
-            let mut met: Vec<BlockId> = self
-                .terms
-                .free_variables(&values)
-                .iter()
-                .filter_map(|variable| self.blocks_of_addresses.get(variable).copied())
-                .collect();
+            let mut met = self.may_refer_to(&values);
             met.extend(block.partner().filter(|_| id != node));
             for target in met {
                 let is_candidate = target != node

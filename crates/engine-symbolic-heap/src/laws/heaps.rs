@@ -265,7 +265,8 @@ impl Plan {
             let freed = if *is_freed { ", freed" } else { "" };
             let id = 100 + index;
             let _ = writeln!(text, "b{id}: heap, {size} bytes{freed}, made at o{origin}");
-            for (offset, size, value) in cells {
+            // What is freed holds nothing.
+            for (offset, size, value) in cells.iter().filter(|_| !is_freed) {
                 let _ = writeln!(text, "  +{offset}/{size} = {value}");
             }
         }

@@ -11,10 +11,12 @@ use std::sync::Arc;
 use heapwright_engine::Reason;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, VariableId};
+use heapwright_property::Part;
 use imbl::{OrdMap, Vector};
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
+use crate::reference::Reached;
 use crate::state::{Block, BlockId, BlockKind, Frame, Life, Outside, Role, State};
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
@@ -26,6 +28,9 @@ const MOST_NUMBERS: usize = 8;
 
 /// Another attempt, with calls of some function cut shallowly, may do.
 pub(crate) const HELD_TOO_MUCH: &str = "callers that hold ever more of what a recursion reaches";
+
+const NOT_KEPT: &str =
+    "a block that a call gets, and that callers may know without referring to it";
 
 /// The rest of a state, which waits for a call to return.
 #[derive(Clone, Debug)]
@@ -78,6 +83,9 @@ impl Context<'_> {
             numbers += usize::from(!is_block(name));
             is_block(name) || numbers <= MOST_NUMBERS
         });
+        if self.task.specification.asks(Part::ValidMemtrack) && !self.keeps(&state, &rest, &held) {
+            return Err(Reason::new(NOT_KEPT));
+        }
         let mut entry = state;
         entry.blocks = local;
         entry.frames = Vector::unit(callee);
@@ -85,6 +93,35 @@ impl Context<'_> {
         entry.model = None;
         self.forget_address_facts(&mut entry);
         Ok((entry, Waiting { rest, function, target, held }))
+    }
+
+    /// Whether what waits certainly refers to each live heap block that the callee gets and that
+    /// callers have a name of. To the callee these blocks are held; were they held by a hash alone, it
+    /// could lose them unseen.
+    fn keeps(&mut self, state: &State, rest: &State, held: &[TermId]) -> bool {
+        let mut reached = Reached::default();
+        for (&id, block) in &rest.blocks {
+            if block.life == Life::Alive && block.kind != BlockKind::Heap {
+                reached.add(id);
+            }
+        }
+        let mut roots: Vec<TermId> = rest.held_outside().collect();
+        for frame in &rest.frames {
+            roots.extend(self.held_by(frame));
+        }
+        for root in roots {
+            if let Some(id) = self.variable_refers_to(state, root) {
+                reached.add(id);
+            }
+        }
+        self.reach(state, &mut reached, &|id| rest.blocks.contains_key(&id));
+        self.may_refer_to(held).iter().all(|id| {
+            let block = state.block(*id);
+            let can_be_lost = block.kind == BlockKind::Heap
+                && block.life == Life::Alive
+                && !rest.blocks.contains_key(id);
+            !can_be_lost || reached.blocks.contains(id)
+        })
     }
 
     /// Drops what is said of the addresses of blocks: states are not compared by that.
@@ -98,7 +135,7 @@ impl Context<'_> {
         let frames = state.frames.iter().flat_map(|frame| frame.registers.iter());
         let mut held: Vec<TermId> = frames.flatten().copied().collect();
         held.extend(state.held_outside());
-        let mut blocks = self.blocks_in(&held);
+        let mut blocks: FxHashSet<BlockId> = self.may_refer_to(&held).into_iter().collect();
         for frame in &state.frames {
             blocks.extend(frame.objects.values().chain(&frame.allocas));
         }
@@ -107,7 +144,7 @@ impl Context<'_> {
         for block in state.blocks.values().filter(|block| is_of_program(block)) {
             given.extend(block.all_values());
         }
-        let mut given = self.blocks_in(&given);
+        let mut given: FxHashSet<BlockId> = self.may_refer_to(&given).into_iter().collect();
         given.extend(callee.objects.values().chain(&callee.allocas));
         blocks.retain(|id| {
             // The two ends of a segment may be one block, and would seem to be two.
@@ -115,12 +152,6 @@ impl Context<'_> {
             is_single && !given.contains(id) && !is_of_program(state.block(*id))
         });
         blocks
-    }
-
-    /// The blocks whose addresses are in these values.
-    fn blocks_in(&self, values: &[TermId]) -> FxHashSet<BlockId> {
-        let names = self.terms.free_variables(values);
-        names.iter().filter_map(|name| self.blocks_of_addresses.get(name).copied()).collect()
     }
 
     /// Everything that a callee can reach, in an order that depends on its heap only.
