@@ -1,18 +1,17 @@
 //! A proof as text: invariants that are read back and checked where nothing is known of how they were
 //! found.
 //!
-//! The check needs what the search was told (its way) and which lists it came to know, since these
-//! decide how a state is folded that arrives somewhere. Neither says anything of executions: if they
-//! are wrong, the invariants are just not closed.
-
-use std::collections::BTreeMap;
+//! The check needs what the search was told (its way), which lists it came to know and which calls
+//! it cut off, since these decide how a state is folded that arrives somewhere. None of them says
+//! anything of executions: if they are wrong, the invariants are just not closed.
 
 use heapwright_engine::{Deadline, Reason, Task};
 use heapwright_program::{FunctionId, LocationId};
 
 use crate::closure::check_closed;
 use crate::context::Context;
-use crate::fixpoint::{Invariants, Places};
+use crate::fixpoint::Invariants;
+use crate::procedure::{CutCalls, Parts};
 use crate::settings::Settings;
 use crate::way::Way;
 use crate::{TIME_IS_OVER, prepare};
@@ -20,13 +19,14 @@ use crate::{TIME_IS_OVER, prepare};
 /// The calls at which a block was made.
 type Calls = Vec<(FunctionId, LocationId)>;
 
-/// What a search found, for programs without recursion.
+/// What a search found.
 #[derive(Clone, Debug)]
 pub(crate) struct Certificate {
     pub(crate) way: Way,
     /// Where blocks are made that are neighbours in a list, and by which link.
     pub(crate) neighbours: Vec<(Calls, Calls, u64)>,
-    /// One text for each shape, with its place.
+    pub(crate) calls: CutCalls,
+    /// One text for each shape, with its place, and with the call that it belongs to.
     pub(crate) invariants: Vec<String>,
 }
 
@@ -40,24 +40,27 @@ impl Certificate {
     ) -> Result<(), Reason> {
         let (mut context, _) = prepare(task, settings, deadline)?;
         context.go(&self.way);
-        context.cut_recursion();
-        if context.has_recursion() {
-            return Err(Reason::new("calls of recursive functions are not read back"));
-        }
+        context.cut_like(&self.calls);
         context.expect_neighbours(&self.neighbours);
-        let mut program: Places = BTreeMap::new();
+        let mut parts = Parts::default();
         for text in &self.invariants {
             if deadline.is_over() {
                 return Err(Reason::new(TIME_IS_OVER));
             }
-            let state =
-                context.parse_state(text).map_err(|error| Reason::new(error.to_string()))?;
-            let place = context.meeting_place(&state);
-            let place = place.ok_or_else(|| Reason::new("an invariant where no states meet"))?;
-            program.entry(place).or_default().push(state);
+            let (part, state) =
+                context.parse_part(text).map_err(|error| Reason::new(error.to_string()))?;
+            parts.add(&context, part, state)?;
         }
-        let invariants = Invariants { program, procedures: Vec::new() };
+        let invariants = parts.into_invariants(&context)?;
         check_closed(&mut context, &invariants, deadline)
+    }
+
+    /// What was found, as texts.
+    pub(crate) fn of(context: &mut Context<'_>, way: &Way, found: &Invariants) -> Certificate {
+        let parts = found.parts();
+        let invariants = parts.map(|(part, state)| context.describe_part(part, state)).collect();
+        let (neighbours, calls) = (context.known_neighbours(), context.cut_calls());
+        Certificate { way: way.clone(), neighbours, calls, invariants }
     }
 }
 
@@ -99,9 +102,33 @@ mod tests {
             return 0;
         }";
 
+    /// A list that is built, dropped and left by the end of the program within calls.
+    const CALLS: &str = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *); extern void exit(int);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; };
+        static struct node *build(void) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct node *fresh = malloc(sizeof *fresh);
+            fresh->next = build();
+            while (__VERIFIER_nondet_int()) {}
+            return fresh;
+        }
+        static void drop(struct node *list) {
+            if (!list) { if (__VERIFIER_nondet_int()) exit(1); return; }
+            drop(list->next);
+            free(list);
+        }
+        int main(void) { drop(build()); return 0; }";
+
     /// Checks what was found for the list, after a change.
     fn is_closed(change: impl Fn(&mut Vec<String>)) -> bool {
-        let task = task_of(LIST);
+        is_closed_for(LIST, change)
+    }
+
+    /// Checks what was found for a program, after a change.
+    fn is_closed_for(program: &str, change: impl Fn(&mut Vec<String>)) -> bool {
+        let task = task_of(program);
         let (settings, never) = (Settings::default(), Deadline::never());
         let way = Way::for_lists(Marks::Apart);
         let found = summarise(&task, &settings, &way, (&never, &never));
@@ -133,5 +160,39 @@ mod tests {
         };
         assert!(!is_closed(replace("list of 1+", "list of 4+")));
         assert!(!is_closed(replace("= 3", "= 9")));
+    }
+
+    #[test]
+    fn what_was_found_of_calls_is_closed() {
+        assert!(is_closed_for(CALLS, |_| ()));
+    }
+
+    #[test]
+    fn what_is_missing_of_calls_is_noticed() {
+        let count = std::cell::Cell::new(0);
+        assert!(is_closed_for(CALLS, |texts| count.set(texts.len())));
+        assert!(count.get() >= 8, "three entries, some exits, a loop");
+        for index in 0..count.get() {
+            assert!(!is_closed_for(CALLS, |texts| _ = texts.remove(index)), "{index}");
+        }
+    }
+
+    #[test]
+    fn exits_of_other_calls_are_noticed() {
+        let first_lines = |change: &dyn Fn(&str) -> String| {
+            is_closed_for(CALLS, |texts| {
+                let before = texts.clone();
+                for text in texts.iter_mut() {
+                    let (first, rest) = text.split_once('\n').expect("lines");
+                    *text = format!("{}\n{rest}", change(first));
+                }
+                assert_ne!(*texts, before, "nothing was changed");
+            })
+        };
+        assert!(!first_lines(&|line| line.replace(", in which the program may end", "")));
+        assert!(!first_lines(&|line| line.replace("exit of call 1", "exit of call 2")));
+        assert!(!first_lines(&|line| line.replace("exit of call 1", "within call 1")));
+        assert!(!first_lines(&|line| line.replace("entry of call 2", "entry of call 1")));
+        assert!(!first_lines(&|line| line.replace("exit of call 2", "entry of call 9")));
     }
 }

@@ -32,17 +32,6 @@ pub(crate) struct Invariants {
     pub(crate) procedures: Vec<Procedure>,
 }
 
-impl Invariants {
-    /// All states: those of the program, then for each call its entry, those within, and its exits.
-    pub(crate) fn states(&self) -> impl Iterator<Item = &State> {
-        let calls = self.procedures.iter().flat_map(|call| {
-            let within = call.places.values().flatten();
-            std::iter::once(&call.entry).chain(within).chain(&call.exits)
-        });
-        self.program.values().flatten().chain(calls)
-    }
-}
-
 /// Visits of a shape before its numbers are widened.
 pub(crate) const PATIENCE: u32 = 2;
 

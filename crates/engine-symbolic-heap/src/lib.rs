@@ -197,9 +197,7 @@ fn summarise(
     match found {
         Ok(invariants) => {
             context.statistics.entries = invariants.procedures.len() as u64;
-            let texts = invariants.states().map(|state| context.describe(state)).collect();
-            let neighbours = context.known_neighbours();
-            let certificate = Certificate { way: way.clone(), neighbours, invariants: texts };
+            let certificate = Certificate::of(&mut context, way, &invariants);
             Ok((certificate, context.statistics))
         }
         Err(reason) => {
@@ -232,8 +230,8 @@ fn find_closed(
 pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
     let settings = Settings::default();
     let mut context = Context::new(task, &settings, heapwright_solver::Deadline::unlimited());
-    let state = context.parse_state(text)?;
-    Ok(context.describe(&state))
+    let (part, state) = context.parse_part(text)?;
+    Ok(context.describe_part(part, &state))
 }
 
 /// Invariants with list segments and trees, closed under all edges.
@@ -245,16 +243,9 @@ struct Closed {
 }
 
 impl Proof for Closed {
-    /// Checks the invariants as they are written. Where that does not do, such as for calls of
-    /// recursive functions, they are found and checked once more, from nothing.
+    /// Checks the invariants as they are written.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        let Closed { settings, certificate, .. } = self;
-        if certificate.check(task, settings, deadline).is_ok() {
-            return Ok(());
-        }
-        summarise(task, settings, &certificate.way, (deadline, deadline))
-            .map(|_| ())
-            .map_err(|failure| failure.reason)
+        self.certificate.check(task, &self.settings, deadline)
     }
 
     fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {

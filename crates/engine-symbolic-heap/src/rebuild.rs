@@ -10,6 +10,7 @@ use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::context::Context;
 use crate::kind::Bank;
+use crate::procedure::CallPart;
 use crate::read::{
     BlockText, FrameText, HeapSyntaxError, KindText, NumberText, OutsideText, Piece, StateText,
     read,
@@ -35,6 +36,16 @@ struct Scope {
 type Read<T> = Result<T, HeapSyntaxError>;
 
 impl Context<'_> {
+    /// The state of a text whose first line may say what it tells of which call.
+    pub(crate) fn parse_part(&mut self, text: &str) -> Read<(Option<CallPart>, State)> {
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        match CallPart::read(first.trim()) {
+            // The line stays, empty, so that errors have the right number.
+            Some(part) => Ok((Some(part), self.parse_state(&format!("\n{rest}"))?)),
+            None => Ok((None, self.parse_state(text)?)),
+        }
+    }
+
     /// The state of a text. What a text does not tell, such as the inputs that were drawn, is as at
     /// the start of the program.
     pub(crate) fn parse_state(&mut self, text: &str) -> Read<State> {

@@ -14,6 +14,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
+use crate::procedure::CallPart;
 use crate::state::{
     BACK, Block, BlockId, BlockKind, Direction, END, FIRST, Frame, Kind, LAST, Life, Order, Origin,
     Outside, Rest, Role, Segment, State, Tree,
@@ -22,7 +23,7 @@ use crate::state::{
 /// What the lines mean, in one line.
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
                           at for itself, with what its callers hold, and its result once it has \
-                          returned; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
+                          returned; entry, within and exit of call N belong together; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
                           more nodes; ascending by +O/S: no node has more there than the next one; \
                           each: what a node can be; sequence: which of these comes first, last and \
                           behind which; next: the node behind it; end: what the last node has as its \
@@ -62,6 +63,12 @@ impl Page {
 }
 
 impl Context<'_> {
+    /// A state as text, below a line that says what it tells of which call, if it does.
+    pub(crate) fn describe_part(&mut self, part: Option<CallPart>, state: &State) -> String {
+        let title = part.map_or(String::new(), |part| format!("{part}\n"));
+        title + &self.describe(state)
+    }
+
     /// A state as text.
     pub(crate) fn describe(&mut self, state: &State) -> String {
         let mut page = Page {

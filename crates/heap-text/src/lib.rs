@@ -29,5 +29,6 @@ pub use crate::of_snapshot::OfSnapshot;
 pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
     BlockText, BodyText, CellText, Direction, FrameText, HeapText, HeldText, KindText, ListText,
-    Nature, NumberText, OrderText, OutsideText, SequenceText, Shape, SortText, TermText, TreeText,
+    Nature, NumberText, OrderText, OutsideText, PartRole, PartText, SequenceText, Shape, SortText,
+    TermText, TreeText,
 };

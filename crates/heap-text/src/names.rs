@@ -46,7 +46,7 @@ pub(crate) enum Fixed {
 impl Claim {
     /// Looks the names of a text up; says which one the program does not have.
     pub fn of(program: &Program, heap: HeapText) -> Result<Claim, String> {
-        let HeapText { globals, outside, frames, body, origins: _ } = heap;
+        let HeapText { part: _, globals, outside, frames, body, origins: _ } = heap;
         let globals = globals
             .into_iter()
             .map(|(name, value)| Ok((variable(program, &name, None)?, value)))

@@ -9,7 +9,8 @@ use heapwright_memory::Life;
 
 use crate::syntax::{
     BlockText, BodyText, CellText, Direction, FrameText, HeapText, HeldText, KindText, ListText,
-    Nature, NumberText, OrderText, OutsideText, SequenceText, Shape, SortText, TermText, TreeText,
+    Nature, NumberText, OrderText, OutsideText, PartRole, PartText, SequenceText, Shape, SortText,
+    TermText, TreeText,
 };
 
 /// Why a text is no heap, and in which line.
@@ -80,6 +81,8 @@ fn heap_line(heap: &mut HeapText, line: Line<'_>) -> Parsed<bool> {
     } else if let Some(global) = line.after("global ") {
         let (name, value) = line.split(global, " = ")?;
         heap.globals.push((name.to_owned(), value.to_owned()));
+    } else if let Some(part) = part_text(line.text) {
+        heap.part = Some(part);
     } else if let Some(function) = line.after("call of ") {
         let function = function.to_owned();
         heap.outside = Some(OutsideText { function, held: Vec::new(), result: None });
@@ -114,6 +117,19 @@ fn variable(line: Line<'_>) -> Option<(&str, &str)> {
 
 fn frame<'h>(heap: &'h mut HeapText, line: Line<'_>) -> Parsed<&'h mut FrameText> {
     heap.frames.last_mut().ok_or_else(|| line.error("this stands below `in FUNCTION at LOCATION`"))
+}
+
+fn part_text(line: &str) -> Option<PartText> {
+    let entry = line.strip_prefix("entry of call ");
+    let (role, call) = if let Some(call) = entry {
+        let number = call.strip_suffix(", in which the program may end");
+        (PartRole::Entry { ends: number.is_some() }, number.unwrap_or(call))
+    } else if let Some(call) = line.strip_prefix("within call ") {
+        (PartRole::Within, call)
+    } else {
+        (PartRole::Exit, line.strip_prefix("exit of call ")?)
+    };
+    Some(PartText { call: call.parse().ok()?, role })
 }
 
 fn outside<'h>(heap: &'h mut HeapText, line: Line<'_>) -> Parsed<&'h mut OutsideText> {

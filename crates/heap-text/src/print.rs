@@ -6,12 +6,22 @@ use heapwright_memory::Life;
 
 use crate::syntax::{
     BlockText, Direction, FrameText, HeapText, KindText, ListText, Nature, NumberText, OrderText,
-    SequenceText, Shape, SortText, TreeText,
+    PartRole, PartText, SequenceText, Shape, SortText, TreeText,
 };
 
 impl fmt::Display for HeapText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut page = Page::default();
+        if let Some(PartText { call, role }) = self.part {
+            match role {
+                PartRole::Entry { ends: true } => {
+                    page.line(format_args!("entry of call {call}, in which the program may end"));
+                }
+                PartRole::Entry { ends: false } => page.line(format_args!("entry of call {call}")),
+                PartRole::Within => page.line(format_args!("within call {call}")),
+                PartRole::Exit => page.line(format_args!("exit of call {call}")),
+            }
+        }
         for (name, value) in &self.globals {
             page.line(format_args!("global {name} = {value}"));
         }

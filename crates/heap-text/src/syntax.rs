@@ -10,6 +10,8 @@ pub type TermText = String;
 /// One abstract heap with its call stack: one disjunct of an invariant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeapText {
+    /// What this tells of which recursive call; the program itself has no such line.
+    pub part: Option<PartText>,
     /// Names of global variables and their values.
     pub globals: Vec<(String, TermText)>,
     /// What callers hold whose frames are cut off.
@@ -19,6 +21,23 @@ pub struct HeapText {
     pub body: BodyText,
     /// Names of places where blocks are made, and their calls. They say nothing of states.
     pub origins: Vec<(String, String)>,
+}
+
+/// `entry of call 2, in which the program may end`, `within call 2` or `exit of call 2`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartText {
+    pub call: usize,
+    pub role: PartRole,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartRole {
+    Entry {
+        /// Whether the program may end in the call.
+        ends: bool,
+    },
+    Within,
+    Exit,
 }
 
 /// `call of FUNCTION`

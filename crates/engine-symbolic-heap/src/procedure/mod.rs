@@ -7,10 +7,12 @@
 //! position in the list, whatever became of them. So it does not matter how much wider the known
 //! entry is that covers the call, or how its exits were joined.
 //!
-//! Reading order: `recursion` (which calls), `cut`, `compose`, `table` (finding entries and exits).
+//! Reading order: `recursion` (which calls), `cut`, `compose`, `table` (finding entries and exits), `part`
+//! (their texts).
 
 mod compose;
 mod cut;
+mod part;
 mod recursion;
 mod table;
 
@@ -22,6 +24,8 @@ use crate::fixpoint::Places;
 use crate::state::State;
 
 pub(crate) use crate::procedure::cut::HELD_TOO_MUCH;
+pub(crate) use crate::procedure::part::{CallPart, Parts};
+pub(crate) use crate::procedure::recursion::CutCalls;
 pub(crate) use crate::procedure::table::Table;
 
 /// What is known of a recursive function that is called in certain states.

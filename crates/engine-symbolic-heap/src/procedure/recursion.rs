@@ -3,6 +3,8 @@
 //! Calls through pointers are not guessed at. If one leads to a function whose call is still active,
 //! it is a recursion, and is cut off as soon as it is seen.
 
+use std::collections::BTreeSet;
+
 use heapwright_base::{DenseId, IdVec};
 use heapwright_program::analysis::Graph;
 use heapwright_program::{Callee, FunctionId, Operation, Program};
@@ -10,7 +12,35 @@ use heapwright_program::{Callee, FunctionId, Operation, Program};
 use crate::context::Context;
 use crate::state::State;
 
+/// How calls of recursive functions were treated in a proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CutCalls {
+    /// As all others: the recursion ended.
+    None,
+    /// They were cut off, shallowly those of these functions.
+    Recursive { shallow: BTreeSet<FunctionId> },
+}
+
 impl Context<'_> {
+    /// How calls are treated now.
+    pub(crate) fn cut_calls(&self) -> CutCalls {
+        match self.recursive {
+            Some(_) => CutCalls::Recursive { shallow: self.shallow.clone() },
+            None => CutCalls::None,
+        }
+    }
+
+    /// Treats calls as another proof did.
+    pub(crate) fn cut_like(&mut self, calls: &CutCalls) {
+        match calls {
+            CutCalls::None => self.follow_recursion(),
+            CutCalls::Recursive { shallow } => {
+                self.cut_recursion();
+                self.shallow.clone_from(shallow);
+            }
+        }
+    }
+
     /// From now on, calls of recursive functions are cut off.
     pub(crate) fn cut_recursion(&mut self) {
         if self.recursive.is_none() {
