@@ -25,7 +25,7 @@ const MOST_MODELS: usize = 256;
 /// The part of the time that is left for the proof's evidence.
 const SHARE: u32 = 4;
 
-/// The time for one round of questions where there is no limit.
+/// Branches are not worth more time than this.
 const LONGEST: Duration = Duration::from_secs(4);
 
 /// What a proof says of the program's branches.
@@ -161,5 +161,6 @@ fn branches(program: &Program) -> BTreeSet<BranchEdge> {
 }
 
 fn share(deadline: &Deadline) -> Deadline {
-    deadline.at_most(deadline.remaining().map_or(LONGEST, |left| left / SHARE))
+    let left = deadline.remaining().map_or(LONGEST, |left| left / SHARE);
+    deadline.at_most(left.min(LONGEST))
 }
