@@ -158,9 +158,9 @@ impl<'t> Attempt<'t> {
 
     fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
         match explored {
-            Explored::Complete => {
+            Explored::Complete(paths) => {
                 let settings = self.settings.for_checking();
-                Finding::Proved(Box::new(AllPaths { settings, statistics }))
+                Finding::Proved(Box::new(AllPaths { settings, statistics, paths }))
             }
             Explored::Violation(inputs) => Finding::Refuted(inputs),
             Explored::Open(reasons) => Finding::Open(reasons),

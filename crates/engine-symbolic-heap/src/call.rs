@@ -211,6 +211,7 @@ impl Context<'_> {
             drawn: Vector::new(),
             depth: 0,
             trail: Trail::default(),
+            signature: heapwright_engine::Signature::EMPTY,
         };
         self.initial_blocks(&mut state);
         if !program.functions[main].parameters.is_empty() {

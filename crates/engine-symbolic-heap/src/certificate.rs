@@ -5,8 +5,10 @@
 //! it cut off, since these decide how a state is folded that arrives somewhere. None of them says
 //! anything of executions: if they are wrong, the invariants are just not closed.
 
+use std::collections::BTreeSet;
+
 use heapwright_engine::{Deadline, Reason, Task};
-use heapwright_program::{FunctionId, LocationId};
+use heapwright_program::{EdgeId, FunctionId, LocationId};
 
 use crate::closure::check_closed;
 use crate::context::Context;
@@ -28,6 +30,8 @@ pub(crate) struct Certificate {
     pub(crate) calls: CutCalls,
     /// One text for each shape, with its place, and with the call that it belongs to.
     pub(crate) invariants: Vec<String>,
+    /// The branches that states passed when the invariants were found to be closed.
+    pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
 }
 
 impl Certificate {
@@ -55,12 +59,13 @@ impl Certificate {
         check_closed(&mut context, &invariants, deadline)
     }
 
-    /// What was found, as texts.
+    /// What was found, as texts, where it has just been found to be closed.
     pub(crate) fn of(context: &mut Context<'_>, way: &Way, found: &Invariants) -> Certificate {
         let parts = found.parts();
         let invariants = parts.map(|(part, state)| context.describe_part(part, state)).collect();
         let (neighbours, calls) = (context.known_neighbours(), context.cut_calls());
-        Certificate { way: way.clone(), neighbours, calls, invariants }
+        let passed = std::mem::take(&mut context.passed);
+        Certificate { way: way.clone(), neighbours, calls, invariants, passed }
     }
 }
 

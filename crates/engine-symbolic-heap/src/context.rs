@@ -100,6 +100,8 @@ pub(crate) struct Context<'t> {
     /// The most states that arrived from one.
     pub(crate) widest: usize,
     pub(crate) trails: Trails,
+    /// Branches that some state has passed.
+    pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
     /// Where the last proof failed.
     pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) cursors: Cursors,
@@ -171,6 +173,7 @@ impl<'t> Context<'t> {
             meetings: Meetings::default(),
             widest: 0,
             trails: Trails::default(),
+            passed: BTreeSet::new(),
             alarm: None,
             cursors: Cursors::Folded,
             sorting: Sorting::Unseen,

@@ -3,6 +3,8 @@
 //! Nothing here looks at a state of the engine. Where states meet, a run must be in one that some text
 //! of that place stands for.
 
+mod paths;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{Choice, CutId, CutPoint, Evidence, Membership, Sample, Task};
@@ -13,6 +15,8 @@ use heapwright_interpreter::Machine;
 use heapwright_program::{Callee, EdgeId, FunctionId, LocationId, Operation, Program};
 use heapwright_property::Part;
 
+pub(crate) use crate::evidence::paths::PathLog;
+
 /// The evidence of invariants.
 #[derive(Debug)]
 pub(crate) struct TextEvidence {
@@ -22,6 +26,7 @@ pub(crate) struct TextEvidence {
     places: Vec<Place>,
     place_of_cut: Vec<usize>,
     limits: Limits,
+    dead_edges: Vec<(FunctionId, EdgeId)>,
     /// Ways to write out what is claimed at a place, by the place and their size.
     drafts: BTreeMap<(usize, u32), Drafts>,
 }
@@ -49,8 +54,13 @@ struct Place {
 }
 
 impl TextEvidence {
-    /// The evidence of invariants as texts. What cannot be read claims nothing.
-    pub(crate) fn new(task: &Task, invariants: &[String]) -> TextEvidence {
+    /// The evidence of invariants as texts, which were found to be closed along the branches that
+    /// are `passed`.
+    pub(crate) fn new(
+        task: &Task,
+        invariants: &[String],
+        passed: &BTreeSet<(FunctionId, EdgeId)>,
+    ) -> TextEvidence {
         let mut places: BTreeMap<Vec<(FunctionId, LocationId)>, Vec<Claim>> = BTreeMap::new();
         for text in invariants {
             let claim = parse(text)
@@ -76,7 +86,8 @@ impl TextEvidence {
         let is_whole = asks(Part::ValidMemtrack) || asks(Part::ValidMemcleanup);
         let limits = Limits { is_whole, ..Limits::default() };
         let (program, drafts) = (task.program.clone(), BTreeMap::new());
-        TextEvidence { program, cuts, places, place_of_cut, limits, drafts }
+        let dead_edges = branches(&program).filter(|branch| !passed.contains(branch)).collect();
+        TextEvidence { program, cuts, places, place_of_cut, limits, dead_edges, drafts }
     }
 
     fn drafts(&mut self, place: usize, extra: u32) -> &mut Drafts {
@@ -104,6 +115,10 @@ impl Evidence for TextEvidence {
             Fit::Out(problem) => Membership::Out(problem),
             Fit::Unclear(why) => Membership::Unclear(why),
         }
+    }
+
+    fn dead_edges(&self) -> &[(FunctionId, EdgeId)] {
+        &self.dead_edges
     }
 
     /// First every way to write the claims out, then each of them with other numbers.
@@ -134,6 +149,16 @@ impl Evidence for TextEvidence {
             }
         }
     }
+}
+
+/// The branches of a program.
+fn branches(program: &Program) -> impl Iterator<Item = (FunctionId, EdgeId)> + '_ {
+    let is_branch = |operation: &Operation| matches!(operation, Operation::Assume { .. });
+    program.functions.enumerated().flat_map(move |(function, item)| {
+        let edges = item.body.iter().flat_map(|body| body.edges.enumerated());
+        let branches = edges.filter(move |(_, edge)| is_branch(&edge.operation));
+        branches.map(move |(edge, _)| (function, edge))
+    })
 }
 
 /// The cut points of a call stack: one for each choice of call edges that lead to it.

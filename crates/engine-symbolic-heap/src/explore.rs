@@ -8,6 +8,7 @@ use heapwright_program::Place;
 
 use crate::TIME_IS_OVER;
 use crate::context::Context;
+use crate::evidence::PathLog;
 use crate::outcome::Outcome;
 use crate::state::State;
 
@@ -15,7 +16,7 @@ use crate::state::State;
 #[derive(Debug)]
 pub(crate) enum Explored {
     /// Every path was followed to its end and none is faulty.
-    Complete,
+    Complete(PathLog),
     /// Inputs that lead to a violation.
     Violation(Vec<DrawnInput>),
     /// Something was not followed.
@@ -38,11 +39,11 @@ pub(crate) fn explore_paths(
     let settings = context.settings;
     let budgets = Budgets { work: settings.steps, waiting: settings.waiting, ..Budgets::UNLIMITED };
     let mut explorer = Explorer::new(Order::LowestFirst);
-    let mut paths = Paths { context, confirm, holes: Holes::default() };
+    let mut paths = Paths { context, confirm, holes: Holes::default(), log: PathLog::default() };
     explorer.start(&paths, initial, (), None);
     let is_over = || deadline.is_over();
     let end = explorer.run(&mut paths, &mut Control::new(budgets, &is_over));
-    let mut holes = paths.holes;
+    let (mut holes, log) = (paths.holes, paths.log);
     match end {
         End::Complete => {}
         End::Decided => {
@@ -56,7 +57,7 @@ pub(crate) fn explore_paths(
             Limit::Nodes | Limit::AtOnePlace => "the exploration is too large",
         })),
     }
-    if holes.is_empty() { Explored::Complete } else { Explored::Open(holes.reasons) }
+    if holes.is_empty() { Explored::Complete(log) } else { Explored::Open(holes.reasons) }
 }
 
 /// What was not followed: the first few different reasons.
@@ -82,6 +83,7 @@ struct Paths<'c, 't> {
     context: &'c mut Context<'t>,
     confirm: Confirm<'c>,
     holes: Holes,
+    log: PathLog,
 }
 
 impl Analysis for Paths<'_, '_> {
@@ -137,6 +139,7 @@ impl Paths<'_, '_> {
                     }
                     Outcome::Ends { state, place } => {
                         self.context.statistics.paths += 1;
+                        self.log.note(self.context, &state);
                         if self.context.leaks_at_end(&state) {
                             self.fault(&state, FaultKind::Leak, place)?;
                         }

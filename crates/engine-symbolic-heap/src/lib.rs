@@ -85,7 +85,7 @@ use crate::attempt::Attempt;
 use crate::certificate::Certificate;
 use crate::closure::{NOT_CLOSED, check_closed};
 use crate::context::Context;
-use crate::evidence::TextEvidence;
+use crate::evidence::{PathLog, TextEvidence};
 use crate::explore::{Explored, explore_paths};
 use crate::fixpoint::{Invariants, find_invariants};
 use crate::meeting::{Meetings, TOO_WIDE};
@@ -222,6 +222,7 @@ fn find_closed(
     context.trails = Trails::Recorded;
     let invariants = find_invariants(context, initial, share)?;
     context.trails = Trails::Ignored;
+    context.passed.clear();
     check_closed(context, &invariants, deadline)?;
     Ok(invariants)
 }
@@ -249,7 +250,8 @@ impl Proof for Closed {
     }
 
     fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {
-        Box::new(TextEvidence::new(task, &self.certificate.invariants))
+        let Certificate { invariants, passed, .. } = &self.certificate;
+        Box::new(TextEvidence::new(task, invariants, passed))
     }
 
     fn summary(&self) -> String {
@@ -283,20 +285,30 @@ impl Proof for Closed {
 struct AllPaths {
     settings: Settings,
     statistics: Statistics,
+    paths: PathLog,
 }
 
 impl Proof for AllPaths {
     /// Explores once more, from nothing: the paths must be the same.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
         match explore(task, &self.settings, None, deadline) {
-            (Explored::Complete, statistics) if statistics.paths == self.statistics.paths => Ok(()),
-            (Explored::Complete, _) => Err(Reason::new("another exploration found other paths")),
+            (Explored::Complete(paths), statistics)
+                if statistics.paths == self.statistics.paths
+                    && paths.has_same_paths(&self.paths) =>
+            {
+                Ok(())
+            }
+            (Explored::Complete(_), _) => Err(Reason::new("another exploration found other paths")),
             (Explored::Violation(_), _) => Err(Reason::new("another exploration found a fault")),
             (Explored::Open(reasons), _) => {
                 let reason = reasons.into_iter().next();
                 Err(reason.unwrap_or_else(|| Reason::new("another exploration did not finish")))
             }
         }
+    }
+
+    fn evidence(&self, _: &Task, _: &Deadline) -> Box<dyn Evidence> {
+        Box::new(self.paths.clone())
     }
 
     fn summary(&self) -> String {

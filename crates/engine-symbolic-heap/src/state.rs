@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use heapwright_base::{DenseId, define_id};
+use heapwright_engine::Signature;
 use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, OrdSet, Vector};
@@ -346,6 +347,18 @@ pub(crate) enum DrawnTerm {
     },
 }
 
+impl DrawnTerm {
+    /// The variable that it gives a value, if it does.
+    pub(crate) fn value(&self) -> Option<TermId> {
+        match self {
+            DrawnTerm::Nondeterministic { value, .. }
+            | DrawnTerm::Variable { value, .. }
+            | DrawnTerm::Bytes { value, .. } => Some(*value),
+            DrawnTerm::AllocationFailed { .. } => None,
+        }
+    }
+}
+
 /// What callers whose frames are cut off still hold of a state ([`crate::procedure`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Outside {
@@ -383,6 +396,8 @@ pub(crate) struct State {
     pub(crate) depth: u32,
     /// Not a fact that states are compared by.
     pub(crate) trail: Trail,
+    /// The branches of a path without summaries, from the start on. No fact either.
+    pub(crate) signature: Signature,
 }
 
 impl State {

@@ -6,7 +6,8 @@ use heapwright_engine::Reason;
 use heapwright_logic::TermId;
 use heapwright_memory::FaultKind;
 use heapwright_program::{
-    EdgeId, ExpressionId, Failure, Halt, InputSource, Operation, Place, ScalarType, VariableId,
+    EdgeId, ExpressionId, Failure, FunctionId, Halt, InputSource, Operation, Place, ScalarType,
+    VariableId,
 };
 
 use crate::access::Use;
@@ -49,29 +50,14 @@ impl Context<'_> {
     fn branch(
         &mut self,
         mut state: State,
-        function: heapwright_program::FunctionId,
+        function: FunctionId,
         edges: &[EdgeId],
         condition: ExpressionId,
     ) -> Vec<Outcome> {
         let term = self.evaluate(&mut state, condition);
-        let target = |context: &Self, wanted: bool| {
-            edges
-                .iter()
-                .map(|&edge| context.edge(function, edge))
-                .find(|edge| {
-                    matches!(edge.operation, Operation::Assume { holds, .. } if holds == wanted)
-                })
-                .map(|edge| edge.target)
-                .expect("assumptions come in pairs")
-        };
-        let location = state.frame().location;
-        let go = |context: &Self, state: &mut State, truth: bool| {
-            state.frame_mut().location = target(context, truth);
-            context.take_branch(state, Branch { function, location, truth });
-        };
         match self.feasible(&state, term) {
             Feasible::One(truth) => {
-                go(self, &mut state, truth);
+                self.pass(&mut state, function, edges, truth);
                 vec![Outcome::Continues(state)]
             }
             Feasible::Both { on_true, on_false } => {
@@ -79,13 +65,27 @@ impl Context<'_> {
                 state.depth += 1;
                 let mut other = state.clone();
                 self.assume(&mut state, term, on_true);
-                go(self, &mut state, true);
+                self.pass(&mut state, function, edges, true);
                 let negation = self.terms.not(term);
                 self.assume(&mut other, negation, on_false);
-                go(self, &mut other, false);
+                self.pass(&mut other, function, edges, false);
                 vec![Outcome::Continues(state), Outcome::Continues(other)]
             }
         }
+    }
+
+    /// Takes the one of two branches whose condition has this truth.
+    fn pass(&mut self, state: &mut State, function: FunctionId, edges: &[EdgeId], truth: bool) {
+        let is_it = |&&edge: &&EdgeId| {
+            let operation = &self.edge(function, edge).operation;
+            matches!(operation, Operation::Assume { holds, .. } if *holds == truth)
+        };
+        let edge = *edges.iter().find(is_it).expect("assumptions come in pairs");
+        let location = state.frame().location;
+        state.frame_mut().location = self.edge(function, edge).target;
+        state.signature = state.signature.then(function, edge);
+        self.passed.insert((function, edge));
+        self.take_branch(state, Branch { function, location, truth });
     }
 
     /// Divisions whose divisor can be zero.

@@ -1,21 +1,29 @@
 //! Proofs are run: on what they claim, and on claims that somebody changed.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use heapwright_engine::{Choice, Deadline, Evidence, Membership, Sample, Task, run_settings};
+use heapwright_engine::{
+    Choice, Deadline, Evidence, Instance, Membership, Sample, Signature, Task, listed_inputs,
+    run_settings,
+};
 use heapwright_heap_text::parse;
 use heapwright_interpreter::{
-    Environment, Executable, Machine, Outcome, SeededInputs, Settings as RunSettings,
+    Environment, Executable, Inputs, Machine, Outcome, SeededInputs, Settings as RunSettings,
 };
 
 use heapwright_program::{EdgeId, FunctionId};
 
-use super::TextEvidence;
+use super::{TextEvidence, branches};
+use crate::certificate::Certificate;
 use crate::context::Marks;
+use crate::explore::Explored;
 use crate::testing::task_of;
 use crate::way::Way;
-use crate::{Settings, summarise};
+use crate::{Settings, explore, summarise};
+
+type Branch = (FunctionId, EdgeId);
 
 const LIST: &str = "
     typedef __SIZE_TYPE__ size_t; extern void *malloc(size_t); extern void free(void *);
@@ -54,7 +62,8 @@ impl Tally {
 
 /// Runs a proof: seeded runs from the start, and samples up to the next cut point.
 fn examine(task: &Task, texts: &[String]) -> Tally {
-    let mut evidence = TextEvidence::new(task, texts);
+    let passed = branches(&task.program).collect();
+    let mut evidence = TextEvidence::new(task, texts, &passed);
     let mut settings = run_settings(task);
     settings.compile.keep_locations = true;
     settings.end_check.periodic = None;
@@ -198,6 +207,90 @@ fn a_proof_that_claims_too_little_is_refused_by_samples() {
         Some(if is_list { text.replace("end = 0", "end = number.7") + number } else { text.into() })
     });
     assert!(without_end.runs_outside == 0 && without_end.is_refused(), "{without_end:?}");
+}
+
+/// The branches of a run that comes to an end of the program, and which they were.
+fn branches_of(task: &Task, inputs: impl Inputs + 'static) -> Option<(Signature, Vec<Branch>)> {
+    let mut settings = run_settings(task);
+    settings.compile.keep_locations = true;
+    settings.limits.steps = 20_000;
+    let executable = Executable::compile(&task.program, &settings.compile);
+    let mut machine = Machine::new(&executable, &settings, Environment::silent(inputs));
+    let all: BTreeSet<Branch> = branches(&task.program).collect();
+    let mut passed = Vec::new();
+    let mut note = |_: &Machine<'_>, edge: heapwright_interpreter::Passed| {
+        let branch = (edge.function, edge.edge);
+        passed.extend(Some(branch).filter(|branch| all.contains(branch)));
+    };
+    while machine.step_observed(&mut note).is_none() {}
+    let is_end = matches!(machine.outcome(), Some(Outcome::Exited(_) | Outcome::Aborted));
+    let signature = passed.iter().fold(Signature::EMPTY, |all, &(f, edge)| all.then(f, edge));
+    is_end.then_some((signature, passed))
+}
+
+const CHOICES: &str = "
+    extern int __VERIFIER_nondet_int(void); extern void *malloc(__SIZE_TYPE__);
+    extern void free(void *); extern int printf(const char *, ...);
+    static int twice(int n) { return n > 100 || n < -100 ? 0 : 2 * n; }
+    int main(void) {
+        int x = __VERIFIER_nondet_int(), *p = malloc(8), unset;
+        for (int i = 0; i < 3; i++) if (x == 12345 + i) p[0] = i;
+        if (x == 55 && printf(\"x\") < 0) x = 1;
+        while (1) { if (twice(x) != 6) break; x = 0; }
+        if (unset == 77) x = 2;
+        free(p);
+        return x > 0;
+    }";
+
+#[test]
+fn every_run_takes_one_of_the_paths_of_a_proof_by_paths() {
+    let task = task_of(CHOICES);
+    let (explored, _) = explore(&task, &Settings::default(), None, &Deadline::never());
+    let Explored::Complete(mut paths) = explored else { panic!("{explored:?}") };
+    for seed in 0..20 {
+        let (signature, _) = branches_of(&task, SeededInputs::new(seed)).expect("it ends");
+        assert_eq!(paths.has_path(signature), Some(true), "{seed}");
+    }
+    let (mut expected, mut taken) = (0, 0);
+    for step in 0..paths.step_count() {
+        let Instance::Run { start: None, inputs, signature } = paths.instance(step) else {
+            panic!("a path from the start")
+        };
+        let (found, _) = branches_of(&task, listed_inputs(&inputs)).expect("it ends");
+        assert_eq!(paths.has_path(found), Some(true));
+        expected += u32::from(signature.is_some());
+        taken += u32::from(signature == Some(found));
+    }
+    assert!(expected == taken && taken >= 10, "{expected} {taken}");
+    assert!(expected < paths.step_count() as u32, "nobody decides what `printf` gives back");
+}
+
+#[test]
+fn a_run_along_a_path_that_a_proof_does_not_have_is_noticed() {
+    let task = task_of(CHOICES);
+    // As if the solver had taken a rare branch for impossible.
+    let narrow = task_of(&CHOICES.replace("x == 12345 + i", "0"));
+    let (explored, _) = explore(&narrow, &Settings::default(), None, &Deadline::never());
+    let Explored::Complete(paths) = explored else { panic!("{explored:?}") };
+    let seeds = (0..20).filter_map(|seed| branches_of(&task, SeededInputs::new(seed)));
+    let strangers = seeds.filter(|(signature, _)| paths.has_path(*signature) == Some(false));
+    assert!(strangers.count() > 0);
+}
+
+#[test]
+fn runs_pass_no_branch_that_a_proof_calls_dead() {
+    let dead_end = LIST.replace("free(head);", "free(head); if (!head) reach_error();");
+    let task = task_of(&dead_end);
+    let never = Deadline::never();
+    let way = Way::for_lists(Marks::Apart);
+    let found = summarise(&task, &Settings::default(), &way, (&never, &never));
+    let Ok((Certificate { invariants, passed, .. }, _)) = found else { panic!("invariants") };
+    let evidence = TextEvidence::new(&task, &invariants, &passed);
+    assert_eq!(evidence.dead_edges().len(), 2, "the two calls of reach_error");
+    for seed in 0..20 {
+        let (_, passed) = branches_of(&task, SeededInputs::new(seed)).expect("it ends");
+        assert!(passed.iter().all(|branch| !evidence.dead_edges().contains(branch)), "{seed}");
+    }
 }
 
 /// The C files of a folder beside the checkout, or in it.
