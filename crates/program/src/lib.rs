@@ -23,6 +23,7 @@ pub use crate::expression::{
 pub use crate::obligation::{Obligation, ObligationKind, expressions_of, of_operation};
 pub use crate::operation::{
     Access, Callee, Failure, FieldPath, Halt, InputSource, Operation, PathId, PathStep, Storage,
+    VOLATILE,
 };
 pub use crate::program::{
     AddressTarget, Body, Edge, EdgeId, FileId, Function, FunctionId, InitialAddress, LocationId,

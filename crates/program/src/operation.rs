@@ -49,11 +49,15 @@ pub struct Access {
 /// Where a value comes from that the program does not determine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum InputSource {
-    /// A call of `__VERIFIER_nondet_…`, by its full name.
+    /// A call of `__VERIFIER_nondet_…`, by its full name, or [`VOLATILE`].
     Nondeterministic(String),
     /// A local variable declared without a value.
     Uninitialised,
 }
+
+/// The name of the inputs that a read of a volatile object draws: whether the object has changed
+/// by itself, as a `bool`, and then to what. No function has this name, since C keeps the word.
+pub const VOLATILE: &str = "volatile";
 
 /// What memory an allocation gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Inputs in words: what was drawn, its value in the type's own notation, where.
 
 use heapwright_interpreter::{DrawnInput, InputKind};
-use heapwright_program::{FloatFormat, Program, ScalarType, sign_extend};
+use heapwright_program::{FloatFormat, Program, ScalarType, VOLATILE, sign_extend};
 use serde::Serialize;
 
 use crate::position::Position;
@@ -44,6 +44,10 @@ impl InputReport {
     pub fn of(program: &Program, drawn: &DrawnInput) -> InputReport {
         let value = value_text(program, drawn.ty, drawn.bits);
         let (kind, name, argument) = match &drawn.kind {
+            InputKind::Nondeterministic(name) if **name == *VOLATILE => {
+                let name = "a volatile object".to_owned();
+                ("nondeterministic", name, InputArgument::Value(value.clone()))
+            }
             InputKind::Nondeterministic(name) => {
                 ("nondeterministic", format!("{name}()"), InputArgument::Value(value.clone()))
             }

@@ -176,7 +176,12 @@ impl FunctionLowering<'_, '_> {
         }
         let place = self.lvalue(id);
         match (&place, self.unit.scalar(ty)) {
-            (LvaluePlace::Memory(memory), None) => Value::Aggregate(memory.address),
+            (LvaluePlace::Memory(memory), None) => {
+                if self.unit.is_record(ty) && self.unit.is_volatile(ty) {
+                    self.unsupported("a copy of a struct that is volatile, or has such a member");
+                }
+                Value::Aggregate(memory.address)
+            }
             (_, Some(_)) => Value::Scalar(self.read(&place, ty)),
             (LvaluePlace::Variable(_), None) => unreachable!("a variable is a scalar"),
         }

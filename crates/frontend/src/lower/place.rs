@@ -1,8 +1,8 @@
 //! Lvalues: which variable or which bytes of memory an expression designates, and how C named them.
 
 use heapwright_program::{
-    Access, BinaryOperator, BitRange, ExpressionId, FieldPath, ObjectId, Operation, PathStep,
-    Program, ScalarType, Type, TypeId, VariableId,
+    Access, BinaryOperator, BitRange, ExpressionId, FieldPath, InputSource, ObjectId, Operation,
+    PathStep, Program, ScalarType, Type, TypeId, VOLATILE, VariableId,
 };
 use rucc_ast::UnaryOp;
 use rucc_sema::{Conversion, DeclId, ExprId, ExprKind};
@@ -223,7 +223,11 @@ impl FunctionLowering<'_, '_> {
             let known = self.integer(index).and_then(|index| u64::try_from(index).ok());
             let bytes = self.scaled(index, ty);
             array.steps.push(PathStep::Element(known));
-            let moved = self.integer(bytes).and_then(|bytes| u64::try_from(bytes).ok());
+            let moved = match known {
+                // Whatever the size of an element is.
+                Some(0) => Some(0),
+                _ => self.integer(bytes).and_then(|bytes| u64::try_from(bytes).ok()),
+            };
             array.offset = array.offset.zip(moved).and_then(|(a, b)| a.checked_add(b));
             array.address = self.binary(BinaryOperator::OffsetPointer, array.address, bytes);
             return LvaluePlace::Memory(array);
@@ -290,6 +294,11 @@ impl FunctionLowering<'_, '_> {
 
     /// Reads a scalar of C type `ty`.
     pub(crate) fn read(&mut self, place: &LvaluePlace, ty: rucc_types::TypeId) -> ExpressionId {
+        let stored = self.stored(place, ty);
+        if self.unit.is_volatile(ty) { self.changed(stored, ty) } else { stored }
+    }
+
+    fn stored(&mut self, place: &LvaluePlace, ty: rucc_types::TypeId) -> ExpressionId {
         match place {
             LvaluePlace::Variable(variable) => self.variable(*variable),
             LvaluePlace::Memory(memory) => {
@@ -301,6 +310,23 @@ impl FunctionLowering<'_, '_> {
                 self.variable(target)
             }
         }
+    }
+
+    /// What a read of a volatile object gives: what was stored, or anything else.
+    fn changed(&mut self, stored: ExpressionId, ty: rucc_types::TypeId) -> ExpressionId {
+        let source = InputSource::Nondeterministic(VOLATILE.to_owned());
+        let value = self.typed_temporary(ty);
+        self.emit(Operation::Assign { target: value, value: stored });
+        let has_changed = self.temporary(ScalarType::Bool);
+        self.emit(Operation::Input { target: has_changed, source: source.clone() });
+        let (other, end) = (self.new_location(), self.new_target());
+        let condition = self.variable(has_changed);
+        self.emit_branch(condition, other, end.location);
+        self.continue_at(other);
+        self.emit(Operation::Input { target: value, source });
+        self.jump_to(end);
+        self.continue_at(end.location);
+        self.variable(value)
     }
 
     /// Reads a scalar that no C type describes.

@@ -64,6 +64,22 @@ impl UnitLowering<'_> {
         }
     }
 
+    /// Whether an object of this type, or some member of it, may change by itself.
+    pub(crate) fn is_volatile(&self, ty: rucc_types::TypeId) -> bool {
+        let types = &self.unit.types;
+        if types.quals(types.canonical(ty)).has(Qualifiers::VOLATILE) {
+            return true;
+        }
+        match self.kind(ty) {
+            TypeKind::Array { elem, .. } => self.is_volatile(elem),
+            TypeKind::Record(record) => {
+                let fields = &types.record_info(record).fields;
+                fields.iter().any(|field| self.is_volatile(field.ty))
+            }
+            _ => false,
+        }
+    }
+
     /// Bytes of a type with a constant size.
     pub(crate) fn size_of(&self, ty: rucc_types::TypeId) -> Option<u64> {
         rucc_types::layout(&self.unit.types, ty, &self.unit.target).ok().map(|layout| layout.size)

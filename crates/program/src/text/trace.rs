@@ -1,7 +1,9 @@
 //! Operations in the words of C, for traces, messages and drawings. Not read back.
 
 use crate::expression::{Expression, ExpressionId};
-use crate::operation::{Access, Callee, Failure, Halt, InputSource, Operation, PathStep, Storage};
+use crate::operation::{
+    Access, Callee, Failure, Halt, InputSource, Operation, PathStep, Storage, VOLATILE,
+};
 use crate::program::Program;
 use crate::text::expression::{Printer, UNARY};
 
@@ -28,6 +30,9 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
         Operation::Input { target, source } => {
             let target = printer.variable(*target);
             match source {
+                InputSource::Nondeterministic(name) if name == VOLATILE => {
+                    format!("{target} is what a volatile object has become")
+                }
                 InputSource::Nondeterministic(name) => format!("{target} = {name}()"),
                 InputSource::Uninitialised => format!("{target} is uninitialised"),
             }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use heapwright_interpreter::{DrawnInput, InputKind};
 use heapwright_program::{
-    DataModel, FloatFormat, InputSource, Operation, Program, ScalarType, sign_extend,
+    DataModel, FloatFormat, InputSource, Operation, Program, ScalarType, VOLATILE, sign_extend,
 };
 
 use super::outside::is_defined_by_program;
@@ -57,6 +57,7 @@ fn functions(program: &Program) -> BTreeMap<&str, ScalarType> {
         if let Operation::Input { target, source: InputSource::Nondeterministic(name) } =
             &edge.operation
             && !is_defined_by_program(program, name)
+            && name != VOLATILE
         {
             functions.entry(name.as_str()).or_insert(program.variables[*target].scalar);
         }
