@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use heapwright_bench::{AllocationArguments, BenchArguments};
 use heapwright_engine_symbolic_heap::Allocation;
+use heapwright_oracle::Effort;
 use heapwright_solver::BackEnd;
 
 use crate::ablation::AblationArguments;
@@ -95,6 +96,21 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Question")]
     pub(crate) timeout: Option<Duration>,
 
+    /// How hard a proof is run before it is believed
+    #[arg(
+        long,
+        value_enum,
+        value_name = "EFFORT",
+        default_value_t = ProofEffort::Default,
+        help_heading = "Question"
+    )]
+    pub(crate) proof_check: ProofEffort,
+
+    /// If a run disagrees with a proof, which is an error of Heapwright, write all about it into
+    /// this folder
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub(crate) save_refuted: Option<PathBuf>,
+
     /// With a violation, write C that shows it again: compiled with the program by your own
     /// compiler it fails under AddressSanitizer; its first lines say how
     #[arg(long, value_name = "OUT.c", help_heading = "Output")]
@@ -114,6 +130,26 @@ pub(crate) struct CheckArguments {
     /// Print the answer as JSON
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProofEffort {
+    /// A few whole runs and the smallest states
+    Fast,
+    /// A quarter of the time of the proof, and up to 50 ms in any case
+    Default,
+    /// Four times as long as the proof took, and up to 5 s in any case
+    Thorough,
+}
+
+impl From<ProofEffort> for Effort {
+    fn from(effort: ProofEffort) -> Effort {
+        match effort {
+            ProofEffort::Fast => Effort::Fast,
+            ProofEffort::Default => Effort::Default,
+            ProofEffort::Thorough => Effort::Thorough,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

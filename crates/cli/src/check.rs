@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Task};
 use heapwright_frontend::InputError;
+use heapwright_oracle::Refutation;
 use heapwright_report::{
     Answer, CheckReport, NativeCommand, ReasonReport, Reproduction, RunCommand, SolverWork,
     check_json, check_text, verdict_line,
@@ -129,8 +130,15 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
             flags: input.flags,
         }),
     };
-    let Decision { mut answer, engine, engines, bugs } =
-        decide(&task, &engines, deadline, guard, &reproduction);
+    let effort = arguments.proof_check.into();
+    let Decision { mut answer, engine, engines, bugs, refuted } =
+        decide(&task, &engines, deadline, guard, &reproduction, effort);
+    let mut messages = input.messages;
+    if let Some(folder) = &arguments.save_refuted {
+        for (number, (engine, refutation)) in refuted.iter().enumerate() {
+            messages += &save_refuted(folder, number, engine, refutation, &files);
+        }
+    }
     if let Answer::Holds { invariants, .. } = &mut answer
         && !arguments.show_invariants
     {
@@ -147,7 +155,25 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         },
         ..blank_report(input.files, answer)
     };
-    Checked { report, messages: input.messages, bugs }
+    Checked { report, messages, bugs }
+}
+
+/// Writes down why a proof was not believed; gives what the user has to know besides.
+fn save_refuted(
+    folder: &Path,
+    number: usize,
+    engine: &str,
+    refutation: &Refutation,
+    files: &[String],
+) -> String {
+    let stem = files.first().map(Path::new).and_then(Path::file_stem);
+    let stem = stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let path = folder.join(format!("{stem}-{engine}-{number}.txt"));
+    let text = format!("{}\nengine {engine}\n{}", files.join(" "), refutation.report());
+    match std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text)) {
+        Ok(()) => format!("a proof was refuted; see {}\n", path.display()),
+        Err(error) => format!("cannot write {}: {error}\n", path.display()),
+    }
 }
 
 fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {

@@ -4,9 +4,10 @@
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{Attempt, Deadline, Engine, Run, Task};
+use heapwright_oracle::{Effort, Refutation};
 use heapwright_property::Part;
 use heapwright_report::{Answer, EngineRun, ReasonReport, Reproduction};
-use heapwright_verdict::{Verdict, conclude};
+use heapwright_verdict::{Scrutiny, Verdict, scrutinise};
 
 use crate::guard::{Bug, Guard};
 
@@ -16,6 +17,8 @@ pub(crate) struct Decision {
     pub(crate) engine: Option<String>,
     pub(crate) engines: Vec<EngineRun>,
     pub(crate) bugs: Vec<Bug>,
+    /// Proofs that a run disagrees with, and whose they were.
+    pub(crate) refuted: Vec<(String, Refutation)>,
 }
 
 /// Parts that no engine looks at yet: an engine that finds nothing wrong has proved nothing.
@@ -30,12 +33,14 @@ pub(crate) fn decide(
     deadline: &Deadline,
     guard: &Guard,
     reproduction: &Reproduction,
+    effort: Effort,
 ) -> Decision {
     let mut decision = Decision {
         answer: unknown(Vec::new()),
         engine: None,
         engines: Vec::new(),
         bugs: Vec::new(),
+        refuted: Vec::new(),
     };
     if let Some(part) = UNSUPPORTED.into_iter().find(|part| task.specification.asks(*part)) {
         let reason = ReasonReport::general(format!("no engine can decide {part} yet"));
@@ -58,9 +63,15 @@ pub(crate) fn decide(
                 false => first_share(deadline),
             };
             let start = Instant::now();
-            let verdict = guard.catch(|| {
+            let conclusion = guard.catch(|| {
                 let finding = attempt(&Run { deadline: &share });
-                conclude(task, finding, deadline)
+                let scrutiny = Scrutiny { effort, proof_time: start.elapsed() };
+                scrutinise(task, finding, scrutiny, deadline)
+            });
+            let verdict = conclusion.map(|conclusion| {
+                let refutation = conclusion.refutation.map(|found| (name.to_owned(), *found));
+                decision.refuted.extend(refutation);
+                conclusion.verdict
             });
             let seconds = start.elapsed().as_secs_f64();
             decision.engines.push(EngineRun { engine: name.to_owned(), seconds });

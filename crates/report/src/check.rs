@@ -1,6 +1,7 @@
 //! What `check` answers, as plain data: everything that any output of it shows.
 
 use heapwright_engine::{Reason, Task};
+use heapwright_oracle::Examination;
 use heapwright_program::Program;
 use heapwright_property::Part;
 use heapwright_verdict::{CheckedProof, ReplayedViolation};
@@ -51,6 +52,7 @@ pub enum Answer {
         assumptions: Vec<String>,
         /// What holds at the loop heads, one text a shape of the heap; empty if nobody asked.
         invariants: Vec<String>,
+        proof_check: ProofCheck,
     },
     Violated(Box<ViolationReport>),
     Unknown {
@@ -60,6 +62,41 @@ pub enum Answer {
     InputError {
         message: String,
     },
+}
+
+/// What of a proof was run before it was believed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ProofCheck {
+    /// For people: "64 whole runs, 216 steps and 1940 small states".
+    pub summary: String,
+    pub whole_runs: u64,
+    pub steps: u64,
+    pub small_states: u64,
+    /// Arrivals at cut points in states that the proof allows.
+    pub contained: u64,
+    /// Questions to the proof that had no answer.
+    pub unclear: u64,
+    pub cut_points: usize,
+    /// Cut points that no run came to.
+    pub not_exercised: Vec<String>,
+    /// There was more to run than time.
+    pub is_cut_short: bool,
+}
+
+impl ProofCheck {
+    fn of(examination: &Examination) -> ProofCheck {
+        ProofCheck {
+            summary: examination.summary(),
+            whole_runs: examination.runs,
+            steps: examination.steps,
+            small_states: examination.small_states + examination.perturbed_states,
+            contained: examination.contained,
+            unclear: examination.unclear,
+            cut_points: examination.cut_points,
+            not_exercised: examination.not_exercised.clone(),
+            is_cut_short: examination.is_cut_short,
+        }
+    }
 }
 
 /// Why something is not known.
@@ -99,6 +136,7 @@ impl Answer {
             summary: proof.summary().to_owned(),
             assumptions: proof.assumptions().to_vec(),
             invariants: proof.invariants().to_vec(),
+            proof_check: ProofCheck::of(proof.examination()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::check::{Answer, CheckReport, ReasonReport, ViolationReport};
+use crate::check::{Answer, CheckReport, ProofCheck, ReasonReport, ViolationReport};
 use crate::input::{InputArgument, InputReport};
 use crate::palette::Palette;
 use crate::snippet::{Sources, render};
@@ -13,8 +13,9 @@ use crate::verdict_line::reason_text;
 #[must_use]
 pub fn check_text(report: &CheckReport, palette: Palette) -> String {
     match &report.answer {
-        Answer::Holds { summary, assumptions, invariants } => {
-            let mut text = holds(report, summary, assumptions, palette);
+        Answer::Holds { summary, assumptions, invariants, proof_check } => {
+            let mut text = holds(report, summary, proof_check, palette);
+            assumed(&mut text, report, assumptions);
             for (number, invariant) in (1..).zip(invariants) {
                 line(&mut text, &format!("invariant {number}:"));
                 text.push_str(invariant);
@@ -27,11 +28,19 @@ pub fn check_text(report: &CheckReport, palette: Palette) -> String {
     }
 }
 
-fn holds(report: &CheckReport, summary: &str, assumptions: &[String], palette: Palette) -> String {
+fn holds(report: &CheckReport, summary: &str, check: &ProofCheck, palette: Palette) -> String {
     let mut text = format!("{}: {}\n", palette.good("holds"), palette.bold(&parts(report)));
     line(&mut text, &format!("  {summary}"));
-    line(&mut text, &format!("  {}; the proof was checked again", engine(report, "proved")));
-    assumed(&mut text, report, assumptions);
+    line(&mut text, &format!("  {}; its own check accepts the proof", engine(report, "proved")));
+    line(&mut text, &format!("  run: {}; none disagrees with the proof", check.summary));
+    match check.not_exercised.as_slice() {
+        [] => {}
+        [first, rest @ ..] => {
+            let more =
+                if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+            line(&mut text, &format!("  not run: {first}{more}"));
+        }
+    }
     text
 }
 

@@ -23,6 +23,9 @@
 //!   "harness": null,                 // the file that `--repro` names, if it was written
 //!   "assumptions": ["malloc does not fail"],
 //!   "invariants": [],                // texts, with --show-invariants
+//!   "proof_check": null,             // of "holds": {"summary", "whole_runs", "steps", "small_states",
+//!                                    //  "contained", "unclear", "cut_points", "not_exercised",
+//!                                    //  "is_cut_short"}: what was run of the proof
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
 //!   "engine": "concrete",            // that decided; null if none did
 //!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}],
@@ -35,7 +38,7 @@
 
 use serde::Serialize;
 
-use crate::check::{Answer, CheckReport, EngineRun, ReasonReport, SolverWork};
+use crate::check::{Answer, CheckReport, EngineRun, ProofCheck, ReasonReport, SolverWork};
 use crate::fault::{BlockReport, FrameReport};
 use crate::input::InputReport;
 use crate::position::{Label, Position};
@@ -63,6 +66,7 @@ struct CheckDocument<'r> {
     harness: Option<&'r str>,
     assumptions: &'r [String],
     invariants: &'r [String],
+    proof_check: Option<&'r ProofCheck>,
     reasons: &'r [ReasonReport],
     engine: Option<&'r str>,
     statistics: Statistics<'r>,
@@ -93,9 +97,14 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
         ..CheckDocument::default()
     };
     pretty(&match &report.answer {
-        Answer::Holds { summary, assumptions, invariants } => {
-            CheckDocument { verdict: "holds", message: summary, assumptions, invariants, ..base }
-        }
+        Answer::Holds { summary, assumptions, invariants, proof_check } => CheckDocument {
+            verdict: "holds",
+            message: summary,
+            assumptions,
+            invariants,
+            proof_check: Some(proof_check),
+            ..base
+        },
         Answer::Violated(violation) => CheckDocument {
             verdict: "violated",
             part: Some(violation.part.name()),

@@ -23,7 +23,7 @@ mod story;
 mod verdict_line;
 
 pub use crate::check::{
-    Answer, CheckReport, EngineRun, Harness, ReasonReport, SolverWork, ViolationReport,
+    Answer, CheckReport, EngineRun, Harness, ProofCheck, ReasonReport, SolverWork, ViolationReport,
 };
 pub use crate::check_text::check_text;
 pub use crate::fault::{BlockReport, FaultReport, FrameReport, fault_report, leak_report};

@@ -1,7 +1,10 @@
 //! The gate: the only place where a verdict is made.
 //!
 //! *Violated* needs inputs with which the reference interpreter reaches the fault again. *Holds*
-//! needs a proof that its own check accepts. Everything else is *unknown*, with the reason.
+//! needs a proof that its own check accepts and that the oracle has run without finding an execution
+//! that disagrees with it. Everything else is *unknown*, with the reason.
+
+use std::time::Duration;
 
 use heapwright_engine::{
     Deadline, Finding, Proof, REPLAY_STEPS, Reason, Task, listed_inputs, run_settings, violation_of,
@@ -10,6 +13,7 @@ use heapwright_interpreter::{
     DrawnInput, Environment, Executable, Loss, Machine, RunReport, locate_loss,
 };
 use heapwright_memory::BlockSummary;
+use heapwright_oracle::{Budget, Effort, Examination, Refutation, examine};
 use heapwright_property::Part;
 
 /// An answer. Its parts cannot be made outside this crate.
@@ -20,12 +24,13 @@ pub enum Verdict {
     Unknown(Vec<Reason>),
 }
 
-/// A proof that was checked again.
+/// A proof that its own check accepts, and that was run.
 #[derive(Debug)]
 pub struct CheckedProof {
     summary: String,
     assumptions: Vec<String>,
     invariants: Vec<String>,
+    examination: Examination,
 }
 
 impl CheckedProof {
@@ -39,6 +44,12 @@ impl CheckedProof {
     #[must_use]
     pub fn invariants(&self) -> &[String] {
         &self.invariants
+    }
+
+    /// What of the proof was run.
+    #[must_use]
+    pub fn examination(&self) -> &Examination {
+        &self.examination
     }
 
     /// Under what the answer holds.
@@ -92,39 +103,97 @@ impl ReplayedViolation {
 /// Events of a replay that are kept for the story.
 const TRACE_EVENTS: usize = 4096;
 
-/// What an engine's finding amounts to.
-#[must_use]
-pub fn conclude(task: &Task, finding: Finding, deadline: &Deadline) -> Verdict {
-    match finding {
-        Finding::Proved(proof) => accept(task, proof.as_ref(), deadline),
-        Finding::Refuted(inputs) => match replay(task, inputs, deadline) {
-            Some(violation) => Verdict::Violated(Box::new(violation)),
-            None => Verdict::Unknown(vec![Reason::new(
-                "a violation was claimed that the interpreter could not reproduce",
-            )]),
-        },
-        Finding::Open(reasons) => Verdict::Unknown(reasons),
+/// How hard proofs are tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scrutiny {
+    pub effort: Effort,
+    /// How long the engine took for the finding.
+    pub proof_time: Duration,
+}
+
+/// A verdict, and the disagreement between a proof and a run that led to it.
+#[derive(Debug)]
+pub struct Conclusion {
+    pub verdict: Verdict,
+    pub refutation: Option<Box<Refutation>>,
+}
+
+impl From<Verdict> for Conclusion {
+    fn from(verdict: Verdict) -> Conclusion {
+        Conclusion { verdict, refutation: None }
     }
 }
 
-fn accept(task: &Task, proof: &dyn Proof, deadline: &Deadline) -> Verdict {
-    match proof.check(task, deadline) {
-        Ok(()) => {
-            let mut assumptions = proof.assumptions();
-            if !task.malloc_may_fail {
-                assumptions.push("malloc does not fail".to_owned());
-            }
-            // What C leaves open and every engine takes one way.
-            assumptions.push("operands are evaluated from left to right".to_owned());
-            assumptions.push("blocks, freed ones too, have different addresses".to_owned());
-            let (summary, invariants) = (proof.summary(), proof.invariants());
-            Verdict::Holds(CheckedProof { summary, assumptions, invariants })
-        }
-        Err(reason) => Verdict::Unknown(vec![Reason {
-            text: format!("a proof was found but not confirmed: {}", reason.text),
-            place: reason.place,
-        }]),
+/// What an engine's finding amounts to.
+#[must_use]
+pub fn conclude(task: &Task, finding: Finding, deadline: &Deadline) -> Verdict {
+    scrutinise(task, finding, Scrutiny::default(), deadline).verdict
+}
+
+/// What an engine's finding amounts to, with all that is known of a proof that was refuted.
+#[must_use]
+pub fn scrutinise(
+    task: &Task,
+    finding: Finding,
+    scrutiny: Scrutiny,
+    deadline: &Deadline,
+) -> Conclusion {
+    match finding {
+        Finding::Proved(proof) => accept(task, proof.as_ref(), scrutiny, deadline),
+        Finding::Refuted(inputs) => match replay(task, inputs, deadline) {
+            Some(violation) => Verdict::Violated(Box::new(violation)).into(),
+            None => unknown("a violation was claimed that the interpreter could not reproduce"),
+        },
+        Finding::Open(reasons) => Verdict::Unknown(reasons).into(),
     }
+}
+
+fn unknown(text: impl Into<String>) -> Conclusion {
+    Verdict::Unknown(vec![Reason::new(text)]).into()
+}
+
+fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadline) -> Conclusion {
+    if let Err(reason) = proof.check(task, deadline) {
+        let text = format!("a proof was found but not confirmed: {}", reason.text);
+        return Verdict::Unknown(vec![Reason { text, place: reason.place }]).into();
+    }
+    let budget = Budget::of(scrutiny.effort, scrutiny.proof_time);
+    let mut evidence = proof.evidence(task, &deadline.at_most_work(budget.time));
+    let mut examination = examine(task, evidence.as_mut(), &budget, deadline);
+    if let Some(refutation) = examination.refutation.take() {
+        return refuted(task, refutation, deadline);
+    }
+    if examination.runs == 0 {
+        return unknown("a proof was found, but no time was left to run it");
+    }
+    let assumptions = assumptions(task, proof);
+    let (summary, invariants) = (proof.summary(), proof.invariants());
+    Verdict::Holds(CheckedProof { summary, assumptions, invariants, examination }).into()
+}
+
+/// What a proof becomes that a run disagrees with: the violation that the run is, or our own error.
+fn refuted(task: &Task, refutation: Box<Refutation>, deadline: &Deadline) -> Conclusion {
+    let violation = match refutation.is_violation {
+        true => replay(task, refutation.inputs.clone(), deadline),
+        false => None,
+    };
+    let verdict = match violation {
+        Some(violation) => Verdict::Violated(Box::new(violation)),
+        None => Verdict::Unknown(vec![Reason::new(format!("internal error: {refutation}"))]),
+    };
+    Conclusion { verdict, refutation: Some(refutation) }
+}
+
+/// Under what a proof is an answer.
+fn assumptions(task: &Task, proof: &dyn Proof) -> Vec<String> {
+    let mut assumptions = proof.assumptions();
+    if !task.malloc_may_fail {
+        assumptions.push("malloc does not fail".to_owned());
+    }
+    // What C leaves open and every engine takes one way.
+    assumptions.push("operands are evaluated from left to right".to_owned());
+    assumptions.push("blocks, freed ones too, have different addresses".to_owned());
+    assumptions
 }
 
 /// Runs the program with these inputs; gives the violation that it shows.

@@ -197,14 +197,19 @@ fn no_planted_bug_in_a_correct_task_is_proved_away() {
     assert!(table.failures.is_empty(), "{}", table.failures.join("\n"));
 }
 
-/// The test can fail: an engine that proves everything is caught.
+/// The gate runs proofs before it believes them: of an engine that proves everything, what some run
+/// refutes comes out as that violation.
 #[test]
 fn an_engine_that_claims_everything_is_caught() {
     let engines: Vec<Box<dyn Engine>> = vec![Box::new(Gullible)];
     let mut table = Table::default();
     let (name, task) = correct_examples().swap_remove(0);
     plant(&mut table, &name, &task, 2, &engines);
-    assert!(!table.failures.is_empty(), "{}", table.text());
+    let (wrong, found) = table
+        .rows
+        .values()
+        .fold((0, 0), |(wrong, found), row| (wrong + row.wrong, found + row.found));
+    assert!(wrong > 0 && wrong == found, "{}", table.text());
 }
 
 #[derive(Debug)]
