@@ -198,7 +198,7 @@ impl Search<'_> {
         }
         match question.any_concrete_failure(&self.share()) {
             Failure::Impossible => {
-                Some(Outcome::Decided(Finding::Proved(Box::new(Bounded { scale }))))
+                Some(Outcome::Decided(Finding::Proved(Box::new(Bounded::new(scale)))))
             }
             // More rounds do not help.
             Failure::Possible { obligation, .. } => Some(self.not_shown(question, obligation)),

@@ -7,6 +7,8 @@
 
 pub mod analysis;
 mod calls;
+mod claims;
+mod confirmation;
 pub mod domain;
 mod engine;
 mod evidence;

@@ -6,11 +6,16 @@
 //! function: its context holds at every call, and its body, in which calls do what summaries say, keeps
 //! its summary.
 
+use std::time::Instant;
+
+use heapwright_certificate::Certificate;
 use heapwright_engine::{Deadline, Evidence, Proof, Reason, Task};
 use heapwright_logic::TermId;
 use heapwright_solver::{BackEnd, CheckResult, SmtSolver};
 
 use crate::analysis::inline::Calls;
+use crate::claims::certificate;
+use crate::confirmation::Confirmation;
 use crate::evidence::{Edges, TemplateEvidence};
 use crate::kiki::solver_deadline;
 use crate::null::{ASSUMPTION, without_null_accesses};
@@ -60,15 +65,16 @@ pub(crate) struct Inductive {
     template: Template,
     scale: Scale,
     statistics: Statistics,
+    confirmation: Confirmation,
 }
 
 impl Inductive {
     pub(crate) fn new(template: Template, scale: Scale, statistics: Statistics) -> Inductive {
-        Inductive { template, scale, statistics }
+        Inductive { template, scale, statistics, confirmation: Confirmation::default() }
     }
 
     /// The formula, built anew, and the rows on it.
-    fn question(&self, task: &Task) -> Result<(Question, Template), Reason> {
+    fn question(&self, task: &Task) -> Result<(Preparation, Question, Template), Reason> {
         let preparation = Preparation::of(task, self.scale.calls)?;
         let mut formula = preparation.formula(task, self.scale.build());
         if let Some(reason) = formula.unsupported.first() {
@@ -80,17 +86,18 @@ impl Inductive {
         let template = self.template.on(&mut formula);
         let template =
             template.ok_or_else(|| Reason::new("the invariants are about another program"))?;
-        Ok((Question::new(formula, &BackEnd::Embedded), template))
+        Ok((preparation, Question::new(formula, &BackEnd::Embedded), template))
     }
 
     fn edges(&self, asked: &Task, task: &Task, deadline: &Deadline) -> Result<Edges, Reason> {
-        let (mut question, mut template) = self.question(task)?;
+        let (_, mut question, mut template) = self.question(task)?;
         let invariants = template.assumptions(&mut question.formula.terms);
         Ok(Edges::of(&mut question, Some(&invariants), asked, deadline))
     }
 
     fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        let (mut question, mut template) = self.question(task)?;
+        let start = Instant::now();
+        let (preparation, mut question, mut template) = self.question(task)?;
         let invariants = template.assumptions(&mut question.formula.terms);
         let violations = template.violations(&mut question.formula.terms);
         let selects: Vec<TermId> = question.formula.loops.iter().map(|cut| cut.select).collect();
@@ -109,7 +116,10 @@ impl Inductive {
             }
         }
         match question.any_failure(&invariants, &solver_deadline(deadline)) {
-            Failure::Impossible => Ok(()),
+            Failure::Impossible => {
+                let claims = certificate(&preparation, &question.formula, &template, self.scale);
+                self.confirmation.ask(task, claims.as_ref(), start.elapsed(), deadline)
+            }
             Failure::Possible { obligation, .. } => {
                 let obligation = &question.formula.obligations[obligation];
                 Err(Reason::at(obligation.text.clone(), obligation.place))
@@ -138,8 +148,9 @@ impl Proof for Inductive {
             1 => "one round".to_owned(),
             copies => format!("{copies} rounds"),
         };
+        let confirmed = self.confirmation.text();
         if self.template.row_count() == 0 {
-            return format!("no failure is possible in any {rounds} of the loops");
+            return format!("no failure is possible in any {rounds} of the loops{confirmed}");
         }
         let of_kind = |kind: FrameKind| {
             self.template.invariants.iter().filter(|it| it.frame.kind == kind).count()
@@ -153,7 +164,7 @@ impl Proof for Inductive {
         let rows = self.template.row_count() - self.template.top_count();
         format!(
             "{rows} invariants of {places} are inductive over {rounds} ({solver_calls} solver \
-             calls, {iterations} iterations)"
+             calls, {iterations} iterations){confirmed}"
         )
     }
 
@@ -174,10 +185,15 @@ impl Proof for Inductive {
 /// All loops end within so many rounds.
 #[derive(Debug)]
 pub(crate) struct Bounded {
-    pub(crate) scale: Scale,
+    scale: Scale,
+    confirmation: Confirmation,
 }
 
 impl Bounded {
+    pub(crate) fn new(scale: Scale) -> Bounded {
+        Bounded { scale, confirmation: Confirmation::default() }
+    }
+
     /// The formula, built anew.
     fn question(&self, task: &Task) -> Result<Question, Reason> {
         let preparation = Preparation::of(task, self.scale.calls)?;
@@ -193,17 +209,31 @@ impl Bounded {
     }
 
     fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        let start = Instant::now();
         let mut question = self.question(task)?;
         if !question.is_complete(&solver_deadline(deadline)) {
             return Err(Reason::new("a loop may have more rounds"));
         }
         match question.any_concrete_failure(&solver_deadline(deadline)) {
-            Failure::Impossible => Ok(()),
+            Failure::Impossible => {
+                let claims = self.certificate();
+                self.confirmation.ask(task, claims.as_ref(), start.elapsed(), deadline)
+            }
             Failure::Possible { obligation, .. } => {
                 let obligation = &question.formula.obligations[obligation];
                 Err(Reason::at(obligation.text.clone(), obligation.place))
             }
             Failure::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// No claims are needed.
+    fn certificate(&self) -> Option<Certificate> {
+        match self.scale.calls {
+            Calls::Inlined { depth } => {
+                Some(Certificate::bounded(self.scale.copies, depth, self.scale.is_lenient))
+            }
+            Calls::RecursionSummarised | Calls::Summarised => None,
         }
     }
 }
@@ -223,7 +253,8 @@ impl Proof for Bounded {
 
     fn summary(&self) -> String {
         let limit = self.scale.copies + 1;
-        format!("every loop ends after fewer than {limit} rounds, and nothing fails")
+        let confirmed = self.confirmation.text();
+        format!("every loop ends after fewer than {limit} rounds, and nothing fails{confirmed}")
     }
 
     fn assumptions(&self) -> Vec<String> {

@@ -23,6 +23,7 @@ impl Inliner<'_> {
         }
         let copy = self.result.variables.push(copy);
         frame.variables.insert(variable, copy);
+        self.sources.variables.insert(copy, (frame.calls.len(), variable));
         copy
     }
 
@@ -40,6 +41,7 @@ impl Inliner<'_> {
         copy.function = Some(self.main);
         let copy = self.result.objects.push(copy);
         frame.objects.insert(object, copy);
+        self.sources.objects.insert(copy, (frame.calls.clone(), object));
         copy
     }
 

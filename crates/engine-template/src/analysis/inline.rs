@@ -52,6 +52,19 @@ pub struct Inlined {
     pub cuts: BTreeSet<EdgeId>,
     /// The edge of the program that each edge is a copy, or a part, of.
     pub edge_origins: IdVec<EdgeId, Option<(FunctionId, EdgeId)>>,
+    pub sources: Sources,
+}
+
+/// The calls that lead to a copy, outermost first: callers and their edges.
+pub type Stack = Vec<(FunctionId, EdgeId)>;
+
+/// What copies were made from, with the calls that lead there; what is not here is `main`'s own.
+#[derive(Debug, Default)]
+pub struct Sources {
+    pub variables: FxHashMap<VariableId, (usize, VariableId)>,
+    pub objects: FxHashMap<ObjectId, (Stack, ObjectId)>,
+    /// Of edges that allocate.
+    pub sites: FxHashMap<EdgeId, (Stack, FunctionId, EdgeId)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +75,7 @@ pub struct Origin {
     pub chain: String,
     /// `main`, or the summarised function whose copy this is part of.
     pub region: FunctionId,
+    pub calls: Stack,
 }
 
 impl Inlined {
@@ -113,6 +127,7 @@ pub fn inline(
         regions: BTreeMap::new(),
         wanted: VecDeque::new(),
         cuts: BTreeSet::new(),
+        sources: Sources::default(),
     };
     inliner.run()
 }
@@ -133,6 +148,9 @@ pub(super) struct Frame {
     pub(super) function: FunctionId,
     pub(super) chain: String,
     region: FunctionId,
+    pub(super) calls: Stack,
+    /// The edge that is being copied.
+    at: EdgeId,
     /// The functions on the chain of calls.
     active: Vec<FunctionId>,
     pub(super) variables: FxHashMap<VariableId, VariableId>,
@@ -146,6 +164,8 @@ impl Frame {
             function,
             chain,
             region,
+            calls: Stack::new(),
+            at: EdgeId::from_index(0),
             active: vec![function],
             variables: FxHashMap::default(),
             objects: FxHashMap::default(),
@@ -173,6 +193,7 @@ pub(super) struct Inliner<'a> {
     /// Regions whose bodies are still missing, with their frames.
     pub(super) wanted: VecDeque<(FunctionId, Frame)>,
     cuts: BTreeSet<EdgeId>,
+    pub(super) sources: Sources,
 }
 
 impl Inliner<'_> {
@@ -196,8 +217,17 @@ impl Inliner<'_> {
             program.functions[function].body = None;
         }
         program.functions[main].body = Some(body);
-        let Inliner { origins, regions, cuts, edge_origins, .. } = self;
-        Ok(Inlined { program, main, entry: main_entry, origins, regions, cuts, edge_origins })
+        let Inliner { origins, regions, cuts, edge_origins, sources, .. } = self;
+        Ok(Inlined {
+            program,
+            main,
+            entry: main_entry,
+            origins,
+            regions,
+            cuts,
+            edge_origins,
+            sources,
+        })
     }
 
     /// A location from which all regions are reached, for the analyses of the automaton.
@@ -220,6 +250,7 @@ impl Inliner<'_> {
             location,
             chain: frame.chain.clone(),
             region: frame.region,
+            calls: frame.calls.clone(),
         })
     }
 
@@ -242,6 +273,7 @@ impl Inliner<'_> {
             .collect();
         let outer = self.current;
         for (id, edge) in body.edges.enumerated() {
+            frame.at = id;
             let from = locations[edge.source];
             let to = locations[edge.target];
             self.current = Some((frame.function, id));
@@ -298,7 +330,12 @@ impl Inliner<'_> {
             }
             operation => {
                 let operation = self.operation(frame, operation);
-                self.push(from, to, operation, place);
+                let is_site = matches!(operation, Operation::Allocate { .. });
+                let copy = self.push(from, to, operation, place);
+                if is_site {
+                    let site = (frame.calls.clone(), frame.function, frame.at);
+                    self.sources.sites.insert(copy, site);
+                }
                 Ok(())
             }
         }
@@ -439,6 +476,7 @@ impl Inliner<'_> {
         let suffix = if *number == 1 { String::new() } else { format!("'{number}") };
         let chain = format!("{}.{name}{suffix}", caller.chain);
         let mut frame = Frame::new(function, chain, caller.region);
+        frame.calls = [caller.calls.as_slice(), &[(caller.function, caller.at)]].concat();
         frame.active = [caller.active.as_slice(), &[function]].concat();
         frame
     }

@@ -24,6 +24,8 @@ use heapwright_logic::{TermId, Terms};
 use heapwright_program::{EdgeId, FunctionId, LocationId, Place, VariableId};
 use heapwright_property::Part;
 
+use crate::analysis::effects::Slot;
+use crate::analysis::inline::Stack;
 use crate::ssa::function::{CutFunction, CutFunctionId};
 use crate::ssa::pointer::PointerLayout;
 
@@ -112,6 +114,7 @@ pub struct CutLoop {
     pub name: String,
     pub place: Place,
     pub parent: Option<CutLoopId>,
+    pub place_in_program: LoopPlace,
     /// Those of the formula's variables that were there before the loop, in the same function.
     pub older: Range<usize>,
     /// The head is reached, from outside or over the back edge.
@@ -128,6 +131,18 @@ pub struct CutLoop {
     pub variables: Vec<LoopVariable>,
     /// Further blocks of which rows may be assumed at the head.
     pub instances: Vec<Instance>,
+}
+
+/// Where a cut loop stands, and what it leaves alone: what claims about it are made from.
+#[derive(Clone, Debug, Default)]
+pub struct LoopPlace {
+    /// The calls that lead to it.
+    pub calls: Stack,
+    /// The rounds of the loops around it, outermost first.
+    pub copies: Vec<u32>,
+    pub changed: Vec<Slot>,
+    /// The values of variables that the loop does not change.
+    pub unchanged: Vec<(VariableId, TermId)>,
 }
 
 /// A variable at a loop's head. A row over such variables is a predicate `R` with: `R(before)`

@@ -12,7 +12,7 @@ use crate::analysis::points_to::ObjectSource;
 use crate::ssa::build::{Builder, Window, Witness, nowhere};
 use crate::ssa::formula::{
     AbstractObject, AbstractObjectId, AbstractObjectKind, CutLoop, CutLoopId, Formula, Instance,
-    LoopVariable, LoopVariableSource, ObjectField, ValueKind,
+    LoopPlace, LoopVariable, LoopVariableSource, ObjectField, ValueKind,
 };
 use crate::ssa::memory::{BaseArray, Key};
 use crate::ssa::pointer::NUMBER_BITS;
@@ -25,6 +25,7 @@ pub(crate) struct RawLoop {
     name: String,
     place: Place,
     parent: Option<CutLoopId>,
+    place_in_program: LoopPlace,
     older: Range<usize>,
     select: TermId,
     entry: State,
@@ -73,7 +74,20 @@ impl Builder<'_> {
         }
         let body = preparation.inlined.body();
         let place = body.edges.iter().find(|edge| edge.source == head);
+        let unchanged = preparation.slots.list.enumerated().filter_map(|(id, &slot)| match slot {
+            Slot::Variable(variable) if !before.contains_key(&id) => {
+                entry.values[id].map(|value| (variable, value))
+            }
+            _ => None,
+        });
+        let place_in_program = LoopPlace {
+            calls: origin.calls.clone(),
+            copies: self.around.iter().map(|&(_, copy)| copy).collect(),
+            changed: changed.iter().map(|&slot| preparation.slots.list[slot]).collect(),
+            unchanged: unchanged.collect(),
+        };
         self.loops.push(RawLoop {
+            place_in_program,
             head: (origin.function, origin.location),
             name,
             place: place.map_or_else(nowhere, |edge| edge.place),
@@ -247,6 +261,7 @@ impl Builder<'_> {
             name: raw.name.clone(),
             place: raw.place,
             parent: raw.parent,
+            place_in_program: raw.place_in_program.clone(),
             older: raw.older.clone(),
             head_guard: raw.heads[0].guard,
             select: raw.select,

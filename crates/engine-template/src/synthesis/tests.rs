@@ -89,6 +89,7 @@ impl Loops {
             name,
             place: place(),
             parent: None,
+            place_in_program: Default::default(),
             older,
             head_guard: guard,
             select,
