@@ -87,8 +87,10 @@ pub struct FrameClaims {
 pub struct Changes {
     /// By object: ranges of bytes, from and behind; `None` for all.
     pub bytes: BTreeMap<usize, Option<Vec<(u64, u64)>>>,
-    /// Objects whose blocks may begin or end.
-    pub lives: BTreeSet<usize>,
+    /// Objects of which blocks may begin.
+    pub begins: BTreeSet<usize>,
+    /// Objects of which blocks may end.
+    pub ends: BTreeSet<usize>,
 }
 
 /// A formula that holds at a cut point.
@@ -97,6 +99,8 @@ pub struct Claim {
     /// In words of the engine.
     pub text: String,
     pub formula: TermId,
+    /// Claimed of all blocks of these objects together, where there are any.
+    pub about: BTreeSet<usize>,
     /// What the formula's variables stand for.
     pub leaves: Vec<(TermId, Leaf)>,
 }
@@ -110,6 +114,8 @@ pub enum Leaf {
     },
     /// Whether the loop with this place in [`Certificate::frames`] was passed over its back edge.
     Repeated(usize),
+    /// The latest block of an object, as [`Part::Block`] names it; zero before there is one.
+    Latest(usize),
 }
 
 /// A value that the program has somewhere.
@@ -201,8 +207,11 @@ impl fmt::Display for Certificate {
                     Some(ranges) => writeln!(f, "  changes {name} at {ranges:?}")?,
                 }
             }
-            for object in &frame.changes.lives {
-                writeln!(f, "  begins or ends blocks of {}", self.objects[*object].name)?;
+            for object in &frame.changes.begins {
+                writeln!(f, "  begins blocks of {}", self.objects[*object].name)?;
+            }
+            for object in &frame.changes.ends {
+                writeln!(f, "  ends blocks of {}", self.objects[*object].name)?;
             }
             for claim in &frame.claims {
                 writeln!(f, "  {}", self.terms.display(claim.formula))?;

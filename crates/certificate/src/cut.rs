@@ -123,6 +123,7 @@ impl Checker<'_> {
         let outline = self.outline(region.function);
         let item_head = outline.loops.loops[region.inside.expect("a loop is cut")].head;
         let select = self.cuts[cut].select;
+        let mut blocks = Vec::new();
         for variable in self.written_in(region.function, locations) {
             let item = &self.program.variables[variable];
             let is_local = item.function.is_some();
@@ -131,13 +132,30 @@ impl Checker<'_> {
             }
             let old = self.variable(&mut state, variable);
             let new = self.anything(&item.name, item.scalar);
+            if let Value::Pointer(pointer) = new {
+                blocks.push(pointer.block);
+            }
             let value = self.choose(select, new, old);
             self.assign(&mut state, variable, value);
         }
-        let lives = self.cuts[cut].changes.lives.clone();
-        state.latest.retain(|object, _| !lives.contains(object));
+        let begun = self.cuts[cut].changes.begins.clone();
+        for object in begun {
+            let new = self.fresh("latest", Sort::BitVector(BLOCK_BITS));
+            self.bound_block(new);
+            let none = self.terms.bit_vector(0, BLOCK_BITS);
+            let is_of = self.is_of(new, object);
+            let is_none = self.terms.equal(new, none);
+            let fact = self.terms.or(is_none, is_of);
+            self.constraints.push(fact);
+            blocks.push(new);
+            let old = state.latest.get(&object).copied().unwrap_or(none);
+            state.latest.insert(object, self.terms.if_then_else(select, new, old));
+        }
         self.log(&mut state, Event::Cut { cut });
         self.cuts[cut].head = Some(state.clone());
+        for block in blocks {
+            self.exists_at(cut, block);
+        }
         if let Some(frame) = self.cuts[cut].frame {
             let frame = &self.question.certificate.frames[frame];
             if !frame.unclaimed.is_empty() {
@@ -147,6 +165,20 @@ impl Checker<'_> {
         }
         self.assume(cut, &state, None);
         state
+    }
+
+    /// A pointer at a loop's head is to a block that there is, or was, by then.
+    pub(crate) fn exists_at(&mut self, cut: usize, block: TermId) {
+        let Some(log) = self.cuts[cut].head.as_ref().map(|head| Rc::clone(&head.log)) else {
+            return;
+        };
+        let exists = self.exists(&log, block);
+        let none = self.terms.bit_vector(0, BLOCK_BITS);
+        let is_none = self.terms.equal(block, none);
+        let is_passed = self.terms.and(self.cuts[cut].guard, self.cuts[cut].select);
+        let is_something = self.terms.or(is_none, exists);
+        let fact = self.terms.implies(is_passed, is_something);
+        self.constraints.push(fact);
     }
 
     /// The head is reached over the back edge.
@@ -163,7 +195,7 @@ impl Checker<'_> {
         let certificate = self.question.certificate;
         for claim in &certificate.frames[frame].claims {
             let binding = self.witnesses_of(claim);
-            let Some((guard, holds)) = self.claim(state, claim, &binding) else { continue };
+            let (guard, holds) = self.claim(state, claim, &binding);
             let fails = self.terms.not(holds);
             let is_shown = if is_last { TermId::TRUE } else { self.terms.not(select) };
             let term = self.terms.all(&[state.guard, is_shown, guard, fails]);
@@ -192,7 +224,7 @@ impl Checker<'_> {
                 }
                 binding.insert(object, place);
             }
-            let Some((guard, holds)) = self.claim(state, claim, &binding) else { continue };
+            let (guard, holds) = self.claim(state, claim, &binding);
             let premise = self.terms.all(&[state.guard, select, guard]);
             let fact = self.terms.implies(premise, holds);
             self.constraints.push(fact);
@@ -218,9 +250,7 @@ impl Checker<'_> {
 
     fn witnesses_of(&mut self, claim: &Claim) -> Binding {
         let mut binding = Binding::new();
-        for (_, leaf) in &claim.leaves {
-            let Leaf::Part { subject, .. } = leaf else { continue };
-            let Some(object) = subject.object() else { continue };
+        for &object in &claim.about {
             let witness = self.witness(object);
             binding.insert(object, witness);
         }
@@ -238,13 +268,8 @@ impl Checker<'_> {
         witness
     }
 
-    /// When a claim means something in a state, and what it then says; `None` if it means nothing.
-    fn claim(
-        &mut self,
-        state: &State,
-        claim: &Claim,
-        binding: &Binding,
-    ) -> Option<(TermId, TermId)> {
+    /// When a claim means something in a state, and what it then says.
+    fn claim(&mut self, state: &State, claim: &Claim, binding: &Binding) -> (TermId, TermId) {
         let certificate = self.question.certificate;
         let mut guards = Vec::new();
         let mut blocks: BTreeMap<usize, Pointer> = BTreeMap::new();
@@ -253,7 +278,7 @@ impl Checker<'_> {
             let block = match (is_many, self.objects[object].only) {
                 (true, _) => place.block,
                 (false, Some(only)) => self.terms.bit_vector(u128::from(only), BLOCK_BITS),
-                (false, None) => *state.latest.get(&object)?,
+                (false, None) => self.latest(state, object),
             };
             guards.push(self.is_of(block, object));
             guards.push(self.exists(&state.log, block));
@@ -273,7 +298,12 @@ impl Checker<'_> {
             leaves.insert(*variable, value);
         }
         let holds = self.translate(claim.formula, &mut leaves);
-        Some((self.terms.all(&guards), holds))
+        (self.terms.all(&guards), holds)
+    }
+
+    fn latest(&mut self, state: &State, object: usize) -> TermId {
+        let none = self.terms.bit_vector(0, BLOCK_BITS);
+        state.latest.get(&object).copied().unwrap_or(none)
     }
 
     fn leaf(
@@ -285,6 +315,7 @@ impl Checker<'_> {
     ) -> TermId {
         let (subject, part) = match leaf {
             Leaf::Part { subject, part } => (subject, *part),
+            Leaf::Latest(object) => return self.latest(state, *object),
             Leaf::Repeated(frame) => {
                 let cut = self.cuts.iter().find(|cut| cut.frame == Some(*frame));
                 let Some((guard, select)) = cut.map(|cut| (cut.guard, cut.select)) else {

@@ -3,6 +3,7 @@
 //! Ways that meet put their lists one behind the other: at most one of them was gone, and the
 //! conditions say which. What a place holds is found by going back through the list.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use heapwright_logic::{Sort, TermId};
@@ -93,20 +94,15 @@ impl Checker<'_> {
     pub(crate) fn is_alive(&mut self, log: &Rc<Vec<Logged>>, block: TermId) -> TermId {
         let mut cases: Vec<(TermId, TermId)> = Vec::new();
         let mut last = None;
-        for &logged in log.iter().rev() {
-            let event = self.entries[logged.entry].1.clone();
-            let (is_meant, lives) = match event {
+        for (position, &logged) in log.iter().enumerate().rev() {
+            let (is_meant, lives) = match self.entries[logged.entry].1 {
                 Event::Begin { block: it, .. } => (self.terms.equal(it, block), TermId::TRUE),
                 Event::End { block: it } => (self.terms.equal(it, block), TermId::FALSE),
-                Event::Cut { cut } => {
-                    let (is_changed, lives, _) = self.life_at_cut(cut, block);
-                    (is_changed, lives)
-                }
+                Event::Cut { cut } => self.life_at_cut(cut, block, &log[..position]),
                 Event::Write { .. } | Event::Fill { .. } | Event::Copy { .. } => continue,
             };
             let happened = self.happened(logged);
-            let condition = self.terms.and(happened, is_meant);
-            match condition {
+            match self.terms.and(happened, is_meant) {
                 TermId::FALSE => {}
                 TermId::TRUE => {
                     last = Some(lives);
@@ -124,16 +120,12 @@ impl Checker<'_> {
     }
 
     /// Whether a block was ever made.
-    pub(crate) fn exists(&mut self, log: &Rc<Vec<Logged>>, block: TermId) -> TermId {
+    pub(crate) fn exists(&mut self, log: &[Logged], block: TermId) -> TermId {
         let mut cases = vec![self.is_some(block, |facts| facts.only.is_some())];
-        for &logged in log.iter() {
-            let event = self.entries[logged.entry].1.clone();
-            let is_meant = match event {
+        for &logged in log {
+            let is_meant = match self.entries[logged.entry].1 {
                 Event::Begin { block: it, .. } => self.terms.equal(it, block),
-                Event::Cut { cut } => {
-                    let (is_changed, _, exists) = self.life_at_cut(cut, block);
-                    self.terms.and(is_changed, exists)
-                }
+                Event::Cut { cut } => self.is_made_at_cut(cut, block),
                 Event::End { .. }
                 | Event::Write { .. }
                 | Event::Fill { .. }
@@ -145,29 +137,52 @@ impl Checker<'_> {
         self.terms.any(&cases)
     }
 
-    /// At a cut: whether a block's life may have changed, whether it lives, and whether it was made.
-    fn life_at_cut(&mut self, cut: usize, block: TermId) -> (TermId, TermId, TermId) {
-        let select = self.cuts[cut].select;
-        let objects: Vec<usize> = self.cuts[cut].changes.lives.iter().copied().collect();
-        let bound = self.cuts[cut].bound;
+    /// Whether a cut is passed and a block is one of these objects, from before it.
+    fn is_among(&mut self, cut: usize, block: TermId, objects: &BTreeSet<usize>) -> TermId {
         let mut cases = Vec::new();
-        for object in objects {
+        for &object in objects {
             cases.push(self.is_of(block, object));
         }
-        let is_changed = self.terms.any(&cases);
-        let next = self.terms.bit_vector(u128::from(bound), BLOCK_BITS);
-        let is_known = self.terms.unsigned_less(block, next);
-        let is_changed = self.terms.all(&[select, is_known, is_changed]);
-        if is_changed == TermId::FALSE {
-            return (TermId::FALSE, TermId::FALSE, TermId::FALSE);
+        let is_one = self.terms.any(&cases);
+        let bound = self.terms.bit_vector(u128::from(self.cuts[cut].bound), BLOCK_BITS);
+        let is_known = self.terms.unsigned_less(block, bound);
+        self.terms.all(&[self.cuts[cut].select, is_known, is_one])
+    }
+
+    /// Whether a block may have been made before a cut without our seeing it.
+    fn is_made_at_cut(&mut self, cut: usize, block: TermId) -> TermId {
+        let begun = self.cuts[cut].changes.begins.clone();
+        let is_among = self.is_among(cut, block, &begun);
+        if is_among == TermId::FALSE {
+            return TermId::FALSE;
         }
-        let (living, made) = (self.cuts[cut].living, self.cuts[cut].made);
-        let (living, made) = (self.terms.select(living, block), self.terms.select(made, block));
+        let made = self.terms.select(self.cuts[cut].made, block);
         let one = self.terms.bit_vector(1, 1);
-        let (lives, exists) = (self.terms.equal(living, one), self.terms.equal(made, one));
+        let is_made = self.terms.equal(made, one);
+        self.terms.and(is_among, is_made)
+    }
+
+    /// At a cut: whether a block's life is not what it was, and what it then is. One that was made
+    /// unseen lives, unless blocks of its object may end.
+    fn life_at_cut(&mut self, cut: usize, block: TermId, before: &[Logged]) -> (TermId, TermId) {
+        let is_made = self.is_made_at_cut(cut, block);
+        let ends = self.cuts[cut].changes.ends.clone();
+        let may_end = self.is_among(cut, block, &ends);
+        if is_made == TermId::FALSE && may_end == TermId::FALSE {
+            return (TermId::FALSE, TermId::FALSE);
+        }
+        let existed = self.exists(before, block);
+        let is_old = self.terms.not(existed);
+        let is_new = self.terms.and(is_made, is_old);
+        let living = self.terms.select(self.cuts[cut].living, block);
+        let one = self.terms.bit_vector(1, 1);
+        let lives = self.terms.equal(living, one);
+        let exists = self.terms.or(existed, is_made);
         let fact = self.terms.implies(lives, exists);
+        let fact = self.terms.implies(may_end, fact);
         self.constraints.push(fact);
-        (is_changed, lives, exists)
+        let is_changed = self.terms.or(may_end, is_new);
+        (is_changed, self.terms.if_then_else(may_end, lives, TermId::TRUE))
     }
 
     /// Arrays of one bit for a cut.
@@ -180,7 +195,7 @@ impl Checker<'_> {
         let is_claimed = self
             .around
             .iter()
-            .all(|&(cut, _)| self.is_bounded() || self.cuts[cut].changes.lives.contains(&object));
+            .all(|&(cut, _)| self.is_bounded() || self.cuts[cut].changes.begins.contains(&object));
         if !is_claimed {
             let text = "a block begins or ends in a loop that does not claim it";
             self.require(state, TermId::FALSE, text, self.place);
@@ -190,7 +205,7 @@ impl Checker<'_> {
     pub(crate) fn end_block(&mut self, state: &mut State, block: TermId, condition: TermId) {
         if !self.is_bounded() {
             for (cut, _) in self.around.clone() {
-                let objects: Vec<usize> = self.cuts[cut].changes.lives.iter().copied().collect();
+                let objects: Vec<usize> = self.cuts[cut].changes.ends.iter().copied().collect();
                 let mut cases = vec![self.terms.not(condition)];
                 for object in objects {
                     cases.push(self.is_of(block, object));

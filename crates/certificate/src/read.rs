@@ -69,21 +69,21 @@ impl Checker<'_> {
                 None => value,
             });
         }
-        self.of_bits(bits.expect("an access has a byte"), range.is_pointer)
+        self.of_bits(bits.expect("an access has a byte"), range.is_pointer, TermId::TRUE)
     }
 
-    fn of_bits(&mut self, bits: TermId, is_pointer: bool) -> Value {
+    fn of_bits(&mut self, bits: TermId, is_pointer: bool, when: TermId) -> Value {
         if !is_pointer {
             return Value::Bits(bits);
         }
         if !self.terms.is_constant(bits) {
-            self.doubt(TermId::TRUE, "a number is read as a pointer");
+            self.doubt(when, "a number is read as a pointer");
         }
         Value::Pointer(self.number_pointer(bits))
     }
 
     /// What was written, as it is read.
-    fn part_of(&mut self, value: Value, start: u64, range: Range) -> Value {
+    fn part_of(&mut self, value: Value, start: u64, range: Range, when: TermId) -> Value {
         if let (Value::Pointer(_), true, 0) = (value, range.is_pointer, start) {
             return value;
         }
@@ -93,7 +93,7 @@ impl Checker<'_> {
         };
         let (low, high) = (8 * start as u32, 8 * (start + range.bytes) as u32 - 1);
         let part = self.terms.extract(bits, high, low);
-        self.of_bits(part, range.is_pointer)
+        self.of_bits(part, range.is_pointer, when)
     }
 
     fn found(&mut self, entry: usize, range: Range) -> Found {
@@ -185,7 +185,7 @@ impl Checker<'_> {
             if start < 0 || end > i128::from(bytes) {
                 return Found::Bytes(is_block);
             }
-            let value = self.part_of(value, start as u64, range);
+            let value = self.part_of(value, start as u64, range, is_block);
             return Found::Value(is_block, value);
         }
         let size = self.offset_term(i128::from(bytes));
@@ -197,13 +197,14 @@ impl Checker<'_> {
         if bytes != range.bytes {
             return Found::Value(is_touched, other);
         }
-        let value = self.part_of(value, 0, range);
+        let is_same_place = self.terms.and(is_block, is_same);
+        let value = self.part_of(value, 0, range, is_same_place);
         Found::Value(is_touched, self.choose(is_same, value, other))
     }
 
     fn zero(&mut self, range: Range) -> Value {
         let bits = self.terms.bit_vector(0, 8 * range.bytes as u32);
-        self.of_bits(bits, range.is_pointer)
+        self.of_bits(bits, range.is_pointer, TermId::TRUE)
     }
 
     fn repeated(&mut self, byte: TermId, range: Range) -> Value {
@@ -211,7 +212,7 @@ impl Checker<'_> {
         for _ in 1..range.bytes {
             bits = self.terms.concat(byte, bits);
         }
-        self.of_bits(bits, range.is_pointer)
+        self.of_bits(bits, range.is_pointer, TermId::TRUE)
     }
 
     fn garbage_of(&mut self, range: Range) -> Value {
@@ -301,31 +302,35 @@ impl Checker<'_> {
             let block = self.objects[target].only.expect("static targets have one block");
             let block = self.terms.bit_vector(u128::from(block), BLOCK_BITS);
             let offset = self.offset_term(i128::from(address.addend));
-            return Some(self.part_of(Value::Pointer(Pointer { block, offset }), 0, range));
+            return Some(self.part_of(
+                Value::Pointer(Pointer { block, offset }),
+                0,
+                range,
+                TermId::TRUE,
+            ));
         }
         let byte = |at: u64| bytes.get(at as usize).copied().unwrap_or(0);
         let value =
             (0..range.bytes).fold(0, |value, at| value | u128::from(byte(offset + at)) << (8 * at));
         let bits = self.terms.bit_vector(value, 8 * range.bytes as u32);
-        Some(self.of_bits(bits, range.is_pointer))
+        Some(self.of_bits(bits, range.is_pointer, TermId::TRUE))
     }
 
     /// What a place holds at a loop's head, if the loop may have changed it.
     fn found_at_cut(&mut self, cut: usize, range: Range) -> Found {
         let select = self.cuts[cut].select;
         let changes = self.cuts[cut].changes.clone();
-        let offset = self.terms.as_constant(range.at.offset).map(|it| it.bits());
         let mut cases = Vec::new();
         for (object, ranges) in changes.bytes {
-            let is_touched = match (&ranges, offset) {
-                (None, _) | (Some(_), None) => true,
-                (Some(ranges), Some(offset)) => ranges.iter().any(|&(start, end)| {
-                    offset < u128::from(end) && u128::from(start) < offset + u128::from(range.bytes)
-                }),
-            };
-            if is_touched {
-                cases.push(self.is_of(range.at.block, object));
+            let is_of = self.is_of(range.at.block, object);
+            if is_of == TermId::FALSE {
+                continue;
             }
+            let is_touched = match ranges {
+                None => TermId::TRUE,
+                Some(ranges) => self.touches(&ranges, range),
+            };
+            cases.push(self.terms.and(is_of, is_touched));
         }
         let is_changed = self.terms.any(&cases);
         let bound = self.terms.bit_vector(u128::from(self.cuts[cut].bound), BLOCK_BITS);
@@ -335,6 +340,21 @@ impl Checker<'_> {
             return Found::Nothing;
         }
         Found::Value(condition, self.value_at_cut(cut, range))
+    }
+
+    /// Whether an access touches one of these ranges of its block.
+    fn touches(&mut self, ranges: &[(u64, u64)], range: Range) -> TermId {
+        let bytes = self.offset_term(i128::from(range.bytes));
+        let mut cases = Vec::new();
+        for &(start, end) in ranges {
+            let length = self.offset_term(i128::from(end - start));
+            let start = self.offset_term(i128::from(start));
+            let from_start = self.terms.subtract(range.at.offset, start);
+            let to_start = self.terms.subtract(start, range.at.offset);
+            cases.push(self.terms.unsigned_less(from_start, length));
+            cases.push(self.terms.unsigned_less(to_start, bytes));
+        }
+        self.terms.any(&cases)
     }
 
     /// A free function from places to values.
@@ -359,6 +379,7 @@ impl Checker<'_> {
             let next = self.terms.bit_vector(u128::from(self.cuts[cut].bound), BLOCK_BITS);
             let is_known = self.terms.unsigned_less(block, next);
             self.constraints.push(is_known);
+            self.exists_at(cut, block);
             Value::Pointer(Pointer { block, offset })
         } else {
             Value::Bits(select(self, "bits", 8 * range.bytes as u32))

@@ -1,13 +1,13 @@
 //! The state at a location, and how states meet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use heapwright_logic::TermId;
 use heapwright_program::VariableId;
 
 use crate::memory::Logged;
-use crate::value::Value;
+use crate::value::{BLOCK_BITS, Value};
 use crate::walk::Checker;
 
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct State {
     pub(crate) globals: BTreeMap<VariableId, Value>,
     /// By call under way, `main` first.
     pub(crate) frames: Vec<BTreeMap<VariableId, Value>>,
-    /// The latest block of an object, for objects of which one is told from the others.
+    /// The latest block of an object; none is block 0.
     pub(crate) latest: BTreeMap<usize, TermId>,
     /// What was done to memory, in order.
     pub(crate) log: Rc<Vec<Logged>>,
@@ -67,25 +67,24 @@ impl Checker<'_> {
         Some(result)
     }
 
-    fn merge_two(&mut self, one: State, other: State) -> State {
+    fn merge_two(&mut self, mut one: State, mut other: State) -> State {
         assert_eq!(one.frames.len(), other.frames.len(), "states of one location");
         let second = other.guard;
-        let globals = self.merge_frames(second, one.globals, other.globals);
+        let globals = std::mem::take(&mut one.globals);
+        let globals = self.merge_frames(second, globals, std::mem::take(&mut other.globals));
         let mut frames = Vec::new();
-        for (one, other) in one.frames.into_iter().zip(other.frames) {
+        let ways =
+            std::mem::take(&mut one.frames).into_iter().zip(std::mem::take(&mut other.frames));
+        for (one, other) in ways {
             frames.push(self.merge_frames(second, one, other));
         }
+        let none = self.terms.bit_vector(0, BLOCK_BITS);
         let mut latest = BTreeMap::new();
-        for (object, block) in one.latest {
-            // An object that one of the ways has not made has no block there to speak of.
-            let merged = match other.latest.get(&object) {
-                Some(&new) => self.terms.if_then_else(second, new, block),
-                None => block,
-            };
-            latest.insert(object, merged);
-        }
-        for (object, block) in other.latest {
-            latest.entry(object).or_insert(block);
+        let objects: BTreeSet<usize> =
+            one.latest.keys().chain(other.latest.keys()).copied().collect();
+        for object in objects {
+            let of = |state: &State| state.latest.get(&object).copied().unwrap_or(none);
+            latest.insert(object, self.terms.if_then_else(second, of(&other), of(&one)));
         }
         let result = match (one.result, other.result) {
             (Some(one), Some(other)) => Some(self.choose(second, other, one)),

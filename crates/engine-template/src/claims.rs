@@ -5,7 +5,7 @@
 //! encoding is left. Values from before a loop are claimed where some variable still has them. What
 //! points-to sets and effects say is claimed too: rows rest on them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{DenseId, IdVec};
 use heapwright_certificate::{
@@ -111,7 +111,10 @@ impl Writer<'_> {
         for row in invariant.rows.iter().filter(|row| !row.row.is_top()) {
             let text = row.row.text(&invariant.frame.scope).join("; ");
             let formula = row.row.formula(&mut self.terms, &version);
-            match self.claim(text.clone(), formula) {
+            let variables = row.row.variables().into_iter();
+            let about = variables.filter_map(|it| invariant.frame.scope.variables[it].object);
+            let about = about.map(DenseId::index).collect();
+            match self.claim(text.clone(), formula, about) {
                 Some(claim) if row.row.is_universal() => claims.push(claim),
                 Some(_) | None => unclaimed.push(text),
             }
@@ -121,11 +124,11 @@ impl Writer<'_> {
         FrameClaims { key, name: cut.name.clone(), changes, claims, unclaimed }
     }
 
-    fn claim(&mut self, text: String, formula: TermId) -> Option<Claim> {
+    fn claim(&mut self, text: String, formula: TermId, about: BTreeSet<usize>) -> Option<Claim> {
         let variables = self.terms.free_variables(&[formula]);
         let leaf = |variable: TermId| Some((variable, self.leaves.get(&variable)?.clone()));
         let leaves: Option<Vec<(TermId, Leaf)>> = variables.into_iter().map(leaf).collect();
-        Some(Claim { text, formula, leaves: leaves? })
+        Some(Claim { text, formula, about, leaves: leaves? })
     }
 
     /// The variables of a loop as leaves.
@@ -204,22 +207,17 @@ impl Writer<'_> {
 
     /// A value in the encoding of the formula, put together from its parts.
     fn value(&mut self, subject: &Subject, kind: ValueKind) -> TermId {
-        let part = |writer: &mut Self, part: Part, bits: u32| {
-            let name = format!("{}.{part:?}", writer.name(subject));
-            let leaf = Leaf::Part { subject: subject.clone(), part };
-            writer.leaf(name, leaf, Sort::BitVector(bits))
-        };
         match kind {
             ValueKind::Number { bits, .. } | ValueKind::Opaque { bits } => {
-                part(self, Part::Bits, bits)
+                self.part(subject, Part::Bits, bits)
             }
-            ValueKind::Boolean => part(self, Part::Bits, 1),
+            ValueKind::Boolean => self.part(subject, Part::Bits, 1),
             ValueKind::Pointer => {
                 let layout = self.formula.pointers;
-                let object = part(self, Part::Object, 32);
-                let block = part(self, Part::Block, 32);
+                let object = self.part(subject, Part::Object, 32);
+                let block = self.part(subject, Part::Block, 32);
                 let wide = 8 * self.preparation.program().model.pointer_size() as u32;
-                let offset = part(self, Part::Offset, wide);
+                let offset = self.part(subject, Part::Offset, wide);
                 let tag = self.resized(object, layout.tag_bits);
                 let number = self.resized(block, NUMBER_BITS);
                 let offset = self.resized(offset, layout.offset_bits);
@@ -318,21 +316,59 @@ impl Writer<'_> {
                 LoopVariableSource::Ended { .. } | LoopVariableSource::Allocated { .. } => continue,
             };
             let Some(subject) = self.subject(variable.what, variable.kind) else { continue };
+            let about: BTreeSet<usize> = subject.object().into_iter().collect();
             let formula = self.points_to(&subject, &targets);
             let text = format!("where {} points to", variable.name);
-            claims.extend(self.claim(text, formula));
+            claims.extend(self.claim(text, formula, about.clone()));
+            let formula = self.fits(&subject);
+            let text = format!("the offset of {} fits", variable.name);
+            claims.extend(self.claim(text, formula, about));
         }
+    }
+
+    /// An offset fits where the formula keeps it.
+    fn fits(&mut self, subject: &Subject) -> TermId {
+        let wide = 8 * self.preparation.program().model.pointer_size() as u32;
+        let narrow = self.formula.pointers.offset_bits;
+        if narrow >= wide {
+            return TermId::TRUE;
+        }
+        let offset = self.part(subject, Part::Offset, wide);
+        let short = self.resized(offset, narrow);
+        let long = self.resized(short, wide);
+        let is_same = self.terms.equal(long, offset);
+        let object = self.part(subject, Part::Object, 32);
+        let none = self.terms.bit_vector(0, 32);
+        let is_number = self.terms.equal(object, none);
+        self.terms.or(is_number, is_same)
+    }
+
+    fn part(&mut self, subject: &Subject, part: Part, bits: u32) -> TermId {
+        let name = format!("{}.{part:?}", self.name(subject));
+        let leaf = Leaf::Part { subject: subject.clone(), part };
+        self.leaf(name, leaf, Sort::BitVector(bits))
+    }
+
+    /// A pointer to an object of which blocks are not told apart points to the one of today.
+    fn is_latest(&mut self, subject: &Subject, target: AbstractObjectId) -> TermId {
+        let is_many = self.preparation.layouts[target].is_many;
+        let is_site = matches!(
+            object_claim(self.preparation, target).key,
+            ObjectKey::Local { .. } | ObjectKey::Site { .. }
+        );
+        if is_many || !is_site {
+            return TermId::TRUE;
+        }
+        let block = self.part(subject, Part::Block, 32);
+        let name = format!("latest ${}", target.index());
+        let latest = self.leaf(name, Leaf::Latest(target.index()), Sort::BitVector(32));
+        self.terms.equal(block, latest)
     }
 
     fn points_to(&mut self, subject: &Subject, targets: &Targets) -> TermId {
         let wide = 8 * self.preparation.program().model.pointer_size() as u32;
-        let part = |writer: &mut Self, part: Part, bits: u32| {
-            let name = format!("{}.{part:?}", writer.name(subject));
-            let leaf = Leaf::Part { subject: subject.clone(), part };
-            writer.leaf(name, leaf, Sort::BitVector(bits))
-        };
-        let object = part(self, Part::Object, 32);
-        let offset = part(self, Part::Offset, wide);
+        let object = self.part(subject, Part::Object, 32);
+        let offset = self.part(subject, Part::Offset, wide);
         let none = self.terms.bit_vector(0, 32);
         let is_number = self.terms.equal(object, none);
         let zero = self.terms.bit_vector(0, wide);
@@ -348,7 +384,8 @@ impl Writer<'_> {
                 places.push(self.terms.equal(offset, at));
             }
             let is_there = if offsets.is_some() { self.terms.any(&places) } else { TermId::TRUE };
-            cases.push(self.terms.and(is_object, is_there));
+            let is_latest = self.is_latest(subject, target);
+            cases.push(self.terms.all(&[is_object, is_there, is_latest]));
         }
         self.terms.any(&cases)
     }
@@ -401,7 +438,12 @@ fn changes(preparation: &Preparation, changed: &[Slot]) -> Changes {
                 }
             }
             Slot::Ended(object) | Slot::Count(object) | Slot::Current(object) => {
-                changes.lives.insert(object.index());
+                changes.begins.insert(object.index());
+                let source = preparation.points_to.objects.sources[object];
+                let is_declared = matches!(source, ObjectSource::Declared(_));
+                if preparation.layouts[object].has_life || is_declared {
+                    changes.ends.insert(object.index());
+                }
             }
         }
     }
