@@ -29,6 +29,12 @@ pub(crate) struct ObjectFacts {
     pub(crate) only: Option<u32>,
 }
 
+impl ObjectFacts {
+    pub(crate) fn is_code(&self) -> bool {
+        matches!(self.key, ObjectKey::Code(_))
+    }
+}
+
 /// A block with a number of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Made {

@@ -36,7 +36,7 @@ impl Checker<'_> {
         let mut results = Vec::new();
         for candidate in possible_callees(self.program, &self.references, operation) {
             let address = self.code_address(candidate);
-            let is_meant = self.compare_pointers(BinaryOperator::Equal, pointer, address);
+            let is_meant = self.compare_pointers(&state, BinaryOperator::Equal, pointer, address);
             let mut chosen = state.clone();
             chosen.guard = self.terms.and(state.guard, is_meant);
             let is_other = self.terms.not(is_meant);

@@ -102,7 +102,7 @@ impl Checker<'_> {
             let right = self.evaluate(state, right);
             return match (left, right) {
                 (Value::Pointer(left), Value::Pointer(right)) => {
-                    self.compare_pointers(operator, left, right)
+                    self.compare_pointers(state, operator, left, right)
                 }
                 (left, right) => self.compare(operator, left.bits(), right.bits(), ty.is_signed()),
             };

@@ -6,6 +6,7 @@
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{BinaryOperator, ScalarType};
 
+use crate::state::State;
 use crate::walk::Checker;
 
 /// Bits of a block's number.
@@ -146,52 +147,69 @@ impl Checker<'_> {
         base
     }
 
-    pub(crate) fn same_address(&mut self, left: Pointer, right: Pointer) -> TermId {
-        let (from_left, from_right) = (self.constant(left.offset), self.constant(right.offset));
-        if (self.constant(right.block), from_right) == (Some(0), Some(0)) {
+    fn same_address(&mut self, state: &State, left: Pointer, right: Pointer) -> TermId {
+        let is_zero = |checker: &Self, pointer: Pointer| {
+            [pointer.block, pointer.offset].map(|it| checker.constant(it)) == [Some(0), Some(0)]
+        };
+        if is_zero(self, right) {
             return self.is_null(left);
         }
-        if (self.constant(left.block), from_left) == (Some(0), Some(0)) {
+        if is_zero(self, left) {
             return self.is_null(right);
         }
         let is_one_block = self.terms.equal(left.block, right.block);
-        if (from_left, from_right) == (Some(0), Some(0)) {
-            return is_one_block;
-        }
         let same_offset = self.terms.equal(left.offset, right.offset);
         if is_one_block == TermId::TRUE {
             return same_offset;
         }
+        let are_apart = self.are_apart(state, left, right);
+        if are_apart == TermId::TRUE {
+            return self.terms.and(is_one_block, same_offset);
+        }
         let (at_left, at_right) = (self.address(left), self.address(right));
         let by_address = self.terms.equal(at_left, at_right);
-        self.keep_apart(left, right, by_address);
+        let differ = self.terms.not(by_address);
+        let other_block = self.terms.not(is_one_block);
+        let premise = self.terms.and(other_block, are_apart);
+        let fact = self.terms.implies(premise, differ);
+        self.constraints.push(fact);
         self.terms.if_then_else(is_one_block, same_offset, by_address)
     }
 
-    /// Pointers into two blocks, or just behind them, are not equal.
-    fn keep_apart(&mut self, left: Pointer, right: Pointer, are_equal: TermId) {
-        let is_one_block = self.terms.equal(left.block, right.block);
-        let (no_left, no_right) = (self.has_no_block(left), self.has_no_block(right));
-        let (size, other) = (self.size_of(left.block), self.size_of(right.block));
-        let inside_left = self.terms.unsigned_less_equal(left.offset, size);
-        let inside_right = self.terms.unsigned_less_equal(right.offset, other);
-        let (out_left, out_right) = (self.terms.not(inside_left), self.terms.not(inside_right));
-        let differ = self.terms.not(are_equal);
-        let cases = [is_one_block, no_left, no_right, out_left, out_right, differ];
-        let fact = self.terms.any(&cases);
-        self.constraints.push(fact);
+    /// Whether pointers into two blocks surely differ: both live, and both pointers are inside. The
+    /// end of one may be the start of the other, a new block may lie where a dead one lay, and
+    /// string literals may share their bytes.
+    fn are_apart(&mut self, state: &State, left: Pointer, right: Pointer) -> TermId {
+        let mut conditions = Vec::new();
+        for pointer in [left, right] {
+            let none = self.has_no_block(pointer);
+            conditions.push(self.terms.not(none));
+            let size = self.size_of(pointer.block);
+            let is_inside = self.terms.unsigned_less(pointer.offset, size);
+            let is_code = self.is_some(pointer.block, |facts| facts.is_code());
+            let zero = self.offset_term(0);
+            let is_start = self.terms.equal(pointer.offset, zero);
+            let is_function = self.terms.and(is_code, is_start);
+            conditions.push(self.terms.or(is_inside, is_function));
+            conditions.push(self.is_alive(&state.log, pointer.block));
+        }
+        let literals = [left, right].map(|it| self.is_some(it.block, |facts| facts.is_literal));
+        let are_literals = self.terms.and(literals[0], literals[1]);
+        conditions.push(self.terms.not(are_literals));
+        self.terms.all(&conditions)
     }
 
     pub(crate) fn compare_pointers(
         &mut self,
+        state: &State,
         operator: BinaryOperator,
         left: Pointer,
         right: Pointer,
     ) -> TermId {
         match operator {
-            BinaryOperator::Equal => self.same_address(left, right),
+            BinaryOperator::Equal => self.same_address(state, left, right),
             BinaryOperator::NotEqual => {
-                let same = self.same_address(left, right);
+                let same = self.same_address(state, left, right);
                 self.terms.not(same)
             }
             other => {
