@@ -26,12 +26,14 @@ pub enum Answer {
 pub struct Limits {
     /// Edges that are walked.
     pub steps: usize,
+    /// Of the solver, for each of its two questions.
+    pub conflicts: u32,
     pub time: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 100_000, time: None }
+        Limits { steps: 100_000, conflicts: 200_000, time: None }
     }
 }
 
@@ -94,6 +96,7 @@ fn ask(mut checker: Checker<'_>, limits: Limits) -> Answer {
         Some(time) => Deadline::after(time),
         None => Deadline::unlimited(),
     };
+    let deadline = deadline.with_conflicts(limits.conflicts);
     let mut solver = BackEnd::Embedded.solver();
     for &constraint in &checker.constraints {
         solver.assert(&checker.terms, constraint);

@@ -13,9 +13,10 @@ pub(crate) struct Confirmation {
     answer: OnceCell<Result<(), String>>,
 }
 
-/// The certificate's check gets so many times the time of the check on the formula, and a bit.
+/// The certificate's check gets so many times the time of the check on the formula, and a bit; mostly
+/// it is the solver's conflicts that end it.
 const SHARE: u32 = 3;
-const LEAST_TIME: Duration = Duration::from_millis(500);
+const LEAST_TIME: Duration = Duration::from_secs(2);
 
 impl Confirmation {
     /// Asks the crate `certificate`, which shares nothing with the formula but terms and solver.
