@@ -252,7 +252,9 @@ impl Checker<'_> {
     }
 
     fn bytes_of(&self, access: &Access) -> u64 {
-        access.bits.map_or_else(|| access.ty.size(self.program.model), |bits| bits.bytes())
+        access
+            .bits
+            .map_or_else(|| access.ty.size(self.program.model), heapwright_program::BitRange::bytes)
     }
 
     fn load(&mut self, state: &mut State, target: VariableId, access: &Access, place: Place) {
@@ -336,7 +338,7 @@ impl Checker<'_> {
         let size = self.size_argument(state, size);
         let to = self.evaluate(state, target).pointer();
         let from = self.evaluate(state, source).pointer();
-        if self.terms.as_constant(size).is_some_and(|it| it.is_zero()) {
+        if self.terms.as_constant(size).is_some_and(heapwright_logic::BitVectorValue::is_zero) {
             return;
         }
         self.valid(state, from, size, Use::Read, place);
@@ -358,7 +360,7 @@ impl Checker<'_> {
         let to = self.evaluate(state, target).pointer();
         let byte = self.evaluate(state, byte).bits();
         let byte = self.resized(byte, 8, false);
-        if self.terms.as_constant(size).is_some_and(|it| it.is_zero()) {
+        if self.terms.as_constant(size).is_some_and(heapwright_logic::BitVectorValue::is_zero) {
             return;
         }
         self.valid(state, to, size, Use::of_write(initialises), place);

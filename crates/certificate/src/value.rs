@@ -101,7 +101,7 @@ impl Checker<'_> {
     }
 
     fn constant(&self, term: TermId) -> Option<u128> {
-        self.terms.as_constant(term).map(|value| value.bits())
+        self.terms.as_constant(term).map(heapwright_logic::BitVectorValue::bits)
     }
 
     pub(crate) fn is_null(&mut self, pointer: Pointer) -> TermId {
@@ -186,7 +186,7 @@ impl Checker<'_> {
             conditions.push(self.terms.not(none));
             let size = self.size_of(pointer.block);
             let is_inside = self.terms.unsigned_less(pointer.offset, size);
-            let is_code = self.is_some(pointer.block, |facts| facts.is_code());
+            let is_code = self.is_some(pointer.block, super::blocks::ObjectFacts::is_code);
             let zero = self.offset_term(0);
             let is_start = self.terms.equal(pointer.offset, zero);
             let is_function = self.terms.and(is_code, is_start);
