@@ -81,7 +81,6 @@ fn no_run_of_recursive_functions_takes_a_dead_branch() {
 }
 
 #[test]
-fn no_run_without_inputs_takes_a_dead_branch() {
-    no_run_takes_a_dead_branch(Family::Heap);
-    no_run_takes_a_dead_branch(Family::Arithmetic);
+fn no_run_over_lists_with_marks_takes_a_dead_branch() {
+    no_run_takes_a_dead_branch(Family::Marks);
 }
