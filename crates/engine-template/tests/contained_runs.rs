@@ -182,6 +182,34 @@ fn arrays_and_strings() {
 }
 
 #[test]
+fn order_and_distance_before_in_and_behind_a_block() {
+    all_contained(
+        "int main(void) {
+            int a[4]; int status = 0;
+            int *p = a + (int)(__VERIFIER_nondet_uint() % 8) - 2;
+            int *q = a + (int)(__VERIFIER_nondet_uint() % 8) - 2;
+            status = (p < q) + 2 * (p <= q) + 4 * (p == q) + 8 * (p - q + 10);
+            status += 128 * (p >= a) + 256 * ((char *)p - (char *)q > 0) + 512 * !p;
+            return status;
+        }",
+    );
+}
+
+#[test]
+fn moves_of_a_pointer_that_add_up_to_nothing() {
+    all_contained(
+        "int main(void) {
+            char a[4] = {5, 6, 7, 8}; char *p = a; int status = 0;
+            unsigned k = __VERIFIER_nondet_uint() % 3;
+            for (unsigned i = 0; i < k; i++) p += 0x40000000;
+            for (unsigned i = 0; i < k; i++) p -= 0x3fffffff;
+            status = *p + 10 * (p - a);
+            return status;
+        }",
+    );
+}
+
+#[test]
 fn structs_pointers_and_bit_fields() {
     all_contained(
         "struct inner { char a; short b; }; struct outer { int x; struct inner in; unsigned f : 3; unsigned g : 5; };
