@@ -206,7 +206,8 @@ pub(crate) struct RunArguments {
 
     /// The values of __VERIFIER_nondet_…() in order: 5,-1,0x1f,'a',0.5; also variable:5 for an
     /// uninitialised variable, byte:3+8=255 for byte 8 of block 3, fail:4 for the allocation of
-    /// block 4
+    /// block 4, address:4=1 for block 4 at the address that became free last, literals:1 for equal
+    /// string literals that are one
     #[arg(
         long,
         value_name = "LIST",

@@ -234,6 +234,9 @@ fn tell(checked: &Checked, format: Format, color: Color) {
         complain(&bug.notice());
     }
     let report = &checked.report;
+    if let (Format::VerdictLine, Answer::Holds { assumptions, .. }) = (format, &report.answer) {
+        complain(&format!("assumed: {}\n", assumptions.join("; ")));
+    }
     print(&match format {
         Format::Text => check_text(report, color.palette(&io::stdout())),
         Format::Json => check_json(report, env!("CARGO_PKG_VERSION")),

@@ -4,10 +4,11 @@
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{Attempt, Deadline, Engine, Run, Task};
+use heapwright_interpreter::{DrawnInput, InputKind};
 use heapwright_oracle::{Effort, Refutation};
 use heapwright_property::Part;
 use heapwright_report::{Answer, EngineRun, ReasonReport, Reproduction};
-use heapwright_verdict::{Scrutiny, Verdict, scrutinise};
+use heapwright_verdict::{ReplayedViolation, Scrutiny, Verdict, scrutinise};
 
 use crate::guard::{Bug, Guard};
 
@@ -115,7 +116,7 @@ fn answer(task: &Task, engine: &str, verdict: &Verdict, reproduction: &Reproduct
     match verdict {
         Verdict::Holds(proof) => Answer::of_proof(proof),
         Verdict::Violated(violation) => {
-            Answer::of_violation(task, violation, reproduction, assumptions(task))
+            Answer::of_violation(task, violation, reproduction, assumptions(task, violation))
         }
         Verdict::Unknown(reasons) => {
             let of = |reason| ReasonReport::of(&task.program, engine, reason);
@@ -129,7 +130,17 @@ fn unknown(reasons: Vec<ReasonReport>) -> Answer {
 }
 
 /// Under what a violation was looked for.
-fn assumptions(task: &Task) -> Vec<String> {
+fn assumptions(task: &Task, violation: &ReplayedViolation) -> Vec<String> {
     let malloc = if task.malloc_may_fail { "malloc may fail" } else { "malloc does not fail" };
-    vec![malloc.to_owned()]
+    let mut assumptions = vec![malloc.to_owned()];
+    let is_choice = |drawn: &DrawnInput| matches!(drawn.kind, InputKind::Choice(_));
+    // Where choices were made, they are among the inputs.
+    if violation.report().sees_choices && !violation.inputs().iter().any(is_choice) {
+        assumptions.push(PLAIN_WORLD.to_owned());
+    }
+    assumptions
 }
+
+/// The choices of an implementation that chooses nothing special, where a program sees them.
+const PLAIN_WORLD: &str = "blocks and string literals have addresses of their own, and `malloc(0)` \
+    is not null";

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read};
 
-use heapwright_interpreter::{Inputs, LineInputs, SeededInputs};
+use heapwright_interpreter::{ChoiceKind, Inputs, LineInputs, SeededInputs};
 use heapwright_program::{Place, ScalarType, VariableId};
 
 /// Values from a seed; with seed 0 uninitialised memory is zero, which is what most programs get
@@ -59,6 +59,7 @@ pub(crate) struct ListInputs {
     variables: LineInputs<Cursor<String>>,
     bytes: BTreeMap<(u64, u64), u8>,
     failing: BTreeSet<u64>,
+    choices: BTreeMap<ChoiceKind, u32>,
 }
 
 impl ListInputs {
@@ -66,12 +67,13 @@ impl ListInputs {
     pub(crate) fn parse(elements: &[String]) -> Result<ListInputs, String> {
         let (mut values, mut variables) = (String::new(), String::new());
         let (mut bytes, mut failing) = (BTreeMap::new(), BTreeSet::new());
+        let mut choices = BTreeMap::new();
         for element in elements {
             let element = element.trim();
             let wrong = || {
                 format!(
                     "--inputs: `{element}` is no input; write 5, -1, 0x1f, 'a', 0.5, variable:5, \
-                     byte:3+8=255 or fail:4"
+                     byte:3+8=255, fail:4, address:4=1 or literals:1"
                 )
             };
             match element.split_once(':') {
@@ -83,12 +85,28 @@ impl ListInputs {
                 Some(("fail", serial)) => {
                     failing.insert(serial.parse().map_err(|_| wrong())?);
                 }
+                Some(("address", text)) => {
+                    let (serial, chosen) = parse_address(text).ok_or_else(wrong)?;
+                    choices.insert(ChoiceKind::Address { serial }, chosen);
+                }
+                Some(("null", text)) => {
+                    let (earlier, chosen) = parse_address(text).ok_or_else(wrong)?;
+                    choices.insert(ChoiceKind::Null { earlier }, chosen);
+                }
+                Some(("block", text)) => {
+                    let (earlier, chosen) = parse_address(text).ok_or_else(wrong)?;
+                    choices.insert(ChoiceKind::Block { earlier }, chosen);
+                }
+                Some(("literals", chosen)) => {
+                    choices.insert(ChoiceKind::Literals, chosen.parse().map_err(|_| wrong())?);
+                }
                 None if is_value(element) => push_line(&mut values, element),
                 Some(_) | None => return Err(wrong()),
             }
         }
         let lines = |text| LineInputs::new(Cursor::new(text));
-        Ok(ListInputs { values: lines(values), variables: lines(variables), bytes, failing })
+        let (values, variables) = (lines(values), lines(variables));
+        Ok(ListInputs { values, variables, bytes, failing, choices })
     }
 
     /// Whether some allocation is to fail.
@@ -107,6 +125,12 @@ fn parse_byte(text: &str) -> Option<((u64, u64), u8)> {
     let (position, value) = text.split_once('=')?;
     let (serial, offset) = position.split_once('+')?;
     Some(((serial.parse().ok()?, offset.parse().ok()?), value.parse().ok()?))
+}
+
+/// `3=1`: block 3 lies at the first of the addresses that were used before.
+fn parse_address(text: &str) -> Option<(u64, u32)> {
+    let (serial, chosen) = text.split_once('=')?;
+    Some((serial.parse().ok()?, chosen.parse().ok()?))
 }
 
 fn is_value(text: &str) -> bool {
@@ -143,6 +167,14 @@ impl Inputs for ListInputs {
         self.failing.contains(&serial)
     }
 
+    fn choose(&mut self, kind: ChoiceKind, _options: u32) -> u32 {
+        self.choices.get(&kind).copied().unwrap_or(0)
+    }
+
+    fn chooses(&self) -> bool {
+        !self.choices.is_empty()
+    }
+
     fn character(&mut self) -> Option<u8> {
         standard_input_character()
     }
@@ -170,7 +202,16 @@ mod tests {
 
     #[test]
     fn every_kind_of_input_can_be_given() {
-        let list = parse(&["5", "-0x1f", "'a'", "0.5", "variable:7", "byte:3+8=255", "fail:4"]);
+        let list = parse(&[
+            "5",
+            "-0x1f",
+            "'a'",
+            "0.5",
+            "variable:7",
+            "byte:3+8=255",
+            "fail:4",
+            "address:4=1",
+        ]);
         let mut list = list.unwrap();
         assert_eq!(list.uninitialised_byte(3, 8), 255);
         assert_eq!(list.uninitialised_byte(3, 9), 0);

@@ -175,7 +175,8 @@ impl Context<'_> {
         for (index, &first) in blocks.iter().enumerate() {
             for &second in &blocks[index + 1..] {
                 // The two ends of a segment may be one node.
-                if state.block(first).partner() != Some(second) {
+                let is_one = state.block(first).partner() == Some(second);
+                if !is_one && self.is_apart(state, first, second) {
                     facts.push(self.apart(state, first, second));
                 }
             }
@@ -204,14 +205,22 @@ impl Context<'_> {
         [above, inside, aligned]
     }
 
-    /// One block ends before the other begins, with a gap between.
+    /// One block ends where the other begins, or before. An empty one counts as one byte.
     fn apart(&mut self, state: &State, first: BlockId, second: BlockId) -> TermId {
         let (a, b) = (self.address(first), self.address(second));
         let (size_a, size_b) = (state.block(first).size, state.block(second).size);
+        let (size_a, size_b) = (self.at_least_one(size_a), self.at_least_one(size_b));
         let (end_a, end_b) = (self.terms.add(a, size_a), self.terms.add(b, size_b));
-        let before = self.terms.unsigned_less(end_a, b);
-        let behind = self.terms.unsigned_less(end_b, a);
+        let before = self.terms.unsigned_less_equal(end_a, b);
+        let behind = self.terms.unsigned_less_equal(end_b, a);
         self.terms.or(before, behind)
+    }
+
+    fn at_least_one(&mut self, size: TermId) -> TermId {
+        let bits = self.pointer_bits();
+        let (zero, one) = (self.terms.bit_vector(0, bits), self.terms.bit_vector(1, bits));
+        let is_empty = self.terms.equal(size, zero);
+        self.terms.if_then_else(is_empty, one, size)
     }
 }
 

@@ -6,7 +6,7 @@ use heapwright_program::{
 };
 
 use crate::context::Context;
-use crate::state::{BlockId, State};
+use crate::state::{BlockId, BlockKind, Life, State};
 
 impl Context<'_> {
     /// The block and offset of a term that is a pointer by its form.
@@ -100,12 +100,12 @@ impl Context<'_> {
                 let operand_type = expressions.type_of(left);
                 let left = self.evaluate(state, left);
                 let right = self.evaluate(state, right);
-                self.binary(operator, left, right, operand_type, ty)
+                self.binary(state, operator, (left, right), operand_type, ty)
             }
             Expression::Convert { operand, ty } => {
                 let from = expressions.type_of(operand);
                 let operand = self.evaluate(state, operand);
-                self.convert(operand, from, ty)
+                self.convert(state, operand, from, ty)
             }
         }
     }
@@ -161,9 +161,9 @@ impl Context<'_> {
 
     fn binary(
         &mut self,
+        state: &State,
         operator: BinaryOperator,
-        left: TermId,
-        right: TermId,
+        (left, right): (TermId, TermId),
         operands: ScalarType,
         ty: ScalarType,
     ) -> TermId {
@@ -194,9 +194,9 @@ impl Context<'_> {
                     (_, false) => self.terms.logical_shift_right(left, count),
                 }
             }
-            B::Equal => self.equal(left, right),
+            B::Equal => self.equal(state, left, right),
             B::NotEqual => {
-                let equal = self.equal(left, right);
+                let equal = self.equal(state, left, right);
                 self.terms.not(equal)
             }
             B::Less => self.less(left, right, signed),
@@ -213,9 +213,10 @@ impl Context<'_> {
         }
     }
 
-    /// Equality. Pointers into different blocks differ, and no pointer into a block is null: blocks
-    /// lie apart, as in the interpreter.
-    pub(crate) fn equal(&mut self, left: TermId, right: TermId) -> TermId {
+    /// Equality. No pointer into a block is null, and pointers into blocks that lie apart differ.
+    /// Whether others do is for the implementation to choose: the solver does, within what is known
+    /// of their addresses.
+    pub(crate) fn equal(&mut self, state: &State, left: TermId, right: TermId) -> TermId {
         if left == right {
             return self.terms.boolean(true);
         }
@@ -224,13 +225,36 @@ impl Context<'_> {
                 if a == b {
                     return self.terms.equal(first, second);
                 }
-                return self.terms.boolean(false);
+                let is_apart = self.is_apart(state, a, b);
+                if is_apart && self.is_inside(state, a, first) && self.is_inside(state, b, second) {
+                    return self.terms.boolean(false);
+                }
             }
             (Some(_), None) if self.is_no_address(right) => return self.terms.boolean(false),
             (None, Some(_)) if self.is_no_address(left) => return self.terms.boolean(false),
             _ => {}
         }
         self.terms.equal(left, right)
+    }
+
+    /// Whether two blocks lie apart: both are alive, and they are not string literals, which may
+    /// share their bytes. A block that the state does not have is gone.
+    pub(crate) fn is_apart(&self, state: &State, first: BlockId, second: BlockId) -> bool {
+        let (Some(a), Some(b)) = (state.blocks.get(&first), state.blocks.get(&second)) else {
+            return false;
+        };
+        let are_literals = a.kind == BlockKind::String && b.kind == BlockKind::String;
+        a.life == Life::Alive && b.life == Life::Alive && !are_literals
+    }
+
+    /// Whether an offset is certainly that of a byte of a block, or the start of an empty one: one
+    /// past its end may be the start of another.
+    fn is_inside(&self, state: &State, block: BlockId, offset: TermId) -> bool {
+        match (self.constant(offset), self.constant(state.block(block).size)) {
+            (Some(0), _) => true,
+            (Some(offset), Some(size)) => offset < size,
+            (_, _) => false,
+        }
     }
 
     /// A constant in the first or last page of the address space.
@@ -256,7 +280,13 @@ impl Context<'_> {
     }
 
     /// C's conversion between scalar types.
-    pub(crate) fn convert(&mut self, term: TermId, from: ScalarType, to: ScalarType) -> TermId {
+    pub(crate) fn convert(
+        &mut self,
+        state: &State,
+        term: TermId,
+        from: ScalarType,
+        to: ScalarType,
+    ) -> TermId {
         match (from, to) {
             (ScalarType::Float(source), ScalarType::Float(target)) => {
                 match self.float(term, source) {
@@ -275,7 +305,7 @@ impl Context<'_> {
             }
             (_, ScalarType::Bool) => {
                 let zero = self.terms.bit_vector(0, self.terms.width(term));
-                let equal = self.equal(term, zero);
+                let equal = self.equal(state, term, zero);
                 self.terms.not(equal)
             }
             (_, _) => self.resize(term, from.is_signed(), self.bits(to)),

@@ -6,6 +6,7 @@
 mod deadline;
 mod evidence;
 mod violation;
+mod world;
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ pub use crate::violation::{
     FoundViolation, REPLAY_STEPS, closed_program, listed_inputs, replay_violates, run_settings,
     violation_of,
 };
+pub use crate::world::{find_violation, looks_at_addresses};
 
 /// A question about a program.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! What a concrete run says about a specification: which part it violates, if any.
 
 use heapwright_interpreter::{
-    DrawnInput, EndCheck, Environment, InputKind, ListedInputs, Outcome, RunReport, Settings,
+    DrawnInput, EndCheck, Executable, InputKind, ListedInputs, NamedChoices, Outcome, RunReport,
+    Settings,
 };
 use heapwright_memory::{BlockSummary, FaultKind};
 use heapwright_program::{Expression, Program, ScalarType, VOLATILE};
@@ -75,6 +76,7 @@ fn volatile_changed(report: &RunReport) -> bool {
         InputKind::UninitialisedVariable(_)
         | InputKind::UninitialisedByte { .. }
         | InputKind::AllocationFails { .. }
+        | InputKind::Choice(_)
         | InputKind::Character => false,
     })
 }
@@ -102,9 +104,15 @@ fn part_of(kind: FaultKind, assertions: bool) -> Option<Part> {
 #[must_use]
 pub fn listed_inputs(inputs: &[DrawnInput]) -> ListedInputs {
     let mut listed = ListedInputs::zeros();
+    let mut named = NamedChoices::default();
     for input in inputs {
         match &input.kind {
-            InputKind::Nondeterministic(_) => listed.values.push_back(input.bits),
+            InputKind::Nondeterministic(name) => match named.next(name) {
+                Some(choice) => {
+                    listed.choices.insert(choice, input.bits as u32);
+                }
+                None => listed.values.push_back(input.bits),
+            },
             InputKind::UninitialisedVariable(_) => listed.variables.push_back(input.bits),
             InputKind::UninitialisedByte { serial, offset } => {
                 listed.bytes.insert((*serial, *offset), input.bits as u8);
@@ -113,6 +121,9 @@ pub fn listed_inputs(inputs: &[DrawnInput]) -> ListedInputs {
                 if input.bits != 0 {
                     listed.failing.insert(*serial);
                 }
+            }
+            InputKind::Choice(kind) => {
+                listed.choices.insert(*kind, input.bits as u32);
             }
             InputKind::Character => {
                 listed.characters.extend(u8::try_from(input.bits));
@@ -130,9 +141,8 @@ pub const REPLAY_STEPS: u64 = 200_000_000;
 pub fn replay_violates(task: &Task, inputs: &[DrawnInput]) -> bool {
     let mut settings = run_settings(task);
     settings.limits.steps = REPLAY_STEPS;
-    let environment = Environment::silent(listed_inputs(inputs));
-    let report = heapwright_interpreter::run(&task.program, &settings, environment);
-    violation_of(task, &report).is_some()
+    let executable = Executable::compile(&task.program, &settings.compile);
+    crate::world::find_violation(task, &executable, &settings, inputs).is_some()
 }
 
 /// Whether a program takes nothing from outside through `main`'s parameters.

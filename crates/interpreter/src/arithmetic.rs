@@ -1,9 +1,12 @@
 //! Integer arithmetic and conversions, for every kind: the definition that the fast instructions
 //! are tested against.
 
+use std::cmp::Ordering;
+
 use heapwright_memory::{FaultKind, Value};
 use heapwright_program::{BinaryOperator, DataModel, UnaryOperator};
 
+use crate::extended::Extended;
 use crate::float;
 use crate::kind::Kind;
 use crate::report::NoteKind;
@@ -241,7 +244,8 @@ fn from_integer(kind: Kind, number: i128) -> Value {
 pub(crate) fn convert(from: Kind, to: Kind, value: Value, model: DataModel) -> Value {
     match (from.is_float(), to.is_float()) {
         (true, true) if from == to => value,
-        (true, true) => float::from_double(to, float::to_double(from, value)),
+        (true, true) => float::convert(from, to, value),
+        (true, false) if from == Kind::F80 => extended_to_integer(value, to, model),
         (true, false) => float_to_integer(float::to_double(from, value), to, model),
         (false, true) => integer_to_float(as_integer(from, value), from == Kind::U128, to),
         (false, false) => match to {
@@ -258,6 +262,8 @@ fn integer_to_float(number: i128, is_unsigned_wide: bool, to: Kind) -> Value {
     match (to, is_unsigned_wide) {
         (Kind::F32, false) => Value::from_low(u64::from((number as f32).to_bits())),
         (Kind::F32, true) => Value::from_low(u64::from((number as u128 as f32).to_bits())),
+        (Kind::F80, false) => Extended::from_integer(number.unsigned_abs(), number < 0).pack(),
+        (Kind::F80, true) => Extended::from_integer(number as u128, false).pack(),
         (_, false) => float::from_double(to, number as f64),
         (_, true) => float::from_double(to, number as u128 as f64),
     }
@@ -286,6 +292,38 @@ fn float_to_integer(number: f64, to: Kind, model: DataModel) -> Value {
         }
         Kind::I128 => Value::from_wide(number as i128 as u128),
         Kind::U128 => Value::from_wide(number as u128),
+        Kind::Pointer => Value::from_low(as_i64 as u64 & pointer_mask(model)),
+        Kind::F32 | Kind::F64 | Kind::F80 | Kind::F128 => panic!("{to:?} is no integer"),
+    }
+}
+
+/// The same for the 80-bit format.
+fn extended_to_integer(value: Value, to: Kind, model: DataModel) -> Value {
+    let number = Extended::unpack(value);
+    let order = number.compare(Extended::ZERO);
+    let Some(whole) = number.truncated() else {
+        // Too large for anything but a double's range, or not a number.
+        return match order {
+            None => float_to_integer(f64::NAN, to, model),
+            Some(Ordering::Less) => float_to_integer(f64::NEG_INFINITY, to, model),
+            Some(Ordering::Equal | Ordering::Greater) => float_to_integer(f64::INFINITY, to, model),
+        };
+    };
+    let in_range = |width: u32| whole >> (width - 1) == 0 || whole >> (width - 1) == -1;
+    let as_i64 = if in_range(64) { whole as i64 } else { i64::MIN };
+    match to {
+        Kind::Bool => Value::from_low(u64::from(order != Some(Ordering::Equal))),
+        Kind::I8 | Kind::U8 | Kind::I16 | Kind::U16 | Kind::I32 => {
+            let as_i32 = if in_range(32) { whole as i32 } else { i32::MIN };
+            Value::from_low(to.extend(i64::from(as_i32) as u64))
+        }
+        Kind::U32 | Kind::I64 => Value::from_low(to.extend(as_i64 as u64)),
+        Kind::U64 => {
+            let upper = whole - (1 << 63);
+            let large = if upper >> 63 == 0 { upper as i64 } else { i64::MIN } as u64 ^ 1 << 63;
+            Value::from_low(if upper >= 0 { large } else { as_i64 as u64 })
+        }
+        Kind::I128 | Kind::U128 => Value::from_wide(whole as u128),
         Kind::Pointer => Value::from_low(as_i64 as u64 & pointer_mask(model)),
         Kind::F32 | Kind::F64 | Kind::F80 | Kind::F128 => panic!("{to:?} is no integer"),
     }

@@ -1,19 +1,27 @@
 //! Floating point: formats as bits, arithmetic.
 //!
-//! `float` and `double` are exact. The two wider formats are stored in their own layout and
-//! computed as `double`: results that need more than 53 bits of precision are rounded to it.
+//! `float`, `double` and the 80-bit `long double` are exact. The format of 128 bits is stored in its
+//! own layout and computed as `double`: what comes of it is not exact ([`is_rounded`]).
+
+use std::cmp::Ordering;
 
 use heapwright_memory::Value;
 use heapwright_program::BinaryOperator;
 
+use crate::extended::Extended;
 use crate::kind::Kind;
+
+/// Whether arithmetic of this kind is rounded more than C's would be.
+pub(crate) fn is_rounded(kind: Kind) -> bool {
+    kind == Kind::F128
+}
 
 /// The number as a `double`; exact for the narrow formats, rounded for the wide ones.
 pub(crate) fn to_double(kind: Kind, value: Value) -> f64 {
     match kind {
         Kind::F32 => f64::from(f32::from_bits(value.low as u32)),
         Kind::F64 => f64::from_bits(value.low),
-        Kind::F80 => unpack(u128::from(value.low) << 64, value.high as u32 & 0xffff),
+        Kind::F80 => Extended::unpack(value).to_double(),
         Kind::F128 => {
             let exponent = (value.high >> 48) as u32;
             let fraction = value.wide() << 16 >> 1;
@@ -29,10 +37,7 @@ pub(crate) fn from_double(kind: Kind, number: f64) -> Value {
     match kind {
         Kind::F32 => Value::from_low(u64::from((number as f32).to_bits())),
         Kind::F64 => Value::from_low(number.to_bits()),
-        Kind::F80 => {
-            let (significand, exponent) = pack(number);
-            Value { low: (significand >> 64) as u64, high: u64::from(exponent) }
-        }
+        Kind::F80 => Extended::from_double(number).pack(),
         Kind::F128 => {
             let (significand, exponent) = pack(number);
             Value::from_wide(significand << 1 >> 16 | u128::from(exponent) << 112)
@@ -107,8 +112,49 @@ fn pack(number: f64) -> (u128, u32) {
     }
 }
 
+/// A number in another format, rounded once.
+pub(crate) fn convert(from: Kind, to: Kind, value: Value) -> Value {
+    match (from, to) {
+        (Kind::F80, Kind::F32) => {
+            Value::from_low(u64::from(Extended::unpack(value).to_single().to_bits()))
+        }
+        _ => from_double(to, to_double(from, value)),
+    }
+}
+
 /// A binary operator on two floats of one format. Comparisons give a truth value.
 pub(crate) fn binary(operator: BinaryOperator, kind: Kind, left: Value, right: Value) -> Value {
+    match kind {
+        Kind::F80 => extended_binary(operator, left, right),
+        _ => double_binary(operator, kind, left, right),
+    }
+}
+
+fn extended_binary(operator: BinaryOperator, left: Value, right: Value) -> Value {
+    let (a, b) = (Extended::unpack(left), Extended::unpack(right));
+    let truth = |holds: bool| Value::from_low(u64::from(holds));
+    let order = a.compare(b);
+    match operator {
+        BinaryOperator::Add => a.add(b).pack(),
+        BinaryOperator::Subtract => a.subtract(b).pack(),
+        BinaryOperator::Multiply => a.multiply(b).pack(),
+        BinaryOperator::Divide => a.divide(b).pack(),
+        BinaryOperator::Equal => truth(order == Some(Ordering::Equal)),
+        BinaryOperator::NotEqual => truth(order != Some(Ordering::Equal)),
+        BinaryOperator::Less => truth(order == Some(Ordering::Less)),
+        BinaryOperator::LessEqual => truth(order.is_some_and(Ordering::is_le)),
+        BinaryOperator::Remainder
+        | BinaryOperator::BitAnd
+        | BinaryOperator::BitOr
+        | BinaryOperator::BitXor
+        | BinaryOperator::ShiftLeft
+        | BinaryOperator::ShiftRight
+        | BinaryOperator::OffsetPointer
+        | BinaryOperator::PointerDifference => panic!("{operator:?} of floats"),
+    }
+}
+
+fn double_binary(operator: BinaryOperator, kind: Kind, left: Value, right: Value) -> Value {
     let (a, b) = (to_double(kind, left), to_double(kind, right));
     let truth = |holds: bool| Value::from_low(u64::from(holds));
     // In double first, then rounded to single: the same as in single for these operators, since

@@ -65,6 +65,8 @@ pub(crate) enum Instruction {
     PointerDifference { target: Register, left: Register, right: Register },
     IntegerToPointer { target: Register, source: Register },
 
+    /// Before two pointers are compared: is it the implementation that decides?
+    CompareAddresses { left: Register, right: Register },
     Equal { target: Register, left: Register, right: Register },
     NotEqual { target: Register, left: Register, right: Register },
     LessSigned { target: Register, left: Register, right: Register },

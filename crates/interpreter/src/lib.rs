@@ -8,6 +8,7 @@ mod arithmetic;
 mod compile;
 mod control_map;
 mod executable;
+mod extended;
 mod float;
 mod inputs;
 mod instruction;
@@ -23,7 +24,8 @@ mod trace;
 
 pub use crate::executable::Executable;
 pub use crate::inputs::{
-    DrawnInput, InputKind, Inputs, LineInputs, ListedInputs, RecordedInputs, SeededInputs,
+    ChoiceKind, DrawnInput, InputKind, Inputs, LineInputs, ListedInputs, NamedChoices,
+    RecordedInputs, SeededInputs,
 };
 pub use crate::library::is_library_function;
 pub use crate::loss::{Loss, locate_loss};

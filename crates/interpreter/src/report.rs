@@ -131,6 +131,12 @@ pub struct RunReport {
     pub output_bytes: u64,
     /// Whether another run of the program may differ from this one.
     pub depends_on_inputs: bool,
+    /// Whether it compared addresses whose relation is a choice of the implementation: a dead block
+    /// and a later one, two string literals, one past an end.
+    pub sees_choices: bool,
+    /// Whether it computed with numbers that other machines and libraries may round otherwise:
+    /// `__float128`, functions such as `sin`, `long double` as text. It is no evidence of anything.
+    pub inexact: bool,
     /// The last decisions and calls, oldest first, if a trace was asked for.
     pub trace: Vec<TraceEvent>,
 }

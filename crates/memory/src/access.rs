@@ -157,7 +157,7 @@ impl Memory {
     #[cold]
     fn provenance_at(&self, pointer: Value) -> u64 {
         pointer.block().or_else(|| self.lookup(pointer.low)).map_or(0, |id| {
-            let block = &self.blocks[id.index()];
+            let block = &self.blocks[self.page_at(id, pointer.low).index()];
             self.provenance_in(block, pointer.low.wrapping_sub(block.base))
         })
     }
@@ -191,6 +191,10 @@ impl Memory {
         let index = match pointer.high {
             0 => self.lookup(pointer.low).map_or(0, DenseId::index),
             high => high as usize,
+        };
+        let index = match self.blocks[index].limit {
+            0 => self.page_at(BlockId::from_index(index), pointer.low).index(),
+            _ => index,
         };
         let block = &mut self.blocks[index];
         let offset = pointer.low.wrapping_sub(block.base) as usize;
@@ -256,10 +260,11 @@ impl Memory {
             return;
         }
         let serial = self.records[BlockId::from_index(index)].serial;
+        let start = self.pages.start_of(BlockId::from_index(index));
         for at in offset..offset + size {
             if !self.has_initialised(&self.blocks[index], at, 1) {
                 let position = self.blocks[index].start + at as usize;
-                self.storage.bytes[position] = unknown.uninitialised_byte(serial, at);
+                self.storage.bytes[position] = unknown.uninitialised_byte(serial, start + at);
                 self.uninitialised_reads += 1;
                 self.mark_initialised(index, at, 1);
             }
@@ -275,13 +280,28 @@ impl Memory {
         Ok(self.blocks[index].start + offset as usize)
     }
 
-    /// The block and offset that an access of `size` bytes may use, or the fault it is.
+    /// The block or page, and the offset, that an access may use, or the fault it is.
     pub(crate) fn resolve(
-        &self,
+        &mut self,
         pointer: Value,
         size: u64,
         access: Access,
     ) -> Accessed<(usize, u64)> {
+        let (id, offset) = self.located(pointer, size, access)?;
+        if self.is_large(id) {
+            self.page(id, offset, size, access)
+        } else {
+            Ok((id.index(), offset))
+        }
+    }
+
+    /// The block and offset that an access of `size` bytes may use, or the fault it is.
+    pub(crate) fn located(
+        &self,
+        pointer: Value,
+        size: u64,
+        access: Access,
+    ) -> Accessed<(BlockId, u64)> {
         let found = pointer.block().or_else(|| self.lookup(pointer.low));
         let fault = |kind| Err(self.fault(kind, access, pointer.low, found));
         let Some(id) = found else {
@@ -300,14 +320,14 @@ impl Memory {
         }
         let block = &self.blocks[id.index()];
         let offset = pointer.low.wrapping_sub(block.base);
-        if offset.saturating_add(size) > block.limit {
+        if offset.saturating_add(size) > record.size {
             return fault(FaultKind::OutOfBounds);
         }
         let is_write = matches!(access, Access::Write { .. });
         if is_write && block.flags & READ_ONLY != 0 {
             return fault(FaultKind::ReadOnlyWrite);
         }
-        Ok((id.index(), offset))
+        Ok((id, offset))
     }
 
     #[inline]

@@ -1,5 +1,4 @@
-//! The address space: bases only grow, so that block numbers and addresses have the same order and
-//! a block is found from an address by binary search in the block table itself.
+//! The address space: each new range lies behind all others, with a gap of no block between.
 
 use heapwright_program::DataModel;
 
@@ -41,6 +40,11 @@ impl AddressSpace {
         }
         self.next = base;
         Ok(())
+    }
+
+    /// Where all ranges so far, and the gap behind the last, end.
+    pub(crate) fn next(&self) -> u64 {
+        self.next
     }
 
     /// Whether following this number is best explained as following null: an address in the first

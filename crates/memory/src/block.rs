@@ -60,6 +60,8 @@ pub struct BlockRecord {
     pub(crate) extent: u64,
     /// Dead, and known to be referred to by nothing.
     pub(crate) is_forgotten: bool,
+    /// A newer block lies at its address.
+    pub(crate) is_superseded: bool,
 }
 
 impl BlockRecord {

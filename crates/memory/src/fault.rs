@@ -124,6 +124,8 @@ pub struct MemoryFault {
     pub access: Access,
     pub address: u64,
     pub block: Option<BlockSummary>,
+    /// Set where it is the memory that ran out: then the program did nothing wrong.
+    pub limit: Option<MemoryLimit>,
 }
 
 /// What the memory cannot give: not a fault of the program.

@@ -8,6 +8,8 @@ use crate::block::{
     ALL, Block, BlockId, BlockKind, BlockRecord, INLINE_BYTES, Life, Origin, READ_ONLY,
 };
 use crate::fault::{Access, BlockSummary, FaultKind, MemoryFault, MemoryLimit};
+use crate::pages::{DENSE_BYTES, Pages};
+use crate::reuse::Occupants;
 use crate::size_class::{self, FreeLists};
 use crate::storage::Storage;
 use crate::value::Value;
@@ -40,6 +42,8 @@ pub struct Memory {
     pub(crate) records: IdVec<BlockId, BlockRecord>,
     pub(crate) storage: Storage,
     pub(crate) addresses: AddressSpace,
+    pub(crate) occupants: Occupants,
+    pub(crate) pages: Pages,
     /// Numbers of forgotten blocks, by extent; each keeps its address when it is used again.
     pub(crate) forgotten: FreeLists<BlockId>,
     /// Blocks that died since the last call of `forget_unreferenced`.
@@ -61,6 +65,8 @@ impl Memory {
             records: IdVec::new(),
             storage: Storage::new(model, limit),
             addresses: AddressSpace::new(model),
+            occupants: Occupants::default(),
+            pages: Pages::default(),
             forgotten: FreeLists::new(),
             died: 0,
             uninitialised_reads: 0,
@@ -97,12 +103,26 @@ impl Memory {
     /// # Panics
     /// When the bytes do not lie in the block.
     pub fn set_initial(&mut self, id: BlockId, offset: u64, bytes: &[u8]) {
+        if self.is_large(id) {
+            return self.set_initial_in_pages(id, offset, bytes);
+        }
         let block = self.blocks[id.index()];
         let end = offset.saturating_add(bytes.len() as u64);
         assert!(end <= block.limit, "initial bytes up to {end} of {id} with {} bytes", block.limit);
         let position = block.start + offset as usize;
         self.storage.bytes[position..position + bytes.len()].copy_from_slice(bytes);
         self.mark_initialised(id.index(), offset, bytes.len() as u64);
+    }
+
+    fn set_initial_in_pages(&mut self, id: BlockId, offset: u64, bytes: &[u8]) {
+        for (at, length) in Memory::pieces(offset, bytes.len() as u64) {
+            let access = Access::Write { size: length };
+            // Without room the rest stays zero, and so does whatever asks for more.
+            let Ok((page, start)) = self.page(id, at, length, access) else { return };
+            let first = (at - offset) as usize;
+            let piece = &bytes[first..first + length as usize];
+            self.set_initial(BlockId::from_index(page), start, piece);
+        }
     }
 
     /// Sets a pointer in a block at program start.
@@ -120,13 +140,24 @@ impl Memory {
         extent: u64,
         alignment: u64,
     ) -> Result<BlockId, MemoryLimit> {
-        const TABLE_BYTES: u64 = (size_of::<Block>() + size_of::<BlockRecord>()) as u64;
-        if self.storage.len() + self.blocks.len() as u64 * TABLE_BYTES > self.storage.limit {
-            return Err(MemoryLimit::Bytes);
-        }
+        self.check_table()?;
         let base = self.addresses.reserve(extent, alignment)?;
+        Ok(self.add_block(base))
+    }
+
+    /// Whether the tables may grow.
+    pub(crate) fn check_table(&self) -> Result<(), MemoryLimit> {
+        const TABLE_BYTES: u64 = (size_of::<Block>() + size_of::<BlockRecord>()) as u64;
+        let in_use = self.storage.len() + self.blocks.len() as u64 * TABLE_BYTES;
+        if in_use > self.storage.limit { Err(MemoryLimit::Bytes) } else { Ok(()) }
+    }
+
+    /// A number for a block at `base`.
+    pub(crate) fn add_block(&mut self, base: u64) -> BlockId {
+        let id = self.records.push(BlockRecord { base, ..nowhere() });
+        self.occupy(id, base);
         self.blocks.push(Block { base, ..Block::NOWHERE });
-        Ok(self.records.push(BlockRecord { base, ..nowhere() }))
+        id
     }
 
     #[inline]
@@ -144,11 +175,12 @@ impl Memory {
             Contents::Uninitialised if size < INLINE_BYTES => ALL << size,
             Contents::Uninitialised => 0,
         };
-        if initialised == 0 && size > INLINE_BYTES {
+        let is_large = extent > DENSE_BYTES;
+        if initialised == 0 && size > INLINE_BYTES && !is_large {
             self.storage.set_range_initialised(start, extent as usize, false);
         }
         let flags = if kind == BlockKind::String { READ_ONLY } else { 0 };
-        let limit = if kind == BlockKind::Function { 0 } else { size };
+        let limit = if kind == BlockKind::Function || is_large { 0 } else { size };
         self.blocks[id.index()] = Block { base, limit, start, initialised, flags };
         self.records[id] = BlockRecord {
             kind,
@@ -161,6 +193,7 @@ impl Memory {
             released: None,
             extent,
             is_forgotten: false,
+            is_superseded: false,
         };
         match kind {
             BlockKind::Heap => self.live_heap_blocks += 1,
@@ -227,15 +260,10 @@ impl Memory {
         self.storage.give(record.extent, block.start);
         *block = Block { base: block.base, ..Block::NOWHERE };
         self.died += 1;
-    }
-
-    /// The block that the number lies in, dead or alive. A block of size 0 has its start.
-    #[must_use]
-    pub fn lookup(&self, address: u64) -> Option<BlockId> {
-        let after = self.blocks.partition_point(|block| block.base <= address);
-        let id = BlockId::from_index(after.checked_sub(1)?);
-        let record = &self.records[id];
-        (after > 1 && address - record.base < record.size.max(1)).then_some(id)
+        self.occupants.note_death(id);
+        if self.is_large(id) {
+            self.drop_pages(id);
+        }
     }
 
     /// A pointer to the block's first byte.
@@ -254,7 +282,7 @@ impl Memory {
         self.records.enumerated().skip(1).filter(|(_, record)| !record.is_forgotten)
     }
 
-    /// Every heap block that is alive, in the order of addresses.
+    /// Every heap block that is alive.
     pub fn live_heap(&self) -> impl DoubleEndedIterator<Item = (BlockId, &BlockRecord)> {
         self.blocks().filter(|(_, record)| record.is_live_heap())
     }
@@ -296,7 +324,7 @@ impl Memory {
         block: Option<BlockId>,
     ) -> Box<MemoryFault> {
         let block = block.map(|id| self.summarise(id, address));
-        Box::new(MemoryFault { kind, access, address, block })
+        Box::new(MemoryFault { kind, access, address, block, limit: None })
     }
 
     /// What a report says of a block with respect to an address.
@@ -331,5 +359,6 @@ fn nowhere() -> BlockRecord {
         released: None,
         extent: 0,
         is_forgotten: true,
+        is_superseded: false,
     }
 }

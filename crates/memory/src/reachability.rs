@@ -64,7 +64,9 @@ impl Memory {
             let record = &mut self.records[id];
             if record.life != Life::Alive && !is_referenced && !record.is_forgotten {
                 record.is_forgotten = true;
-                self.forgotten.give(record.extent, id);
+                if !record.is_superseded {
+                    self.forgotten.give(record.extent, id);
+                }
             }
         }
         self.died = 0;
@@ -82,9 +84,9 @@ struct Search<'m> {
 
 impl<'m> Search<'m> {
     fn new(memory: &'m Memory) -> Search<'m> {
-        let first = memory.live_heap().next().map_or(0, |(_, record)| record.base);
-        let last =
-            memory.live_heap().next_back().map_or(0, |(_, record)| record.base + record.size);
+        let first = memory.live_heap().map(|(_, record)| record.base).min().unwrap_or(0);
+        let ends = memory.live_heap().map(|(_, record)| record.base + record.size);
+        let last = ends.max().unwrap_or(0);
         let reached = vec![false; memory.blocks.len()];
         Search { memory, reached, waiting: Vec::new(), heap: first..=last }
     }
@@ -117,6 +119,10 @@ impl<'m> Search<'m> {
 
     fn scan(&mut self, id: BlockId) {
         let memory = self.memory;
+        if memory.is_large(id) {
+            memory.pages_of(id).into_iter().for_each(|page| self.scan(page));
+            return;
+        }
         for word in memory.bytes(id).windows(memory.model.pointer_size() as usize) {
             self.reach_address(read_word(word));
         }

@@ -6,6 +6,7 @@
 use heapwright_program::DataModel;
 
 use crate::fault::MemoryLimit;
+use crate::pages::DENSE_BYTES;
 use crate::size_class::FreeLists;
 
 #[derive(Clone, Debug)]
@@ -36,10 +37,10 @@ impl Storage {
         }
     }
 
-    /// A piece of `rounded` bytes, all zero.
+    /// A piece of `rounded` bytes, all zero; none for what is kept in pages.
     #[inline]
     pub(crate) fn take(&mut self, rounded: u64) -> Result<usize, MemoryLimit> {
-        if rounded == 0 {
+        if rounded == 0 || rounded > DENSE_BYTES {
             return Ok(0);
         }
         let Some(start) = self.free.take(rounded) else {
@@ -64,7 +65,7 @@ impl Storage {
 
     #[inline]
     pub(crate) fn give(&mut self, rounded: u64, start: usize) {
-        if rounded != 0 {
+        if rounded != 0 && rounded <= DENSE_BYTES {
             self.free.give(rounded, start);
         }
     }

@@ -25,14 +25,17 @@ impl Memory {
         if size == 0 {
             return Ok(());
         }
+        let (from, start) = self.located(source, size, Access::Read { size })?;
+        let (to, end) = self.located(target, size, Access::Write { size })?;
+        if self.is_large(from) || self.is_large(to) {
+            let pieces = common_pieces(start, end, size);
+            let is_backwards = from == to && start < end;
+            return self.copy_pieces(target, source, pieces, is_backwards);
+        }
         let (index, offset) = self.resolve(source, size, Access::Read { size })?;
         let source = End { index, offset };
         let (index, offset) = self.resolve(target, size, Access::Write { size })?;
-        let target = End { index, offset };
-        let (from, to) = (self.position(source), self.position(target));
-        self.storage.bytes.copy_within(from..from + size as usize, to);
-        self.copy_initialised(target, source, size);
-        self.copy_provenance(target, source, size);
+        self.copy_within(End { index, offset }, source, size);
         Ok(())
     }
 
@@ -41,9 +44,52 @@ impl Memory {
         if size == 0 {
             return Ok(());
         }
+        let (id, offset) = self.located(target, size, Access::Write { size })?;
+        if self.is_large(id) {
+            for (at, length) in Memory::pieces(offset, size) {
+                let low = target.low.wrapping_add(at - offset);
+                self.fill_piece(Value { low, high: target.high }, byte, length)?;
+            }
+            return Ok(());
+        }
+        self.fill_piece(target, byte, size)
+    }
+
+    fn fill_piece(&mut self, target: Value, byte: u8, size: u64) -> Result<(), Box<MemoryFault>> {
         let position = self.writable(target, size)?;
         self.storage.bytes[position..position + size as usize].fill(byte);
         Ok(())
+    }
+
+    /// A copy from or to a large block, piece by piece; from the last one on if they overlap so.
+    fn copy_pieces(
+        &mut self,
+        target: Value,
+        source: Value,
+        mut pieces: Vec<(u64, u64)>,
+        is_backwards: bool,
+    ) -> Result<(), Box<MemoryFault>> {
+        if is_backwards {
+            pieces.reverse();
+        }
+        let moved = |pointer: Value, by: u64| Value {
+            low: pointer.low.wrapping_add(by),
+            high: pointer.high,
+        };
+        for (at, size) in pieces {
+            let (index, offset) = self.resolve(moved(source, at), size, Access::Read { size })?;
+            let source = End { index, offset };
+            let (index, offset) = self.resolve(moved(target, at), size, Access::Write { size })?;
+            self.copy_within(End { index, offset }, source, size);
+        }
+        Ok(())
+    }
+
+    fn copy_within(&mut self, target: End, source: End, size: u64) {
+        let (from, to) = (self.position(source), self.position(target));
+        self.storage.bytes.copy_within(from..from + size as usize, to);
+        self.copy_initialised(target, source, size);
+        self.copy_provenance(target, source, size);
     }
 
     fn position(&self, end: End) -> usize {
@@ -128,7 +174,8 @@ impl Memory {
         }
     }
 
-    /// The bytes of a live block; uninitialised ones read as they are, mostly 0.
+    /// The bytes of a live block; uninitialised ones read as they are, mostly 0. None of a block that
+    /// is kept in pages.
     #[must_use]
     pub fn bytes(&self, id: BlockId) -> &[u8] {
         let block = &self.blocks[id.index()];
@@ -155,6 +202,20 @@ impl Memory {
         let low = read_word(&self.storage.bytes[position..position + size as usize]);
         (high != 0).then_some(Value { low, high })
     }
+}
+
+/// Pieces of two ranges of one size that lie in one page each on both sides.
+fn common_pieces(first: u64, second: u64, size: u64) -> Vec<(u64, u64)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    // Ends because each piece has a byte.
+    while at < size {
+        let rest = Memory::page_rest(first + at).min(Memory::page_rest(second + at));
+        let length = rest.min(size - at);
+        pieces.push((at, length));
+        at += length;
+    }
+    pieces
 }
 
 /// A little-endian number of at most eight bytes.

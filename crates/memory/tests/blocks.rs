@@ -316,3 +316,75 @@ fn a_forgotten_number_is_used_again_and_a_referenced_one_is_not() {
     let stale: Vec<BlockId> = memory.blocks().map(|(id, _)| id).collect();
     assert!(stale.contains(&dead[0].block().unwrap()));
 }
+
+#[test]
+fn a_new_block_may_lie_where_a_dead_one_lay() {
+    let mut memory = memory();
+    let old = allocate(&mut memory, BlockKind::Heap, 24);
+    let neighbour = allocate(&mut memory, BlockKind::Heap, 24);
+    assert!(memory.free_addresses(24, 16).is_empty());
+    memory.free(old, place(2)).unwrap();
+    assert_eq!(memory.free_addresses(24, 16), [old.low]);
+    assert_eq!(memory.free_addresses(1 << 20, 16), [], "the neighbour is in the way");
+    let new = memory.reoccupy(wanted(BlockKind::Heap, 32), old.low).unwrap();
+    let new = memory.pointer_to(new);
+    assert_eq!(new.low, old.low);
+    assert_ne!(new, old);
+    memory.store_word::<8>(new, 5).unwrap();
+    assert_eq!(kind(memory.load_word::<8>(old, &mut unknown())), FaultKind::DanglingDereference);
+    assert_eq!(kind(memory.free(old, place(3))), FaultKind::DoubleFree);
+    assert_eq!(memory.lookup(old.low + 8), new.block(), "a number is the newest block's");
+    assert_eq!(memory.lookup(neighbour.low), neighbour.block());
+    assert!(memory.free_addresses(24, 16).is_empty(), "it is taken");
+}
+
+#[test]
+fn equality_is_chosen_where_blocks_need_not_lie_apart() {
+    let mut memory = memory();
+    let [first, second] = [8, 8].map(|size| allocate(&mut memory, BlockKind::Heap, size));
+    let [text, other] = [8, 8].map(|size| allocate(&mut memory, BlockKind::String, size));
+    assert!(!memory.is_equality_chosen(first, second));
+    assert!(!memory.is_equality_chosen(first, text));
+    assert!(!memory.is_equality_chosen(first, number(8)));
+    assert!(memory.is_equality_chosen(first, number(1 << 30)));
+    assert!(memory.is_equality_chosen(text, other));
+    assert!(memory.is_equality_chosen(at(first, 8), second), "one past the end");
+    memory.free(first, place(2)).unwrap();
+    assert!(memory.is_equality_chosen(first, second));
+}
+
+#[test]
+fn a_large_block_takes_the_room_of_what_is_touched() {
+    const SIZE: u64 = 6 << 30;
+    let mut memory = Memory::new(DataModel::Lp64, 8 << 20);
+    let block = allocate(&mut memory, BlockKind::Heap, SIZE);
+    let (low, high) = (at(block, 8), at(block, SIZE as i64 - 8));
+    memory.store_word::<4>(low, 7).unwrap();
+    memory.store_pointer(high, block).unwrap();
+    assert_eq!(memory.load_word::<4>(low, &mut unknown()).unwrap(), 7);
+    assert_eq!(memory.load_pointer(high, &mut unknown()).unwrap(), block);
+    let mut fixed = unknown();
+    assert_eq!(memory.load_word::<1>(at(block, 5 << 30), &mut fixed).unwrap(), 0xaa);
+    assert_eq!(fixed.1, [(7, 5 << 30)], "bytes are asked for by the block's own offset");
+    assert_eq!(
+        kind(memory.load_word::<1>(at(block, SIZE as i64), &mut unknown())),
+        FaultKind::OutOfBounds
+    );
+    assert!(memory.storage_bytes() < 1 << 20);
+    memory.copy(at(block, 1 << 31), at(block, 0), 200_000).unwrap();
+    assert_eq!(memory.load_word::<4>(at(block, (1 << 31) + 8), &mut unknown()).unwrap(), 7);
+    let too_much = memory.fill(block, 0, SIZE).unwrap_err();
+    assert_eq!(too_much.limit, Some(MemoryLimit::Bytes));
+    memory.free(block, place(2)).unwrap();
+    assert_eq!(kind(memory.load_word::<4>(low, &mut unknown())), FaultKind::DanglingDereference);
+}
+
+#[test]
+fn what_a_large_block_points_to_is_not_lost() {
+    let mut memory = memory();
+    let large = allocate(&mut memory, BlockKind::Static, 100 << 20);
+    let held = allocate(&mut memory, BlockKind::Heap, 8);
+    assert_eq!(memory.unreachable_blocks([]), [held.block().unwrap()]);
+    memory.store_pointer(at(large, 50 << 20), held).unwrap();
+    assert_eq!(memory.unreachable_blocks([]), []);
+}

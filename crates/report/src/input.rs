@@ -1,6 +1,6 @@
 //! Inputs in words: what was drawn, its value in the type's own notation, where.
 
-use heapwright_interpreter::{DrawnInput, InputKind};
+use heapwright_interpreter::{ChoiceKind, DrawnInput, InputKind};
 use heapwright_program::{FloatFormat, Program, ScalarType, VOLATILE, sign_extend};
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::position::Position;
 /// One input that a run drew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InputReport {
-    /// `nondeterministic`, `variable`, `byte`, `allocation` or `character`.
+    /// `nondeterministic`, `variable`, `byte`, `allocation`, `character` or `choice`.
     pub kind: &'static str,
     /// `__VERIFIER_nondet_int()`, or what else the value is for.
     pub name: String,
@@ -36,6 +36,8 @@ pub(crate) enum InputArgument {
         serial: u64,
     },
     Success,
+    /// As `--inputs` takes it.
+    Choice(String),
     Character(Option<u8>),
 }
 
@@ -72,6 +74,19 @@ impl InputReport {
                     _ => InputArgument::Failure { serial: *serial },
                 };
                 ("allocation", format!("failure of allocation {serial}"), argument)
+            }
+            InputKind::Choice(kind) => {
+                let argument = match kind {
+                    ChoiceKind::Address { serial } => format!("address:{serial}={value}"),
+                    ChoiceKind::Null { earlier } => format!("null:{earlier}={value}"),
+                    ChoiceKind::Block { earlier } => format!("block:{earlier}={value}"),
+                    ChoiceKind::Literals => format!("literals:{value}"),
+                };
+                (
+                    "choice",
+                    format!("choice of the implementation: {kind}"),
+                    InputArgument::Choice(argument),
+                )
             }
             InputKind::Character => {
                 let character = u8::try_from(drawn.bits).ok();

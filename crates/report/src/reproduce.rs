@@ -53,6 +53,7 @@ fn input_list(inputs: &[InputReport]) -> Vec<String> {
                 list.push(format!("byte:{serial}+{offset}={value}"));
             }
             InputArgument::Failure { serial } => list.push(format!("fail:{serial}")),
+            InputArgument::Choice(choice) => list.push(choice.clone()),
             InputArgument::Success | InputArgument::Character(_) => {}
         }
     }

@@ -4,14 +4,14 @@
 //! needs a proof that its own check accepts and that the oracle has run without finding an execution
 //! that disagrees with it. Everything else is *unknown*, with the reason.
 
+mod assumption;
+
 use std::time::Duration;
 
 use heapwright_engine::{
-    Deadline, Finding, Proof, REPLAY_STEPS, Reason, Task, listed_inputs, run_settings, violation_of,
+    Deadline, Finding, Proof, REPLAY_STEPS, Reason, Task, find_violation, run_settings,
 };
-use heapwright_interpreter::{
-    DrawnInput, Environment, Executable, Loss, Machine, RunReport, locate_loss,
-};
+use heapwright_interpreter::{DrawnInput, Executable, Loss, RunReport, locate_loss};
 use heapwright_memory::BlockSummary;
 use heapwright_oracle::{Budget, Effort, Examination, Refutation, examine};
 use heapwright_property::Part;
@@ -140,7 +140,7 @@ pub fn scrutinise(
 ) -> Conclusion {
     match finding {
         Finding::Proved(proof) => accept(task, proof.as_ref(), scrutiny, deadline),
-        Finding::Refuted(inputs) => match replay(task, inputs, deadline) {
+        Finding::Refuted(inputs) => match replay(task, &inputs, deadline) {
             Some(violation) => Verdict::Violated(Box::new(violation)).into(),
             None => unknown("a violation was claimed that the interpreter could not reproduce"),
         },
@@ -174,7 +174,7 @@ fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadlin
 /// What a proof becomes that a run disagrees with: the violation that the run is, or our own error.
 fn refuted(task: &Task, refutation: Box<Refutation>, deadline: &Deadline) -> Conclusion {
     let violation = match refutation.is_violation {
-        true => replay(task, refutation.inputs.clone(), deadline),
+        true => replay(task, &refutation.inputs, deadline),
         false => None,
     };
     let verdict = match violation {
@@ -187,25 +187,18 @@ fn refuted(task: &Task, refutation: Box<Refutation>, deadline: &Deadline) -> Con
 /// Under what a proof is an answer.
 fn assumptions(task: &Task, proof: &dyn Proof) -> Vec<String> {
     let mut assumptions = proof.assumptions();
-    if !task.malloc_may_fail {
-        assumptions.push("malloc does not fail".to_owned());
-    }
-    // What C leaves open and every engine takes one way.
-    assumptions.push("operands are evaluated from left to right".to_owned());
-    assumptions.push("blocks, freed ones too, have different addresses".to_owned());
+    assumptions.extend(assumption::assumptions(task));
     assumptions
 }
 
 /// Runs the program with these inputs; gives the violation that it shows.
-fn replay(task: &Task, inputs: Vec<DrawnInput>, deadline: &Deadline) -> Option<ReplayedViolation> {
+fn replay(task: &Task, inputs: &[DrawnInput], deadline: &Deadline) -> Option<ReplayedViolation> {
     let mut settings = run_settings(task);
     settings.limits.steps = REPLAY_STEPS;
     settings.trace = TRACE_EVENTS;
     settings.cancelled = Some(deadline.flag());
     let executable = Executable::compile(&task.program, &settings.compile);
-    let environment = Environment::silent(listed_inputs(&inputs));
-    let report = Machine::new(&executable, &settings, environment).run();
-    let violation = violation_of(task, &report)?;
+    let (violation, report) = find_violation(task, &executable, &settings, inputs)?;
     let loss = match (violation.part, &violation.block) {
         (Part::ValidMemtrack, Some(block)) => {
             locate_loss(&executable, &settings, &report.inputs_drawn, block.serial)

@@ -4,6 +4,7 @@
 
 use heapwright_program::{
     BinaryOperator, ExpressionId, Failure, Halt, InputSource, Operation, ScalarType, Storage,
+    VariableId,
 };
 use rucc_sema::{ExprId, ExprKind};
 
@@ -15,6 +16,8 @@ pub(crate) enum Intrinsic {
     Allocate {
         zeroed: bool,
     },
+    /// `malloc`, of which C leaves open what it gives for no bytes at all.
+    Malloc,
     StackAllocate,
     Free,
     BlockSize,
@@ -36,12 +39,16 @@ pub(crate) enum Intrinsic {
     Unsupported,
 }
 
+/// Whether an allocation of no bytes gives null: a choice of the implementation.
+const CHOOSE_NULL: &str = "__heapwright_choose_null";
+
 impl Intrinsic {
     /// The intrinsic that a function name without a body means.
     pub(crate) fn named(name: &str) -> Option<Intrinsic> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
         Some(match plain {
-            "malloc" | "__heapwright_malloc" => Intrinsic::Allocate { zeroed: false },
+            "malloc" => Intrinsic::Malloc,
+            "__heapwright_malloc" => Intrinsic::Allocate { zeroed: false },
             "__heapwright_zeroed" => Intrinsic::Allocate { zeroed: true },
             "alloca" | "__alloca" => Intrinsic::StackAllocate,
             "free" | "cfree" | "__heapwright_free" => Intrinsic::Free,
@@ -66,6 +73,7 @@ impl Intrinsic {
             | "_longjmp" | "vfork" | "fork" | "pthread_create" | "pthread_exit" => {
                 Intrinsic::Unsupported
             }
+            CHOOSE_NULL | "__heapwright_choose_block" => Intrinsic::Nondeterministic,
             _ if plain.starts_with("__VERIFIER_nondet_") => Intrinsic::Nondeterministic,
             _ => return None,
         })
@@ -102,6 +110,7 @@ impl FunctionLowering<'_, '_> {
                 self.nondeterministic(name, ty)
             }
             Intrinsic::Allocate { .. }
+            | Intrinsic::Malloc
             | Intrinsic::StackAllocate
             | Intrinsic::Free
             | Intrinsic::BlockSize
@@ -129,6 +138,13 @@ impl FunctionLowering<'_, '_> {
         match (intrinsic, values) {
             (Intrinsic::Allocate { zeroed }, &[size, ..]) => {
                 self.allocate(Storage::Heap, size, zeroed, ty)
+            }
+            (Intrinsic::Malloc, &[size, ..]) => {
+                if self.integer(size).is_some_and(|size| size != 0) {
+                    self.allocate(Storage::Heap, size, false, ty)
+                } else {
+                    self.allocate_perhaps_nothing(size, ty)
+                }
             }
             (Intrinsic::StackAllocate, &[size, ..]) => {
                 self.allocate(Storage::Alloca, size, false, ty)
@@ -206,12 +222,50 @@ impl FunctionLowering<'_, '_> {
         if let Storage::Alloca = storage {
             self.check_stack_size(size);
         }
-        let target = match self.unit.scalar(ty) {
+        let target = self.allocated(ty);
+        self.emit(Operation::Allocate { target, storage, size, zeroed });
+        self.allocated_value(target, ty)
+    }
+
+    /// An allocation of a size that may be 0: then it is null, or a block without bytes.
+    fn allocate_perhaps_nothing(&mut self, size: ExpressionId, ty: rucc_types::TypeId) -> Value {
+        let size_type = self.unit.model().size_type();
+        let size = self.convert(size, size_type);
+        let target = self.allocated(ty);
+        let (null, block, end) = (self.new_location(), self.new_location(), self.new_target());
+        if self.integer(size).is_none() {
+            let empty = self.new_location();
+            let zero = self.constant(size_type, 0);
+            let is_empty = self.binary(BinaryOperator::Equal, size, zero);
+            let is_empty = self.truth(is_empty);
+            self.emit_branch(is_empty, empty, block);
+            self.continue_at(empty);
+        }
+        let chosen = self.temporary(ScalarType::Bool);
+        let source = InputSource::Nondeterministic(CHOOSE_NULL.to_owned());
+        self.emit(Operation::Input { target: chosen, source });
+        let is_null = self.variable(chosen);
+        self.emit_branch(is_null, null, block);
+        self.continue_at(null);
+        let value = self.constant(ScalarType::Pointer, 0);
+        self.emit(Operation::Assign { target, value });
+        self.jump_to(end);
+        self.continue_at(block);
+        self.emit(Operation::Allocate { target, storage: Storage::Heap, size, zeroed: false });
+        self.jump_to(end);
+        self.continue_at(end.location);
+        self.allocated_value(target, ty)
+    }
+
+    fn allocated(&mut self, ty: rucc_types::TypeId) -> VariableId {
+        match self.unit.scalar(ty) {
             Some(ScalarType::Pointer) => self.typed_temporary(ty),
             // Called without a declaration: C made the result an `int`.
             Some(_) | None => self.temporary(ScalarType::Pointer),
-        };
-        self.emit(Operation::Allocate { target, storage, size, zeroed });
+        }
+    }
+
+    fn allocated_value(&mut self, target: VariableId, ty: rucc_types::TypeId) -> Value {
         let pointer = self.variable(target);
         Value::Scalar(match self.unit.scalar(ty) {
             Some(scalar) => self.convert(pointer, scalar),

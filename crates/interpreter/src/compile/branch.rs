@@ -84,7 +84,9 @@ impl FunctionCompiler<'_, '_> {
             let left = self.operand(operand);
             return with_immediate(test, is_signed, left, value, target);
         }
+        let kind = self.kind(left);
         let [left, right] = [left, right].map(|operand| self.operand(operand));
+        self.compare_addresses(operator, kind, left, right);
         with_registers(operator, is_signed, left, right, target)
     }
 }

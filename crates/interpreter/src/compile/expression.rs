@@ -187,6 +187,7 @@ impl FunctionCompiler<'_, '_> {
             return;
         }
         let [left, right] = [left, right].map(|operand| self.operand(operand));
+        self.compare_addresses(operator, kind, left, right);
         self.emit(
             plain_binary(operator, kind, target, left, right).unwrap_or(Instruction::Binary {
                 operator,
@@ -196,6 +197,20 @@ impl FunctionCompiler<'_, '_> {
                 right,
             }),
         );
+    }
+
+    /// Has it noticed where the program sees which address the implementation chose.
+    pub(super) fn compare_addresses(
+        &mut self,
+        operator: BinaryOperator,
+        kind: Kind,
+        left: Register,
+        right: Register,
+    ) {
+        let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+        if kind == Kind::Pointer && is_equality {
+            self.emit(Instruction::CompareAddresses { left, right });
+        }
     }
 
     /// Uses an instruction with a constant operand, if there is one.

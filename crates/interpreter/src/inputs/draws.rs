@@ -6,12 +6,13 @@ use heapwright_base::DenseId;
 use heapwright_memory::UninitialisedBytes;
 use heapwright_program::{DataModel, Place, ScalarType, VariableId, mask};
 
-use crate::inputs::{DrawnInput, END_OF_INPUT, InputKind, Inputs};
+use crate::inputs::{ChoiceKind, DrawnInput, END_OF_INPUT, InputKind, Inputs};
 
 pub(crate) struct Draws<'e> {
     source: Box<dyn Inputs + 'e>,
     model: DataModel,
     is_recording: bool,
+    chooses: bool,
     recorded: Vec<DrawnInput>,
     count: u64,
     /// Where the operation under way stands in the source.
@@ -25,7 +26,8 @@ impl<'e> Draws<'e> {
         is_recording: bool,
     ) -> Draws<'e> {
         let place = Place { file: DenseId::from_index(0), line: 0, column: 0 };
-        Draws { source, model, is_recording, recorded: Vec::new(), count: 0, place }
+        let chooses = source.chooses();
+        Draws { source, model, is_recording, chooses, recorded: Vec::new(), count: 0, place }
     }
 
     pub(crate) fn nondeterministic(&mut self, name: &Arc<str>, ty: ScalarType) -> u128 {
@@ -49,6 +51,22 @@ impl<'e> Draws<'e> {
         let bits = character.map_or(END_OF_INPUT, u128::from);
         self.note(InputKind::Character, ScalarType::INT, bits);
         character
+    }
+
+    /// Whether anything but 0 is ever chosen.
+    pub(crate) fn chooses(&self) -> bool {
+        self.chooses
+    }
+
+    pub(crate) fn choose(&mut self, kind: ChoiceKind, options: u32) -> u32 {
+        if !self.chooses || options <= 1 {
+            return 0;
+        }
+        let chosen = self.source.choose(kind, options).min(options - 1);
+        if chosen != 0 {
+            self.note(InputKind::Choice(kind), ScalarType::UNSIGNED, u128::from(chosen));
+        }
+        chosen
     }
 
     fn note(&mut self, kind: InputKind, ty: ScalarType, bits: u128) -> u128 {

@@ -37,6 +37,10 @@ impl<R: BufRead> LineInputs<R> {
 
 fn parse(text: &str, ty: ScalarType) -> Option<u128> {
     if ty.is_float() {
+        // The bits, of formats that have no notation of their own here.
+        if let Some(digits) = text.strip_prefix("0x") {
+            return u128::from_str_radix(digits, 16).ok();
+        }
         let number: f64 = text.parse().ok()?;
         return Some(float::from_double(Kind::of(ty), number).wide());
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_program::{Place, ScalarType, VariableId};
 
-use crate::inputs::Inputs;
+use crate::inputs::{ChoiceKind, Inputs};
 
 /// What is not listed is zero. Asking past the end of the values counts as exhaustion; bytes and
 /// variables that are not listed do not.
@@ -18,6 +18,10 @@ pub struct ListedInputs {
     pub bytes: BTreeMap<(u64, u64), u8>,
     /// Serials of the blocks whose allocation fails.
     pub failing: BTreeSet<u64>,
+    /// What the implementation decides.
+    pub choices: BTreeMap<ChoiceKind, u32>,
+    /// What it decides where nothing is listed.
+    pub other_choices: u32,
     /// Standard input.
     pub characters: VecDeque<u8>,
     is_exhausted: bool,
@@ -58,6 +62,14 @@ impl Inputs for ListedInputs {
 
     fn allocation_fails(&mut self, serial: u64) -> bool {
         self.failing.contains(&serial)
+    }
+
+    fn choose(&mut self, kind: ChoiceKind, _options: u32) -> u32 {
+        self.choices.get(&kind).copied().unwrap_or(self.other_choices)
+    }
+
+    fn chooses(&self) -> bool {
+        !self.choices.is_empty() || self.other_choices != 0
     }
 
     fn character(&mut self) -> Option<u8> {

@@ -3,6 +3,7 @@
 //! The same answers give the same run, step by step. A run records its answers as a list of
 //! [`DrawnInput`], from which [`RecordedInputs`] repeats it.
 
+mod choice;
 mod draws;
 mod lines;
 mod listed;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use heapwright_program::{Place, ScalarType, VariableId};
 
+pub use crate::inputs::choice::{ChoiceKind, NamedChoices};
 pub(crate) use crate::inputs::draws::Draws;
 pub use crate::inputs::lines::LineInputs;
 pub use crate::inputs::listed::ListedInputs;
@@ -48,6 +50,17 @@ pub trait Inputs {
         None
     }
 
+    /// What the implementation decides, as a number below `options`.
+    fn choose(&mut self, kind: ChoiceKind, options: u32) -> u32 {
+        let (_, _) = (kind, options);
+        0
+    }
+
+    /// Whether [`Inputs::choose`] ever says anything but 0; if not, it need not be asked.
+    fn chooses(&self) -> bool {
+        false
+    }
+
     /// Whether values were asked for that the source did not have.
     fn is_exhausted(&self) -> bool {
         false
@@ -69,6 +82,8 @@ pub enum InputKind {
     },
     /// Of standard input; the value is 256 at its end.
     Character,
+    /// Recorded where it is not 0.
+    Choice(ChoiceKind),
 }
 
 /// An input as it was drawn.

@@ -2,7 +2,7 @@
 
 use heapwright_program::{Place, ScalarType, VariableId};
 
-use crate::inputs::{DrawnInput, END_OF_INPUT, InputKind, Inputs};
+use crate::inputs::{ChoiceKind, DrawnInput, END_OF_INPUT, InputKind, Inputs};
 
 /// Repeats a run. Once an input is asked for that the recording does not have at this point, the
 /// run is another one: all further inputs are zero, and the source counts as exhausted.
@@ -52,6 +52,19 @@ impl Inputs for RecordedInputs<'_> {
 
     fn allocation_fails(&mut self, serial: u64) -> bool {
         self.next(|kind| *kind == InputKind::AllocationFails { serial }).unwrap_or(0) != 0
+    }
+
+    /// What is not recorded was 0.
+    fn choose(&mut self, kind: ChoiceKind, _options: u32) -> u32 {
+        let next = self.recorded.as_slice().first();
+        if next.is_none_or(|drawn| drawn.kind != InputKind::Choice(kind)) {
+            return 0;
+        }
+        self.next(|_| true).unwrap_or(0) as u32
+    }
+
+    fn chooses(&self) -> bool {
+        self.recorded.as_slice().iter().any(|drawn| matches!(drawn.kind, InputKind::Choice(_)))
     }
 
     fn character(&mut self) -> Option<u8> {

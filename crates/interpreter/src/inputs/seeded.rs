@@ -2,7 +2,7 @@
 
 use heapwright_program::{Place, ScalarType, VariableId};
 
-use crate::inputs::Inputs;
+use crate::inputs::{ChoiceKind, Inputs};
 
 /// The same seed gives the same inputs.
 #[derive(Clone, Debug)]
@@ -11,12 +11,14 @@ pub struct SeededInputs {
     seed: u64,
     /// One allocation in this many fails, where allocations may fail at all.
     pub failure_interval: u64,
+    /// Whether the implementation's choices vary too.
+    pub varies_choices: bool,
 }
 
 impl SeededInputs {
     #[must_use]
     pub fn new(seed: u64) -> SeededInputs {
-        SeededInputs { state: seed, seed, failure_interval: 8 }
+        SeededInputs { state: seed, seed, failure_interval: 8, varies_choices: false }
     }
 
     fn next(&mut self) -> u64 {
@@ -98,6 +100,19 @@ impl Inputs for SeededInputs {
 
     fn allocation_fails(&mut self, _serial: u64) -> bool {
         self.next().is_multiple_of(self.failure_interval.max(1))
+    }
+
+    fn choose(&mut self, _kind: ChoiceKind, options: u32) -> u32 {
+        // Mostly the first that is not the default: allocators take what was freed last.
+        match self.next() % 4 {
+            0 => 0,
+            1 | 2 => 1.min(options - 1),
+            _ => (self.next() % u64::from(options)) as u32,
+        }
+    }
+
+    fn chooses(&self) -> bool {
+        self.varies_choices
     }
 
     fn character(&mut self) -> Option<u8> {

@@ -23,6 +23,15 @@ impl Argument {
         }
     }
 
+    /// Whether the number is one that a `double` can be.
+    pub(crate) fn is_double(self) -> bool {
+        let is_wide = matches!(self.kind, Kind::F80 | Kind::F128);
+        !is_wide || {
+            let again = float::from_double(self.kind, self.float());
+            self.float().is_nan() || again == self.value
+        }
+    }
+
     pub(crate) fn float(self) -> f64 {
         match self.kind.is_float() {
             true => float::to_double(self.kind, self.value),

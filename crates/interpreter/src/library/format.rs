@@ -166,7 +166,9 @@ impl Conversion {
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
                 let kind = if self.length == Length::LongDouble { Kind::F80 } else { Kind::F64 };
-                let value = source.next(call, kind)?.float();
+                let argument = source.next(call, kind)?;
+                call.machine.inexact |= !argument.is_double();
+                let value = argument.float();
                 number::float(&self, value, text);
             }
             b'n' => self.store_count(call, source, text.len())?,

@@ -1,4 +1,7 @@
 //! `<math.h>`: for `double`, `float` and `long double`, all computed as `double`.
+//!
+//! The functions of [`EXACT`] have one right result. Of the others libraries give different last bits,
+//! and of a `long double` that is no `double` nothing here is exact: the run says so.
 
 use crate::library::{Builtin, Call, Returned};
 use crate::machine::Ended;
@@ -7,9 +10,9 @@ use crate::machine::Ended;
 macro_rules! unary {
     ($($double:literal $single:literal $extended:literal => $compute:expr;)*) => {
         &[$(
-            ($double, |call| one(call, $compute)),
-            ($single, |call| one(call, $compute)),
-            ($extended, |call| one(call, $compute)),
+            ($double, |call| one(call, $double, $compute)),
+            ($single, |call| one(call, $double, $compute)),
+            ($extended, |call| one(call, $double, $compute)),
         )*]
     };
 }
@@ -18,9 +21,9 @@ macro_rules! unary {
 macro_rules! binary {
     ($($double:literal $single:literal $extended:literal => $compute:expr;)*) => {
         &[$(
-            ($double, |call| two(call, $compute)),
-            ($single, |call| two(call, $compute)),
-            ($extended, |call| two(call, $compute)),
+            ($double, |call| two(call, $double, $compute)),
+            ($single, |call| two(call, $double, $compute)),
+            ($extended, |call| two(call, $double, $compute)),
         )*]
     };
 }
@@ -73,10 +76,55 @@ pub(super) const OTHER: &[(&str, Builtin)] = &[
     ("finite", |call| Ok(Returned::Number(i128::from(call.float(0)?.is_finite())))),
 ];
 
-fn one(call: &mut Call<'_, '_>, compute: fn(f64) -> f64) -> Result<Returned, Ended> {
+/// Functions whose result is exact, or rounded once, in `float` and `double`.
+const EXACT: &[&str] = &[
+    "sqrt",
+    "fabs",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "rint",
+    "nearbyint",
+    "fmod",
+    "fmax",
+    "fmin",
+    "copysign",
+    "fdim",
+];
+
+/// Of these, those whose result needs no rounding: they are exact in every format.
+const WHOLE: &[&str] = &[
+    "fabs",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "rint",
+    "nearbyint",
+    "fmod",
+    "fmax",
+    "fmin",
+    "copysign",
+];
+
+fn one(call: &mut Call<'_, '_>, name: &str, compute: fn(f64) -> f64) -> Result<Returned, Ended> {
+    note_rounding(call, name);
     Ok(Returned::Float(compute(call.float(0)?)))
 }
 
-fn two(call: &mut Call<'_, '_>, compute: fn(f64, f64) -> f64) -> Result<Returned, Ended> {
+fn two(
+    call: &mut Call<'_, '_>,
+    name: &str,
+    compute: fn(f64, f64) -> f64,
+) -> Result<Returned, Ended> {
+    note_rounding(call, name);
     Ok(Returned::Float(compute(call.float(0)?, call.float(1)?)))
+}
+
+/// Says of the run that its numbers are not exact, unless those of this function are.
+fn note_rounding(call: &mut Call<'_, '_>, name: &str) {
+    let is_wide = call.arguments.iter().any(|argument| argument.kind.width() > 64);
+    let exact = if is_wide { WHOLE } else { EXACT };
+    call.machine.inexact |= !exact.contains(&name);
 }

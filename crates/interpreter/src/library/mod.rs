@@ -100,8 +100,10 @@ impl Call<'_, '_> {
         Ok(self.argument(index)?.number())
     }
 
-    pub(crate) fn float(&self, index: usize) -> Result<f64, Ended> {
-        Ok(self.argument(index)?.float())
+    pub(crate) fn float(&mut self, index: usize) -> Result<f64, Ended> {
+        let argument = self.argument(index)?;
+        self.machine.inexact |= !argument.is_double();
+        Ok(argument.float())
     }
 
     pub(crate) fn name(&self) -> &str {

@@ -7,6 +7,7 @@ use heapwright_memory::{
 use heapwright_program::ObjectId;
 
 use crate::executable::OtherAccess;
+use crate::inputs::ChoiceKind;
 use crate::instruction::Register;
 use crate::kind::Kind;
 use crate::machine::{Ended, Machine};
@@ -40,11 +41,29 @@ impl Machine<'_> {
 
     /// Makes a block; if there is no room, then after forgetting dead ones.
     fn allocate(&mut self, allocation: Allocation) -> Result<BlockId, Ended> {
+        let replaced = self.replaced.take();
+        if self.draws.chooses()
+            && let Some(base) = self.chosen_address(&allocation, replaced)
+        {
+            return self.memory.reoccupy(allocation, base).map_err(Self::limit);
+        }
         if let Ok(block) = self.memory.allocate(allocation) {
             return Ok(block);
         }
         self.forget_dead_blocks();
         self.memory.allocate(allocation).map_err(Self::limit)
+    }
+
+    /// The address of an earlier block, if it is chosen for the new one.
+    fn chosen_address(&mut self, wanted: &Allocation, replaced: Option<u64>) -> Option<u64> {
+        let Allocation { serial, size, alignment, .. } = *wanted;
+        let in_place = replaced.filter(|&base| self.memory.has_room(base, size));
+        let free = self.memory.free_addresses(size, alignment);
+        let addresses: Vec<u64> = in_place.into_iter().chain(free).collect();
+        self.draws.place = self.place();
+        let options = addresses.len() as u32 + 1;
+        let chosen = self.draws.choose(ChoiceKind::Address { serial }, options);
+        (chosen as usize).checked_sub(1).map(|index| addresses[index])
     }
 
     pub(crate) fn allocate_heap(&mut self, size: u64, zeroed: bool) -> Result<Value, Ended> {
@@ -53,6 +72,7 @@ impl Machine<'_> {
         if self.settings.malloc_may_fail {
             self.draws.place = place;
             if self.draws.allocation_fails(serial) {
+                self.replaced = None;
                 return Ok(Value::ZERO);
             }
         }
@@ -143,6 +163,14 @@ impl Machine<'_> {
     pub(crate) fn input(&mut self, target: Register, input: u32) {
         self.draws.place = self.place();
         let site = &self.executable.inputs[input as usize];
+        let choice = site.name.as_ref().and_then(|name| self.named_choices.next(name));
+        if let Some(kind) = choice {
+            // What follows from it is seen sooner or later.
+            self.sees_choices = true;
+            let chosen = self.draws.choose(kind, 2);
+            *self.register(target) = Value::from_low(u64::from(chosen));
+            return;
+        }
         let bits = match &site.name {
             Some(name) => self.draws.nondeterministic(name, site.ty),
             None => self.draws.variable(Some(site.variable), site.ty),

@@ -9,6 +9,7 @@ use heapwright_program::FunctionId;
 
 use crate::arithmetic;
 use crate::executable::CallTarget;
+use crate::float;
 use crate::instruction::Instruction as I;
 use crate::machine::{Ended, Machine};
 use crate::report::{NoteKind, Outcome};
@@ -234,6 +235,7 @@ impl Machine<'_> {
                     I::Extend { kind, target, source } => set!(target, kind.extend(low!(source))),
                     I::Binary { operator, kind, target, left, right } => {
                         let (left, right) = (window[left as usize], window[right as usize]);
+                        self.inexact |= float::is_rounded(kind);
                         match arithmetic::binary(operator, kind, left, right, model) {
                             Ok((value, note)) => {
                                 window[target as usize] = value;
@@ -258,6 +260,7 @@ impl Machine<'_> {
                         }
                     }
                     I::Convert { from, to, target, source } => {
+                        self.inexact |= float::is_rounded(from) || float::is_rounded(to);
                         window[target as usize] =
                             arithmetic::convert(from, to, window[source as usize], model);
                         pc += 1;
@@ -296,6 +299,13 @@ impl Machine<'_> {
                         pc += 1;
                     }
 
+                    I::CompareAddresses { left, right } => {
+                        let (left, right) = (window[left as usize], window[right as usize]);
+                        if left.high != right.high && left.low != 0 && right.low != 0 {
+                            self.sees_choices |= self.memory.is_equality_chosen(left, right);
+                        }
+                        pc += 1;
+                    }
                     I::Equal { target, left, right } => {
                         set!(target, u64::from(low!(left) == low!(right)));
                     }
@@ -462,11 +472,15 @@ impl Machine<'_> {
                     I::Free { address } => {
                         let address = window[address as usize];
                         let place = executable.place_of(pc);
+                        self.replaced = None;
                         accessed!(self.memory.free(address, place));
                     }
                     I::BlockSize { target, address } => {
                         match self.memory.block_size(window[address as usize]) {
-                            Ok(size) => set!(target, size),
+                            Ok(size) => {
+                                self.replaced = Some(window[address as usize].low);
+                                set!(target, size);
+                            }
                             Err(fault) => {
                                 save!();
                                 end!(self.memory_fault(&fault));

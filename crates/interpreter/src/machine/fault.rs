@@ -53,6 +53,9 @@ impl Machine<'_> {
 
     #[cold]
     pub(crate) fn memory_fault(&self, fault: &MemoryFault) -> Ended {
+        if let Some(limit) = fault.limit {
+            return Self::limit(limit);
+        }
         Box::new(Outcome::Fault(Box::new(Fault {
             access: Some(fault.access),
             address: Some(fault.address),

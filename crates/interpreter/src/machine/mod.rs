@@ -23,7 +23,7 @@ use heapwright_program::{
 };
 
 use crate::executable::Executable;
-use crate::inputs::Draws;
+use crate::inputs::{Draws, NamedChoices};
 use crate::kind::Kind;
 use crate::library::Files;
 use crate::report::{Note, Outcome};
@@ -81,6 +81,15 @@ pub struct Machine<'e> {
     pub(crate) next_serial: u64,
     /// The program printed an address: it may read it back, or others may.
     pub(crate) shows_addresses: bool,
+    /// It compared addresses whose relation the implementation decides.
+    pub(crate) sees_choices: bool,
+    /// It computed with numbers that a real machine may round otherwise.
+    pub(crate) inexact: bool,
+    /// Choices that the program asked for so far.
+    pub(crate) named_choices: NamedChoices,
+    /// The address of the block whose size was asked for last: the next block replaces it, and may
+    /// lie at its address.
+    pub(crate) replaced: Option<u64>,
     /// How many dead blocks to wait for until looking which of them may be forgotten.
     pub(crate) forget_at: usize,
     pub(crate) notes: Vec<Note>,
@@ -94,7 +103,6 @@ pub struct Machine<'e> {
     /// A character that was read and not used.
     pub(crate) unread: Option<u8>,
     pub(crate) files: Files,
-    pub(crate) random_state: u32,
     pub(crate) ended: Option<Outcome>,
     pub(crate) trace: Trace,
 }

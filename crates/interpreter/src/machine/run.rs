@@ -231,7 +231,10 @@ impl Machine<'_> {
             notes: std::mem::take(&mut self.notes),
             depends_on_inputs: self.draws.count() > 0
                 || self.shows_addresses
+                || self.sees_choices
                 || self.memory.address_reads() > 0,
+            sees_choices: self.sees_choices,
+            inexact: self.inexact,
             inputs_drawn: self.draws.take_recorded(),
             inputs_exhausted: self.draws.is_exhausted(),
             uninitialised_reads: self.memory.uninitialised_reads(),

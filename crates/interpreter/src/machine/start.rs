@@ -13,7 +13,7 @@ use heapwright_program::{
 use crate::arithmetic;
 use crate::compile::START_REGISTERS;
 use crate::executable::{Executable, PoolEntry, nowhere};
-use crate::inputs::Draws;
+use crate::inputs::{ChoiceKind, Draws, NamedChoices};
 use crate::kind::Kind;
 use crate::library::Files;
 use crate::machine::effects::FORGET_AFTER;
@@ -55,6 +55,10 @@ pub(crate) fn start<'e>(
         allocas: Vec::new(),
         next_serial: 0,
         shows_addresses: false,
+        sees_choices: false,
+        inexact: false,
+        named_choices: NamedChoices::default(),
+        replaced: None,
         forget_at: FORGET_AFTER,
         notes: Vec::new(),
         noted: Vec::new(),
@@ -64,7 +68,6 @@ pub(crate) fn start<'e>(
         streams: Streams::default(),
         unread: None,
         files: Files::default(),
-        random_state: 1,
         ended: None,
         trace: Trace::new(settings.trace),
     };
@@ -110,10 +113,13 @@ impl Machine<'_> {
     fn fill_memory(&mut self) -> Result<(), MemoryLimit> {
         let program = self.executable.program;
         let mut statics = Statics { program, objects: Vec::new(), functions: Vec::new() };
-        for (id, _) in program.objects.enumerated() {
-            let value = self.static_object(id)?;
-            statics.objects.push(value);
+        statics.objects = vec![Value::ZERO; program.objects.len()];
+        let (literals, others): (Vec<_>, Vec<_>) =
+            program.objects.ids().partition(|&id| is_literal(program, id));
+        for id in others {
+            statics.objects[id.index()] = self.static_object(id)?;
         }
+        self.string_literals(&mut statics, literals)?;
         for id in program.functions.ids() {
             let value = self.function_block(id)?;
             statics.functions.push(value);
@@ -127,25 +133,47 @@ impl Machine<'_> {
         self.make_arguments()
     }
 
+    /// String literals, which may share their bytes. The longest come first, so that the end of one
+    /// can be another.
+    fn string_literals(
+        &mut self,
+        statics: &mut Statics<'_>,
+        mut literals: Vec<ObjectId>,
+    ) -> Result<(), MemoryLimit> {
+        let sharing =
+            if literals.len() < 2 { 0 } else { self.draws.choose(ChoiceKind::Literals, 3) };
+        if sharing != 0 {
+            literals.sort_by_key(|&id| std::cmp::Reverse(literal_bytes(statics.program, id).len()));
+        }
+        for (number, &id) in literals.iter().enumerate() {
+            let earlier = literals[..number].iter().rev();
+            let shared = earlier.filter(|_| sharing != 0).find_map(|&host| {
+                let lead = shared_lead(statics.program, host, id)?;
+                let is_allowed = lead == 0 || sharing == 2;
+                is_allowed.then(|| statics.objects[host.index()].low + lead)
+            });
+            statics.objects[id.index()] = match shared {
+                Some(base) => self.shared_literal(id, base)?,
+                None => self.static_object(id)?,
+            };
+        }
+        Ok(())
+    }
+
+    /// A literal at the address of another: a block of its own, so that its bounds are its own.
+    fn shared_literal(&mut self, id: ObjectId, base: u64) -> Result<Value, MemoryLimit> {
+        let (allocation, bytes) =
+            static_allocation(self.executable.program, id).expect("a literal is static");
+        let block = self.memory.reoccupy(allocation, base)?;
+        self.memory.set_initial(block, 0, bytes);
+        Ok(self.memory.pointer_to(block))
+    }
+
     fn static_object(&mut self, id: ObjectId) -> Result<Value, MemoryLimit> {
-        let object = &self.executable.program.objects[id];
-        let (kind, contents, bytes) = match &object.kind {
-            ObjectKind::Static { bytes, .. } => {
-                (BlockKind::Static, Contents::Zero, bytes.as_slice())
-            }
-            ObjectKind::String { bytes } => (BlockKind::String, Contents::Zero, bytes.as_slice()),
-            ObjectKind::External => (BlockKind::Static, Contents::Uninitialised, &[][..]),
-            ObjectKind::Local => return Ok(Value::ZERO),
+        let Some((allocation, bytes)) = static_allocation(self.executable.program, id) else {
+            return Ok(Value::ZERO);
         };
-        let block = self.memory.allocate(Allocation {
-            kind,
-            origin: Origin::Object(id),
-            serial: static_serial(id),
-            size: object.size.unwrap_or(bytes.len() as u64),
-            alignment: object.alignment.max(1),
-            contents,
-            place: object.place,
-        })?;
+        let block = self.memory.allocate(allocation)?;
         self.memory.set_initial(block, 0, bytes);
         Ok(self.memory.pointer_to(block))
     }
@@ -270,6 +298,47 @@ impl Machine<'_> {
         self.registers[3] = self.memory.pointer_to(environment);
         Ok(())
     }
+}
+
+/// The block of an object and its first bytes; none for one that is local.
+fn static_allocation(program: &Program, id: ObjectId) -> Option<(Allocation, &[u8])> {
+    let object = &program.objects[id];
+    let (kind, contents, bytes) = match &object.kind {
+        ObjectKind::Static { bytes, .. } => (BlockKind::Static, Contents::Zero, bytes.as_slice()),
+        ObjectKind::String { bytes } => (BlockKind::String, Contents::Zero, bytes.as_slice()),
+        ObjectKind::External => (BlockKind::Static, Contents::Uninitialised, &[][..]),
+        ObjectKind::Local => return None,
+    };
+    let allocation = Allocation {
+        kind,
+        origin: Origin::Object(id),
+        serial: static_serial(id),
+        size: object.size.unwrap_or(bytes.len() as u64),
+        alignment: object.alignment.max(1),
+        contents,
+        place: object.place,
+    };
+    Some((allocation, bytes))
+}
+
+fn is_literal(program: &Program, id: ObjectId) -> bool {
+    matches!(program.objects[id].kind, ObjectKind::String { .. })
+}
+
+fn literal_bytes(program: &Program, id: ObjectId) -> &[u8] {
+    match &program.objects[id].kind {
+        ObjectKind::String { bytes } => bytes,
+        ObjectKind::Static { .. } | ObjectKind::External | ObjectKind::Local => &[],
+    }
+}
+
+/// How far into the literal `host` another begins, if it is its end.
+fn shared_lead(program: &Program, host: ObjectId, id: ObjectId) -> Option<u64> {
+    let (whole, end) = (literal_bytes(program, host), literal_bytes(program, id));
+    let lead = (whole.len() as u64).checked_sub(end.len() as u64)?;
+    let is_aligned = program.objects[host].alignment == program.objects[id].alignment
+        && lead.is_multiple_of(program.objects[id].alignment.max(1));
+    (is_aligned && whole.ends_with(end)).then_some(lead)
 }
 
 impl Statics<'_> {

@@ -16,8 +16,8 @@ type Numbers = FxHashMap<BlockId, usize>;
 
 impl Machine<'_> {
     /// The state, with the address of every block. What a snapshot has no words for is an error:
-    /// a run that is within an edge, has exit handlers or open files, or has taken characters or
-    /// random numbers.
+    /// a run that is within an edge, has exit handlers or open files, has taken characters, or
+    /// has a block that is kept in pages.
     pub fn snapshot(&self) -> Result<Snapshot, SnapshotError> {
         self.demand_plain()?;
         let listed = || self.memory.blocks().filter(|(_, record)| is_listed(record));
@@ -34,13 +34,14 @@ impl Machine<'_> {
         let is_bare = self.handlers.is_empty()
             && self.exit_status.is_none()
             && self.unread.is_none()
-            && self.random_state == 1
             && self.files.is_empty();
         let calls_itself = self.frames.iter().skip(1).any(|frame| frame.site == NO_SITE);
         if self.ended.is_some() || self.location().is_none() || calls_itself {
             Err(SnapshotError::new("the run is not at a location"))
+        } else if self.memory.has_pages() {
+            Err(SnapshotError::new("the run has a block that is too large to be written down"))
         } else if !is_bare {
-            Err(SnapshotError::new("the run has handlers, files or random numbers"))
+            Err(SnapshotError::new("the run has handlers or files"))
         } else {
             Ok(())
         }

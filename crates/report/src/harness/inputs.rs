@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use heapwright_interpreter::{DrawnInput, InputKind};
 use heapwright_program::{
-    DataModel, FloatFormat, InputSource, Operation, Program, ScalarType, VOLATILE, sign_extend,
+    DataModel, FloatFormat, InputSource, Operation, Program, ScalarType, sign_extend,
 };
 
 use super::outside::is_defined_by_program;
@@ -24,7 +24,10 @@ pub(super) fn piece(subject: &Subject<'_>) -> Piece {
     foreign.sort_unstable();
     foreign.dedup();
     let of = |name: &str| format!("what `{name}` gives comes from the machine that it runs on");
-    let caveats = foreign.into_iter().map(of).collect();
+    let mut caveats: Vec<String> = foreign.into_iter().map(of).collect();
+    if subject.violation.inputs().iter().any(|drawn| matches!(drawn.kind, InputKind::Choice(_))) {
+        caveats.push(CHOSEN.to_owned());
+    }
     if functions.is_empty() {
         return Piece { caveats, ..Piece::default() };
     }
@@ -39,12 +42,16 @@ pub(super) fn piece(subject: &Subject<'_>) -> Piece {
     Piece { text, caveats, ..Piece::default() }
 }
 
+const CHOSEN: &str = "at which addresses blocks and string literals lie is for the compiler and \
+    the allocator to choose: it shows the violation only where they choose as the execution does";
+
 fn name(drawn: &DrawnInput) -> Option<&str> {
     match &drawn.kind {
         InputKind::Nondeterministic(name) => Some(name),
         InputKind::UninitialisedVariable(_)
         | InputKind::UninitialisedByte { .. }
         | InputKind::AllocationFails { .. }
+        | InputKind::Choice(_)
         | InputKind::Character => None,
     }
 }
@@ -57,7 +64,7 @@ fn functions(program: &Program) -> BTreeMap<&str, ScalarType> {
         if let Operation::Input { target, source: InputSource::Nondeterministic(name) } =
             &edge.operation
             && !is_defined_by_program(program, name)
-            && name != VOLATILE
+            && name.starts_with(PREFIX)
         {
             functions.entry(name.as_str()).or_insert(program.variables[*target].scalar);
         }

@@ -11,7 +11,9 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use heapwright_engine::{REPLAY_STEPS, Task, listed_inputs, run_settings};
-use heapwright_interpreter::{DrawnInput, Environment, InputKind, Inputs, ListedInputs};
+use heapwright_interpreter::{
+    ChoiceKind, DrawnInput, Environment, InputKind, Inputs, ListedInputs,
+};
 use heapwright_program::{ObjectKind, Place, ScalarType, VariableId};
 
 use super::outside::{is_defined_by_program, is_known_to_libraries};
@@ -49,6 +51,7 @@ pub(super) fn piece(subject: &Subject<'_>) -> Piece {
             }
             InputKind::AllocationFails { .. }
             | InputKind::Nondeterministic(_)
+            | InputKind::Choice(_)
             | InputKind::Character => {}
         }
     }
@@ -148,6 +151,14 @@ impl Inputs for Watched {
     fn allocation_fails(&mut self, serial: u64) -> bool {
         self.serials.borrow_mut().push(serial);
         self.listed.allocation_fails(serial)
+    }
+
+    fn choose(&mut self, kind: ChoiceKind, options: u32) -> u32 {
+        self.listed.choose(kind, options)
+    }
+
+    fn chooses(&self) -> bool {
+        self.listed.chooses()
     }
 
     fn character(&mut self) -> Option<u8> {

@@ -1,0 +1,15 @@
+typedef __SIZE_TYPE__ size_t;
+extern void *malloc(size_t);
+extern void free(void *);
+extern void reach_error(void);
+
+int main(void)
+{
+    int *p = malloc(4);
+    free(p);
+    int *q = malloc(4);
+    if (q == p)
+        reach_error();
+    free(q);
+    return 0;
+}

@@ -1,0 +1,16 @@
+typedef __SIZE_TYPE__ size_t;
+extern void *malloc(size_t);
+extern void free(void *);
+extern void *realloc(void *, size_t);
+extern void reach_error(void);
+
+int main(void)
+{
+    char *p = malloc(4);
+    p = realloc(p, 0);
+    int r = p != 0;
+    free(p);
+    if (r)
+        reach_error();
+    return 0;
+}

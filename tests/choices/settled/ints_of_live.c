@@ -1,0 +1,14 @@
+typedef __SIZE_TYPE__ size_t;
+extern void *malloc(size_t);
+extern void free(void *);
+extern void reach_error(void);
+
+int main(void)
+{
+    int *p = malloc(4), *q = malloc(4);
+    if ((long)p == (long)q)
+        reach_error();
+    free(p);
+    free(q);
+    return 0;
+}
