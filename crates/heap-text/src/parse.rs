@@ -335,6 +335,7 @@ impl Headline {
             match words.as_slice() {
                 ["heap"] => headline.nature = Some(Nature::Heap),
                 ["stack"] => headline.nature = Some(Nature::Stack),
+                ["constant"] => headline.nature = Some(Nature::Constant),
                 ["static"] => headline.nature = Some(Nature::Static(None)),
                 ["static", name] => headline.nature = Some(Nature::Static(Some((*name).into()))),
                 ["string"] => headline.nature = Some(Nature::String(None)),

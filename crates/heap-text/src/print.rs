@@ -194,6 +194,7 @@ fn nature(nature: &Nature) -> String {
     match nature {
         Nature::Heap => "heap".to_owned(),
         Nature::Stack => "stack".to_owned(),
+        Nature::Constant => "constant".to_owned(),
         Nature::Static(None) => "static".to_owned(),
         Nature::Static(Some(name)) => format!("static {name}"),
         Nature::String(None) => "string".to_owned(),

@@ -110,6 +110,8 @@ pub struct BlockText {
 pub enum Nature {
     Heap,
     Stack,
+    /// On the stack, of const type.
+    Constant,
     Static(Option<String>),
     String(Option<String>),
     Function(String),

@@ -114,7 +114,7 @@ impl<'s> Search<'s> {
     fn initial(&self, text: &BlockText) -> Option<&'s [u8]> {
         let name = match &text.nature {
             Nature::Static(name) | Nature::String(name) => name.as_ref()?,
-            Nature::Heap | Nature::Stack | Nature::Function(_) => return None,
+            Nature::Heap | Nature::Stack | Nature::Constant | Nature::Function(_) => return None,
         };
         let state: &'s dyn crate::concrete::Concrete = self.state;
         let objects = &state.program().objects;

@@ -221,7 +221,7 @@ impl<'s> Search<'s> {
         let item = &self.state.blocks()[block];
         let is_of_nature = match &text.nature {
             Nature::Heap => item.identity == Identity::Heap,
-            Nature::Stack => item.identity == Identity::Stack,
+            Nature::Stack | Nature::Constant => item.identity == Identity::Stack,
             Nature::Static(_) | Nature::String(_) => {
                 matches!(item.identity, Identity::Object(_) | Identity::Foreign)
             }

@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
         let frames = &self.claim.frames;
         match &text.nature {
             Nature::Heap => Ok(BlockIdentity::Heap),
-            Nature::Stack => {
+            Nature::Stack | Nature::Constant => {
                 for (frame, item) in frames.iter().enumerate() {
                     if let Some((object, _)) = item.objects.iter().find(|(_, b)| *b == text.name) {
                         return Ok(BlockIdentity::Local { frame, object: *object });

@@ -136,6 +136,8 @@ impl<'e> Machine<'e> {
             BlockIdentity::Alloca { .. } => return self.new_block(index, state, Origin::Anonymous),
             BlockIdentity::Local { frame, object } => {
                 let block = self.new_block(index, state, Origin::Object(object))?;
+                let is_constant = self.executable.program.objects[object].is_constant;
+                self.memory.set_read_only(block, is_constant);
                 if state.life == Life::Alive {
                     self.set_object(frame, object, block)?;
                 }
