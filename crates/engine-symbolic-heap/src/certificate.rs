@@ -12,6 +12,7 @@ use heapwright_program::{EdgeId, FunctionId, LocationId};
 
 use crate::closure::check_closed;
 use crate::context::Context;
+use crate::evidence::SecondReading;
 use crate::fixpoint::Invariants;
 use crate::procedure::{CutCalls, Parts};
 use crate::settings::Settings;
@@ -43,6 +44,17 @@ impl Certificate {
         deadline: &Deadline,
     ) -> Result<(), Reason> {
         let (mut context, _) = prepare(task, settings, deadline)?;
+        let invariants = self.read(&mut context, deadline)?;
+        context.second = Some(SecondReading::new(task, &self.invariants));
+        check_closed(&mut context, &invariants, deadline)
+    }
+
+    /// The invariants in a context, which is told how they were looked for.
+    pub(crate) fn read(
+        &self,
+        context: &mut Context<'_>,
+        deadline: &Deadline,
+    ) -> Result<Invariants, Reason> {
         context.go(&self.way);
         context.cut_like(&self.calls);
         context.expect_neighbours(&self.neighbours);
@@ -53,10 +65,9 @@ impl Certificate {
             }
             let (part, state) =
                 context.parse_part(text).map_err(|error| Reason::new(error.to_string()))?;
-            parts.add(&context, part, state)?;
+            parts.add(context, part, state)?;
         }
-        let invariants = parts.into_invariants(&context)?;
-        check_closed(&mut context, &invariants, deadline)
+        parts.into_invariants(context)
     }
 
     /// What was found, as texts, where it has just been found to be closed.

@@ -41,14 +41,26 @@ fn check_places(
             if is_over() {
                 return Err(Reason::new(TIME_IS_OVER));
             }
+            let text = context.text_for_second_reading(&arrived);
             context.reduce(&mut arrived)?;
             let known = places.get(&place).map_or(&[][..], Vec::as_slice);
             if !known.iter().any(|known| context.is_covered(known, &arrived)) {
                 return Err(Reason::new(NOT_CLOSED));
             }
+            if let (Some(text), Some(second)) = (text, &mut context.second) {
+                second.check(&text)?;
+            }
         }
     }
     Ok(())
+}
+
+impl Context<'_> {
+    /// A state that has arrived, as text, if somebody else looks at it too.
+    fn text_for_second_reading(&mut self, arrived: &State) -> Option<String> {
+        let is_due = arrived.outside.is_none() && self.second.as_mut()?.is_due();
+        is_due.then(|| self.describe(arrived))
+    }
 }
 
 /// Entries and exits as they are known.

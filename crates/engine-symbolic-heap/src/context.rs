@@ -15,6 +15,7 @@ use heapwright_solver::{ExternalError, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::allocation::Oracle;
+use crate::evidence::SecondReading;
 use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
 use crate::links::KnownLists;
 use crate::meeting::Meetings;
@@ -102,6 +103,8 @@ pub(crate) struct Context<'t> {
     pub(crate) trails: Trails,
     /// Branches that some state has passed.
     pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
+    /// A second reading of the invariants that are checked, if there is one.
+    pub(crate) second: Option<SecondReading<'t>>,
     /// Where the last proof failed.
     pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) cursors: Cursors,
@@ -174,6 +177,7 @@ impl<'t> Context<'t> {
             widest: 0,
             trails: Trails::default(),
             passed: BTreeSet::new(),
+            second: None,
             alarm: None,
             cursors: Cursors::Folded,
             sorting: Sorting::Unseen,

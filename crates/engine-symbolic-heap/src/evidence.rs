@@ -4,6 +4,7 @@
 //! of that place stands for.
 
 mod paths;
+mod second;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +13,11 @@ use heapwright_heap_text::{
     Claim, Expansion, Fit, Limits, OfMachine, Script, contains_any, expand, parse, scripts,
 };
 use heapwright_interpreter::Machine;
-use heapwright_program::{Callee, EdgeId, FunctionId, LocationId, Operation, Program};
+use heapwright_program::{EdgeId, FunctionId, LocationId, Operation, Program};
 use heapwright_property::Part;
 
 pub(crate) use crate::evidence::paths::PathLog;
+pub(crate) use crate::evidence::second::SecondReading;
 
 /// The evidence of invariants.
 #[derive(Debug)]
@@ -46,10 +48,12 @@ const MOST_EXTRA: u32 = 4;
 /// Edges of numbers that are tried for one way to write a claim out.
 const VARIANTS: u32 = 64;
 
+/// Claims by the call stacks that they are about.
+pub(crate) type Claims = BTreeMap<Vec<(FunctionId, LocationId)>, Vec<Claim>>;
+
 /// A place where states meet, and what is claimed there.
 #[derive(Debug)]
 struct Place {
-    stack: Vec<(FunctionId, LocationId)>,
     claims: Vec<Claim>,
 }
 
@@ -61,23 +65,13 @@ impl TextEvidence {
         invariants: &[String],
         passed: &BTreeSet<(FunctionId, EdgeId)>,
     ) -> TextEvidence {
-        let mut places: BTreeMap<Vec<(FunctionId, LocationId)>, Vec<Claim>> = BTreeMap::new();
-        for text in invariants {
-            let claim = parse(text)
-                .map_err(|error| error.to_string())
-                .and_then(|heap| Claim::of(&task.program, heap));
-            match claim {
-                // What is claimed of a cut call is about a part of the memory.
-                Ok(claim) if claim.outside.is_some() => {}
-                Ok(claim) => places.entry(claim.stack()).or_default().push(claim),
-                Err(error) => unreachable!("an invariant that cannot be read: {error}"),
-            }
-        }
-        let places: Vec<Place> =
-            places.into_iter().map(|(stack, claims)| Place { stack, claims }).collect();
+        let places = read_places(&task.program, invariants);
+        let places: Vec<Place> = places.into_values().map(|claims| Place { claims }).collect();
         let (mut cuts, mut place_of_cut) = (Vec::new(), Vec::new());
         for (index, place) in places.iter().enumerate() {
-            for cut in cut_points(&task.program, &place.stack) {
+            for cut in
+                place.claims.first().into_iter().flat_map(|claim| cut_points(&task.program, claim))
+            {
                 cuts.push(cut);
                 place_of_cut.push(index);
             }
@@ -151,6 +145,24 @@ impl Evidence for TextEvidence {
     }
 }
 
+/// What is claimed of the whole memory, by call stack. What is claimed of a cut call is about a part.
+pub(crate) fn read_places(program: &Program, invariants: &[String]) -> Claims {
+    let mut places: Claims = BTreeMap::new();
+    for text in invariants {
+        match read_claim(program, text) {
+            Ok(claim) if claim.outside.is_some() => {}
+            Ok(claim) => places.entry(claim.stack()).or_default().push(claim),
+            Err(error) => unreachable!("an invariant that cannot be read: {error}"),
+        }
+    }
+    places
+}
+
+fn read_claim(program: &Program, text: &str) -> Result<Claim, String> {
+    let heap = parse(text).map_err(|error| error.to_string())?;
+    Claim::of(program, heap)
+}
+
 /// The branches of a program.
 fn branches(program: &Program) -> impl Iterator<Item = (FunctionId, EdgeId)> + '_ {
     let is_branch = |operation: &Operation| matches!(operation, Operation::Assume { .. });
@@ -162,18 +174,9 @@ fn branches(program: &Program) -> impl Iterator<Item = (FunctionId, EdgeId)> + '
 }
 
 /// The cut points of a call stack: one for each choice of call edges that lead to it.
-fn cut_points(program: &Program, stack: &[(FunctionId, LocationId)]) -> Vec<CutPoint> {
-    let Some((&(function, location), _)) = stack.split_last() else { return Vec::new() };
-    let mut ways: Vec<Vec<(FunctionId, EdgeId)>> = vec![Vec::new()];
-    for pair in stack.windows(2) {
-        let (caller, called) = (pair[0], pair[1].0);
-        let calls = calls_to(program, caller, called);
-        let longer = |way: &Vec<(FunctionId, EdgeId)>| {
-            let way = way.clone();
-            calls.iter().map(move |&call| way.iter().copied().chain([call]).collect())
-        };
-        ways = ways.iter().flat_map(longer).collect();
-    }
+fn cut_points(program: &Program, claim: &Claim) -> Vec<CutPoint> {
+    let stack = claim.stack();
+    let Some(&(function, location)) = stack.last() else { return Vec::new() };
     let name = place_name(program, function, location);
     // The program is at its start without having arrived there.
     let over = if stack.len() == 1 { edges_to(program, function, location) } else { Vec::new() };
@@ -184,32 +187,13 @@ fn cut_points(program: &Program, stack: &[(FunctionId, LocationId)]) -> Vec<CutP
         over: over.clone(),
         name: name.clone(),
     };
-    ways.into_iter().map(cut).collect()
+    claim.callers(program).into_iter().map(cut).collect()
 }
 
 fn edges_to(program: &Program, function: FunctionId, location: LocationId) -> Vec<EdgeId> {
     let body = program.functions[function].body.as_ref();
     let edges = body.into_iter().flat_map(|body| body.edges.enumerated());
     edges.filter(|(_, edge)| edge.target == location).map(|(id, _)| id).collect()
-}
-
-/// The edges that call a function and go on at a location.
-fn calls_to(
-    program: &Program,
-    (caller, behind): (FunctionId, LocationId),
-    called: FunctionId,
-) -> Vec<(FunctionId, EdgeId)> {
-    let body = program.functions[caller].body.as_ref();
-    let edges = body.into_iter().flat_map(|body| body.edges.enumerated());
-    let is_call = |operation: &Operation| match operation {
-        Operation::Call { callee: Callee::Direct(function), .. } => *function == called,
-        Operation::Call { callee: Callee::Indirect(_), .. } => true,
-        _ => false,
-    };
-    edges
-        .filter(|(_, edge)| edge.target == behind && is_call(&edge.operation))
-        .map(|(id, _)| (caller, id))
-        .collect()
 }
 
 fn place_name(program: &Program, function: FunctionId, location: LocationId) -> String {

@@ -7,10 +7,11 @@
 //! shows here as a disagreement.
 //!
 //! Reading order: `syntax`, `parse`, `print`; `names`, `scope`; `concrete`, `of_machine`,
-//! `of_snapshot`; `contains`; `expand`.
+//! `of_snapshot`; `contains`; `expand`; `entails`.
 
 mod concrete;
 mod contains;
+mod entails;
 mod expand;
 mod names;
 mod of_machine;
@@ -22,6 +23,7 @@ mod syntax;
 
 pub use crate::concrete::{Block, Concrete, ConcreteBlock, Held, Identity};
 pub use crate::contains::{Fit, Limits, contains, contains_any};
+pub use crate::entails::entails;
 pub use crate::expand::{Expansion, Script, expand, scripts};
 pub use crate::names::{Claim, ClaimFrame};
 pub use crate::of_machine::OfMachine;

@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 
 use heapwright_base::DenseId;
-use heapwright_program::{FunctionId, LocationId, ObjectId, ObjectKind, Program, VariableId};
+use heapwright_program::{
+    Callee, EdgeId, FunctionId, LocationId, ObjectId, ObjectKind, Operation, Program, VariableId,
+};
 
 use crate::syntax::{BodyText, FrameText, HeapText, OutsideText, TermText};
 
@@ -65,6 +67,41 @@ impl Claim {
     pub fn stack(&self) -> Vec<(FunctionId, LocationId)> {
         self.frames.iter().map(|frame| (frame.function, frame.location)).collect()
     }
+
+    /// The call edges of all frames but the innermost, in each way in which there can be such a
+    /// stack.
+    #[must_use]
+    pub fn callers(&self, program: &Program) -> Vec<Vec<(FunctionId, EdgeId)>> {
+        let mut ways: Vec<Vec<(FunctionId, EdgeId)>> = vec![Vec::new()];
+        for pair in self.stack().windows(2) {
+            let calls = calls_to(program, pair[0], pair[1].0);
+            let longer = |way: &Vec<(FunctionId, EdgeId)>| {
+                let way = way.clone();
+                calls.iter().map(move |&call| way.iter().copied().chain([call]).collect())
+            };
+            ways = ways.iter().flat_map(longer).collect();
+        }
+        ways
+    }
+}
+
+/// The edges that call a function and go on at a location.
+fn calls_to(
+    program: &Program,
+    (caller, behind): (FunctionId, LocationId),
+    called: FunctionId,
+) -> Vec<(FunctionId, EdgeId)> {
+    let body = program.functions[caller].body.as_ref();
+    let edges = body.into_iter().flat_map(|body| body.edges.enumerated());
+    let is_call = |operation: &Operation| match operation {
+        Operation::Call { callee: Callee::Direct(function), .. } => *function == called,
+        Operation::Call { callee: Callee::Indirect(_), .. } => true,
+        _ => false,
+    };
+    edges
+        .filter(|(_, edge)| edge.target == behind && is_call(&edge.operation))
+        .map(|(id, _)| (caller, id))
+        .collect()
 }
 
 fn claim_frame(

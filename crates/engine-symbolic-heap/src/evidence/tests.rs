@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Choice, Deadline, Evidence, Instance, Membership, Sample, Signature, Task, listed_inputs,
-    run_settings,
+    Choice, Deadline, Evidence, Instance, Membership, Reason, Sample, Signature, Task,
+    listed_inputs, run_settings,
 };
 use heapwright_heap_text::parse;
 use heapwright_interpreter::{
@@ -15,13 +15,15 @@ use heapwright_interpreter::{
 
 use heapwright_program::{EdgeId, FunctionId};
 
-use super::{TextEvidence, branches};
+use super::second::OTHERWISE;
+use super::{SecondReading, TextEvidence, branches};
 use crate::certificate::Certificate;
+use crate::closure::check_closed;
 use crate::context::Marks;
 use crate::explore::Explored;
 use crate::testing::task_of;
 use crate::way::Way;
-use crate::{Settings, explore, summarise};
+use crate::{Settings, explore, prepare, summarise};
 
 type Branch = (FunctionId, EdgeId);
 
@@ -207,6 +209,47 @@ fn a_proof_that_claims_too_little_is_refused_by_samples() {
         Some(if is_list { text.replace("end = 0", "end = number.7") + number } else { text.into() })
     });
     assert!(without_end.runs_outside == 0 && without_end.is_refused(), "{without_end:?}");
+}
+
+/// What the second reading of an engine's check says, if it reads a change of the texts.
+fn second_reading(program: &str, change: impl Fn(&mut Vec<String>)) -> Result<(u64, u64), Reason> {
+    let task = task_of(program);
+    let (settings, never) = (Settings::default(), Deadline::never());
+    let way = Way::for_lists(Marks::Apart);
+    let found = summarise(&task, &settings, &way, (&never, &never));
+    let Ok((certificate, _)) = found else { panic!("there are invariants") };
+    let (mut context, _) = prepare(&task, &settings, &never).expect("a first state");
+    let invariants = certificate.read(&mut context, &never).expect("they are read");
+    let mut texts = certificate.invariants.clone();
+    change(&mut texts);
+    context.second = Some(SecondReading::new(&task, &texts));
+    check_closed(&mut context, &invariants, &never)?;
+    let second = context.second.expect("it was there before");
+    Ok((second.confirmed, second.unclear))
+}
+
+#[test]
+fn the_second_reading_of_arrivals_agrees_with_covering() {
+    assert!(matches!(second_reading(LIST, |_| ()), Ok((confirmed, 0)) if confirmed >= 6));
+}
+
+#[test]
+fn where_covering_says_yes_the_second_reading_can_say_no() {
+    let replace = |from: &'static str, to: &'static str| {
+        move |texts: &mut Vec<String>| {
+            texts.iter_mut().for_each(|text| *text = text.replace(from, to));
+        }
+    };
+    for refused in [
+        second_reading(LIST, replace("list of 1+", "list of 3+")),
+        second_reading(LIST, replace("= 3", "= 9")),
+        second_reading(LIST, replace("end = 0", "end = 8")),
+        second_reading(LIST, |texts| _ = texts.pop()),
+        second_reading(LIST, |texts| _ = texts.remove(0)),
+    ] {
+        let reason = refused.expect_err("it is wrong");
+        assert!(reason.text.starts_with(OTHERWISE), "{reason:?}");
+    }
 }
 
 /// The branches of a run that comes to an end of the program, and which they were.

@@ -34,15 +34,25 @@ pub enum Expansion {
 const SCRIPTS: usize = 256;
 
 /// Scripts of one size that are looked at.
-const LOOKED_AT: usize = 4096;
+const LOOKED_AT: usize = 1024;
 
 /// The ways to write a claim out with so many nodes more than the fewest.
 #[must_use]
 pub fn scripts(program: &Program, claim: &Claim, extra: u32) -> Vec<Script> {
+    spread(first_scripts(program, claim, extra, LOOKED_AT))
+}
+
+/// Those of the first so many that lead to a state.
+pub(crate) fn first_scripts(
+    program: &Program,
+    claim: &Claim,
+    extra: u32,
+    most: usize,
+) -> Vec<Script> {
     let mut found = Vec::new();
     let mut script = Some(Script::default());
     let mut looked_at = 0;
-    while let Some(current) = script.take_if(|_| looked_at < LOOKED_AT) {
+    while let Some(current) = script.take_if(|_| looked_at < most) {
         looked_at += 1;
         let mut builder = Builder::new(program, claim, current, extra);
         let is_whole = builder.build().is_ok() && builder.is_used_up();
@@ -52,7 +62,7 @@ pub fn scripts(program: &Program, claim: &Claim, extra: u32) -> Vec<Script> {
             found.push(played);
         }
     }
-    spread(found)
+    found
 }
 
 /// Some of many, from all over.
