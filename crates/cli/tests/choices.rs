@@ -1,20 +1,13 @@
-//! Choices of the implementation: no engine takes one for all, and what a compiled program shows is
-//! among what the interpreter shows.
-//!
-//! `tests/choices/open` has programs that go wrong under some implementation of C,
-//! `tests/choices/settled` look-alikes that never do, `tests/choices/native` programs whose exit status
-//! tells what was chosen.
+//! Choices of the implementation: no engine takes one for all. `tests/choices/open` has programs that go
+//! wrong under some implementation of C, `tests/choices/settled` look-alikes that never do.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use heapwright_engine::{Deadline, Engine, Run, Task};
 use heapwright_engines::{EngineOptions, engines};
 use heapwright_frontend::{Settings, Source, load};
-use heapwright_interpreter::{Environment, ListedInputs, Outcome, SeededInputs, run};
 use heapwright_program::{DataModel, Program};
 use heapwright_property::Specification;
 use heapwright_verdict::{Verdict, conclude};
@@ -68,65 +61,4 @@ fn what_no_implementation_violates_is_proved_by_some_engine_and_violated_by_none
         let is_violated = verdicts.iter().any(|verdict| matches!(verdict, Verdict::Violated(_)));
         assert!(is_proved && !is_violated, "{}: {verdicts:?}", path.display());
     }
-}
-
-/// The exit statuses of a program in all worlds that are tried.
-fn statuses(program: &Program) -> BTreeSet<i32> {
-    let settings = heapwright_interpreter::Settings::default();
-    let worlds = (0..4).map(|world| {
-        let mut inputs = ListedInputs::zeros();
-        inputs.other_choices = world;
-        run(program, &settings, Environment::silent(inputs))
-    });
-    let seeds = (0..100).map(|seed| {
-        let mut inputs = SeededInputs::new(seed);
-        inputs.varies_choices = true;
-        run(program, &settings, Environment::silent(inputs))
-    });
-    let status = |outcome: Outcome| match outcome {
-        Outcome::Exited(status) => status,
-        other => panic!("{other:?}"),
-    };
-    worlds.chain(seeds).map(|report| status(report.outcome)).collect()
-}
-
-#[test]
-fn what_a_compiled_program_shows_is_among_what_the_interpreter_shows() {
-    if Command::new("gcc").arg("--version").output().is_err() {
-        println!("skipped: needs gcc");
-        return;
-    }
-    let scratch = std::env::temp_dir().join(format!("heapwright-choices-{}", std::process::id()));
-    fs::create_dir_all(&scratch).unwrap();
-    for path in folder("native") {
-        let statuses = statuses(&program(&path));
-        for level in ["-O0", "-O1", "-O2"] {
-            let binary = scratch.join("program");
-            let compiled =
-                Command::new("gcc").args([level, "-w", "-o"]).arg(&binary).arg(&path).status();
-            assert!(compiled.unwrap().success(), "{}", path.display());
-            let native = Command::new(&binary).status().unwrap().code().expect("it exits");
-            assert!(
-                statuses.contains(&native),
-                "{} {level}: {native}, not among {statuses:?}",
-                path.display()
-            );
-        }
-    }
-    fs::remove_dir_all(&scratch).unwrap();
-}
-
-/// The test can fail: with one world alone, some compiled program shows something else.
-#[test]
-fn one_world_is_not_enough_for_all_programs() {
-    let settings = heapwright_interpreter::Settings::default();
-    let mut differing = 0;
-    for path in folder("native") {
-        let program = program(&path);
-        let plain = run(&program, &settings, Environment::silent(ListedInputs::zeros()));
-        differing += usize::from(
-            statuses(&program).iter().any(|&status| plain.outcome != Outcome::Exited(status)),
-        );
-    }
-    assert!(differing >= 5, "only {differing} programs tell worlds apart");
 }
