@@ -3,13 +3,15 @@
 //! `claims` is the language: what an invariant says at a loop's head, in terms of the program's own
 //! variables, blocks and bytes. The check walks the program anew (`walk`, `step`, `call`), with loops
 //! cut where claims stand (`cut`), over values (`value`, `expression`) and a memory that is a log of
-//! what was done to it (`memory`, `read`, `blocks`), and asks the solver once (`check`). Of the rest
-//! of the project it knows the program, terms and the solver.
+//! what was done to it (`memory`, `read`, `blocks`), and asks the solver once (`check`). `concrete` reads
+//! claims on a running machine. Of the rest of the project it knows the program, the interpreter, terms
+//! and the solver.
 
 mod blocks;
 mod call;
 mod check;
 mod claims;
+mod concrete;
 mod cut;
 mod expression;
 mod memory;
@@ -24,3 +26,4 @@ pub use crate::claims::{
     Calls, Certificate, Changes, Claim, FrameClaims, FrameKey, Leaf, Method, ObjectClaim,
     ObjectKey, Part, Subject,
 };
+pub use crate::concrete::{Contained, Watch};

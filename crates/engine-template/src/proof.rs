@@ -16,7 +16,7 @@ use heapwright_solver::{BackEnd, CheckResult, SmtSolver};
 use crate::analysis::inline::Calls;
 use crate::claims::certificate;
 use crate::confirmation::Confirmation;
-use crate::evidence::{Edges, TemplateEvidence};
+use crate::evidence::{Edges, States, TemplateEvidence};
 use crate::kiki::solver_deadline;
 use crate::null::{ASSUMPTION, without_null_accesses};
 use crate::question::{Failure, Question};
@@ -89,6 +89,13 @@ impl Inductive {
         Ok((preparation, Question::new(formula, &BackEnd::Embedded), template))
     }
 
+    fn certificate(&self, task: &Task) -> Option<Certificate> {
+        let changed = self.scale.changed(task).ok()?;
+        let (preparation, question, template) =
+            self.question(changed.as_ref().unwrap_or(task)).ok()?;
+        certificate(&preparation, &question.formula, &template, self.scale)
+    }
+
     fn edges(&self, asked: &Task, task: &Task, deadline: &Deadline) -> Result<Edges, Reason> {
         let (_, mut question, mut template) = self.question(task)?;
         let invariants = template.assumptions(&mut question.formula.terms);
@@ -139,7 +146,11 @@ impl Proof for Inductive {
         let changed = self.scale.changed(task);
         let edges = changed
             .and_then(|changed| self.edges(task, changed.as_ref().unwrap_or(task), deadline));
-        Box::new(self.scale.evidence(edges))
+        let mut evidence = self.scale.evidence(edges);
+        if let Some(certificate) = self.certificate(task) {
+            evidence.states = States::new(certificate, &task.program);
+        }
+        Box::new(evidence)
     }
 
     fn summary(&self) -> String {
