@@ -71,6 +71,12 @@ impl Context<'_> {
         self.word_refers_to(&Scope::of(state), word)
     }
 
+    /// Whether a pointer certainly is an address in its block, or one past the end.
+    pub(crate) fn is_in_block(&mut self, state: &State, (id, offset): (BlockId, TermId)) -> bool {
+        let size = state.blocks.get(&id).map(|block| block.size);
+        size.is_some_and(|size| self.is_within(state, offset, size))
+    }
+
     /// Adds all blocks that are certainly reached from those that were added. What is in a block is
     /// followed only if it `is_kept`.
     pub(crate) fn reach(

@@ -199,9 +199,9 @@ impl Context<'_> {
                 let equal = self.equal(state, left, right);
                 self.terms.not(equal)
             }
-            B::Less => self.less(left, right, signed),
+            B::Less => self.less(state, left, right, signed),
             B::LessEqual => {
-                let greater = self.less(right, left, signed);
+                let greater = self.less(state, right, left, signed);
                 self.terms.not(greater)
             }
             B::PointerDifference => match (self.pointer(left), self.pointer(right)) {
@@ -215,8 +215,8 @@ impl Context<'_> {
 
     /// Equality. No pointer into a block is null, and pointers into blocks that lie apart differ.
     /// Whether others do is for the implementation to choose: the solver does, within what is known
-    /// of their addresses.
-    pub(crate) fn equal(&mut self, state: &State, left: TermId, right: TermId) -> TermId {
+    /// of their addresses. A pointer that may have left its block is a number like any other.
+    fn equal(&mut self, state: &State, left: TermId, right: TermId) -> TermId {
         if left == right {
             return self.terms.boolean(true);
         }
@@ -230,8 +230,12 @@ impl Context<'_> {
                     return self.terms.boolean(false);
                 }
             }
-            (Some(_), None) if self.is_no_address(right) => return self.terms.boolean(false),
-            (None, Some(_)) if self.is_no_address(left) => return self.terms.boolean(false),
+            (Some(one), None) if self.is_no_address(right) && self.is_in_block(state, one) => {
+                return self.terms.boolean(false);
+            }
+            (None, Some(one)) if self.is_no_address(left) && self.is_in_block(state, one) => {
+                return self.terms.boolean(false);
+            }
             _ => {}
         }
         self.terms.equal(left, right)
@@ -264,13 +268,17 @@ impl Context<'_> {
         (-4096..4096).contains(&signed)
     }
 
-    fn less(&mut self, left: TermId, right: TermId, signed: bool) -> TermId {
-        if let (Some((a, first)), Some((b, second))) = (self.pointer(left), self.pointer(right)) {
-            if a == b {
-                return self.terms.signed_less(first, second);
-            }
-            // The order of blocks is arbitrary, but it is the same order every time.
-            return self.terms.unsigned_less(left, right);
+    /// The order of numbers. The order of blocks is arbitrary, but it is the same every time.
+    fn less(&mut self, state: &State, left: TermId, right: TermId, signed: bool) -> TermId {
+        // Seen as signed numbers of 32 bits, a block may begin above zero and end below it.
+        let keeps_order = !signed || self.pointer_bits() == 64;
+        if keeps_order
+            && let (Some(one), Some(other)) = (self.pointer(left), self.pointer(right))
+            && one.0 == other.0
+            && self.is_in_block(state, one)
+            && self.is_in_block(state, other)
+        {
+            return self.terms.signed_less(one.1, other.1);
         }
         if signed {
             self.terms.signed_less(left, right)
@@ -280,13 +288,7 @@ impl Context<'_> {
     }
 
     /// C's conversion between scalar types.
-    pub(crate) fn convert(
-        &mut self,
-        state: &State,
-        term: TermId,
-        from: ScalarType,
-        to: ScalarType,
-    ) -> TermId {
+    fn convert(&mut self, state: &State, term: TermId, from: ScalarType, to: ScalarType) -> TermId {
         match (from, to) {
             (ScalarType::Float(source), ScalarType::Float(target)) => {
                 match self.float(term, source) {

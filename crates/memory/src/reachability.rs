@@ -3,7 +3,7 @@
 //! A block is reached through any word, at any offset, that is an address within it or one past its
 //! end: a program that keeps its pointers in integers or in packed structs must not be told of a leak.
 //! What else was computed from an address, such as a hash, a tag that leads out of the block or a
-//! pointer far beyond its end, reaches nothing. Blocks lie apart, so that numbers alone decide.
+//! pointer far beyond its end, reaches nothing.
 
 use heapwright_base::DenseId;
 
@@ -103,8 +103,9 @@ impl<'m> Search<'m> {
         if !self.heap.contains(&address) {
             return;
         }
-        let found = self.memory.lookup(address).or_else(|| self.memory.lookup(address - 1));
-        if let Some(id) = found {
+        // Blocks may lie side by side: the end of one is then the start of the next.
+        let found = [self.memory.lookup(address), self.memory.lookup(address - 1)];
+        for id in found.into_iter().flatten() {
             self.mark(id);
         }
     }
