@@ -245,16 +245,18 @@ impl<'t> Context<'t> {
 
     /// A variable that occurs nowhere yet.
     pub(crate) fn fresh(&mut self, prefix: &str, width: u32) -> TermId {
-        self.fresh += 1;
-        let name = format!("{prefix}.{}", self.fresh);
-        self.terms.variable(&name, Sort::BitVector(width))
+        self.fresh_of(prefix, Sort::BitVector(width))
     }
 
     /// A truth value that occurs nowhere yet.
     pub(crate) fn fresh_truth(&mut self, prefix: &str) -> TermId {
+        self.fresh_of(prefix, Sort::Boolean)
+    }
+
+    fn fresh_of(&mut self, prefix: &str, sort: Sort) -> TermId {
         self.fresh += 1;
         let name = format!("{prefix}.{}", self.fresh);
-        self.terms.variable(&name, Sort::Boolean)
+        self.terms.new_variable(&name, sort)
     }
 
     /// The address variable of a block.

@@ -63,7 +63,10 @@ impl Context<'_> {
             &known_conjuncts(known),
             Manner { depth: 0, eager, shapes: true },
         ) {
-            Some(general) => Relation::Generalised(Box::new(general)),
+            Some(general) => {
+                self.expect_well_formed(&general);
+                Relation::Generalised(Box::new(general))
+            }
             None => Relation::Unrelated,
         }
     }

@@ -116,6 +116,12 @@ impl Context<'_> {
         self.neighbours(Whose::Opened(Bank::Closed), height)
     }
 
+    /// Whether a name stands for a neighbour of the nodes of a kind.
+    pub(crate) fn is_neighbour_in_kind(&self, height: u32, name: TermId) -> bool {
+        let its = self.neighbours.get(&(Whose::Opened(Bank::Closed), height));
+        its.is_some_and(|its| its.next == name || its.previous == name)
+    }
+
     fn neighbours(&mut self, whose: Whose, depth: u32) -> Neighbours {
         if let Some(&known) = self.neighbours.get(&(whose, depth)) {
             return known;

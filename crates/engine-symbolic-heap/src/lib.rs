@@ -5,7 +5,7 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! Reading order: `state`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
+//! Reading order: `state`, `well_formed`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
 //! `transfer`, `life`, `call`, `library`, `reference`, `leaks`, `replay`, `trail`, `explore`; then, for lists of
 //! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `common`, `element`, `sorted`,
 //! `normalise`, `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
@@ -73,6 +73,7 @@ mod tree;
 mod unfold;
 mod value;
 mod way;
+mod well_formed;
 
 use std::sync::Arc;
 

@@ -22,6 +22,7 @@ impl Context<'_> {
         self.project(state);
         state.drawn = Vector::new();
         state.depth = 0;
+        self.expect_well_formed(state);
         lost
     }
 

@@ -97,6 +97,7 @@ impl Context<'_> {
         // Addresses of blocks that are no more are not given again.
         state.next_block = state.next_block.max(self.address_count());
         state.model = None;
+        self.well_formed(&state).map_err(|problem| whole.error(problem))?;
         Ok(state)
     }
 

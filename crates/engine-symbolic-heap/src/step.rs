@@ -19,7 +19,23 @@ use crate::trail::Branch;
 
 impl Context<'_> {
     /// Executes the edges that leave the current location.
-    pub(crate) fn step(&mut self, mut state: State) -> Vec<Outcome> {
+    pub(crate) fn step(&mut self, state: State) -> Vec<Outcome> {
+        let outcomes = self.take_edges(state);
+        for outcome in &outcomes {
+            match outcome {
+                Outcome::Continues(state)
+                | Outcome::Again(state)
+                | Outcome::Calls(state)
+                | Outcome::Returns(state)
+                | Outcome::Fault { state, .. }
+                | Outcome::Ends { state, .. } => self.expect_well_formed_step(state),
+                Outcome::Blocked | Outcome::Lost(_) => {}
+            }
+        }
+        outcomes
+    }
+
+    fn take_edges(&mut self, mut state: State) -> Vec<Outcome> {
         self.statistics.steps += 1;
         if let Some(failure) = self.failure() {
             return vec![Outcome::Lost(failure)];

@@ -105,6 +105,7 @@ impl Context<'_> {
         }
         let result = outside.result.map(|result| renamed(self, result));
         self.take_result(&mut state, waiting, result);
+        self.expect_well_formed(&state);
         Ok(Some(state))
     }
 
