@@ -217,6 +217,19 @@ fn a_state_that_never_was_can_be_run() {
 }
 
 #[test]
+fn an_address_is_as_wide_as_the_data_model_says() {
+    let program = program("test.c", CALLER, DataModel::Ilp32);
+    let settings = settings(1000);
+    let executable = Executable::compile(&program, &settings.compile);
+    let (_, mut snapshot) = at_the_loop(&program, ValueState::Bits(0));
+    snapshot.blocks[0].cells.clear();
+    snapshot.frames[0].variables[0].1 = ValueState::Bits(1 << 32);
+    let environment = Environment::silent(heapwright_interpreter::ListedInputs::zeros());
+    let mut machine = Machine::at(&executable, &settings, environment, &snapshot).unwrap();
+    assert_eq!(machine.run().outcome, Outcome::Returned, "the list is empty");
+}
+
+#[test]
 fn a_block_can_be_wanted_at_an_address_but_not_at_a_taken_one() {
     let program = program("test.c", CALLER, DataModel::Lp64);
     let settings = settings(1000);

@@ -1,6 +1,7 @@
 //! What came of running a proof.
 
 use std::fmt;
+use std::time::Duration;
 
 use heapwright_interpreter::{DrawnInput, Snapshot};
 
@@ -30,6 +31,8 @@ pub struct Examination {
     pub is_cut_short: bool,
     /// Work done, in edges.
     pub work: u64,
+    /// What it took, the making of the evidence included.
+    pub time: Duration,
     pub refutation: Option<Box<Refutation>>,
 }
 

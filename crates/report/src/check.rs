@@ -65,7 +65,7 @@ pub enum Answer {
 }
 
 /// What of a proof was run before it was believed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ProofCheck {
     /// For people: "64 whole runs, 216 steps and 1940 small states".
     pub summary: String,
@@ -81,6 +81,7 @@ pub struct ProofCheck {
     pub not_exercised: Vec<String>,
     /// There was more to run than time.
     pub is_cut_short: bool,
+    pub seconds: f64,
 }
 
 impl ProofCheck {
@@ -95,6 +96,7 @@ impl ProofCheck {
             cut_points: examination.cut_points,
             not_exercised: examination.not_exercised.clone(),
             is_cut_short: examination.is_cut_short,
+            seconds: examination.time.as_secs_f64(),
         }
     }
 }

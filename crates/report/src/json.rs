@@ -25,7 +25,7 @@
 //!   "invariants": [],                // texts, with --show-invariants
 //!   "proof_check": null,             // of "holds": {"summary", "whole_runs", "steps", "small_states",
 //!                                    //  "contained", "unclear", "cut_points", "not_exercised",
-//!                                    //  "is_cut_short"}: what was run of the proof
+//!                                    //  "is_cut_short", "seconds"}: what was run
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
 //!   "engine": "concrete",            // that decided; null if none did
 //!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}],

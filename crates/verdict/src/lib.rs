@@ -6,7 +6,7 @@
 
 mod assumption;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use heapwright_engine::{
     Deadline, Finding, Proof, REPLAY_STEPS, Reason, Task, find_violation, run_settings,
@@ -158,8 +158,10 @@ fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadlin
         return Verdict::Unknown(vec![Reason { text, place: reason.place }]).into();
     }
     let budget = Budget::of(scrutiny.effort, scrutiny.proof_time);
+    let start = Instant::now();
     let mut evidence = proof.evidence(task, &deadline.at_most_work(budget.time));
     let mut examination = examine(task, evidence.as_mut(), &budget, deadline);
+    examination.time = start.elapsed();
     if let Some(refutation) = examination.refutation.take() {
         return refuted(task, refutation, deadline);
     }

@@ -218,7 +218,10 @@ impl<'e> Machine<'e> {
 
     /// The register of a value.
     fn value(&self, kind: Kind, value: &ValueState, blocks: &[BlockId]) -> Made<Value> {
+        let mask = crate::arithmetic::pointer_mask(self.executable.program.model);
         let pointer = match *value {
+            // A register has no room for the width of an address, which depends on the data model.
+            ValueState::Bits(bits) if kind == Kind::Pointer => Value::from_low(bits as u64 & mask),
             ValueState::Bits(bits) => return Ok(kind.value(bits)),
             ValueState::Pointer { block, offset } => {
                 let block = blocks.get(block);
