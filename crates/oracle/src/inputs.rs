@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use heapwright_engine::listed_inputs;
-use heapwright_interpreter::{DrawnInput, Inputs, ListedInputs, SeededInputs};
+use heapwright_interpreter::{ChoiceKind, DrawnInput, Inputs, ListedInputs, SeededInputs};
 use heapwright_program::{Place, ScalarType, VariableId};
 
 /// Seeds with fixed answers; the mixtures come after them.
@@ -128,6 +128,15 @@ impl Inputs for Adversary {
     fn allocation_fails(&mut self, serial: u64) -> bool {
         let is_listed = self.listed.failing.contains(&serial);
         is_listed || self.seed >= PURE && self.random.allocation_fails(serial)
+    }
+
+    /// Only what a step lists is chosen: which choices a proof has to stand is not for a seed to say.
+    fn choose(&mut self, kind: ChoiceKind, _options: u32) -> u32 {
+        self.listed.choices.get(&kind).copied().unwrap_or(0)
+    }
+
+    fn chooses(&self) -> bool {
+        !self.listed.choices.is_empty()
     }
 
     fn character(&mut self) -> Option<u8> {
