@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use common::{corpus, corpus_files, data_model, is_long_mode};
 use heapwright_frontend::{Settings, Source, load};
+use heapwright_generators::broken::broken;
+use heapwright_generators::random::Random;
 use heapwright_program::{DataModel, well_formed};
 
 const MUTANTS: u64 = 300;
@@ -67,11 +69,11 @@ enum Reading {
 }
 
 fn try_mutant(files: &[PathBuf], seed: u64) -> Result<Reading, String> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let file = &files[random.below(files.len())];
     let name = file.display();
     let text = std::fs::read(file).map_err(|error| format!("{name}: {error}"))?;
-    let text = mutate(text, &mut random);
+    let text = broken(text, &mut random);
     let model = if seed.is_multiple_of(7) { DataModel::Ilp32 } else { data_model(file) };
     if let Some(folder) = std::env::var_os("HEAPWRIGHT_MUTANTS") {
         let ending = file.extension().unwrap_or_default();
@@ -101,83 +103,6 @@ fn try_mutant(files: &[PathBuf], seed: u64) -> Result<Reading, String> {
             let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
             Err(format!("{name}: panic: {}", text.unwrap_or("no message")))
         }
-    }
-}
-
-/// Changes a text in one or two places.
-fn mutate(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
-    for _ in 0..=random.below(2) {
-        text = match random.below(12) {
-            0 => {
-                let end = random.below(text.len() + 1);
-                text.truncate(end);
-                text
-            }
-            1 => {
-                if !text.is_empty() {
-                    let at = random.below(text.len());
-                    text[at] ^= 1 << random.below(8);
-                }
-                text
-            }
-            _ => mutate_tokens(&text, random),
-        };
-    }
-    text
-}
-
-/// Deletes, doubles, swaps or replaces one token.
-fn mutate_tokens(text: &[u8], random: &mut Random) -> Vec<u8> {
-    let mut tokens = tokens(text);
-    if tokens.len() < 2 {
-        return text.to_vec();
-    }
-    let (one, other) = (random.below(tokens.len()), random.below(tokens.len()));
-    match random.below(5) {
-        0 => drop(tokens.remove(one)),
-        1 => tokens.insert(one, tokens[one]),
-        2 => tokens.swap(one, other),
-        3 => tokens[one] = tokens[other],
-        _ => {
-            let next = (one + 1).min(tokens.len() - 1);
-            tokens.swap(one, next);
-        }
-    }
-    tokens.concat()
-}
-
-/// Words, numbers, and everything else one byte at a time; blanks belong to what they follow.
-fn tokens(text: &[u8]) -> Vec<&[u8]> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let mut tokens = Vec::new();
-    let mut start = 0;
-    while start < text.len() {
-        let mut end = start + 1;
-        while is_word(text[start]) && end < text.len() && is_word(text[end]) {
-            end += 1;
-        }
-        while end < text.len() && text[end].is_ascii_whitespace() {
-            end += 1;
-        }
-        tokens.push(&text[start..end]);
-        start = end;
-    }
-    tokens
-}
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::program::DataModel;
-use crate::{arithmetic, heap, linked};
+use crate::{arithmetic, heap, linked, traps};
 
 /// A generator that needs nothing but a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,10 +23,12 @@ pub enum Family {
     /// Lists changed by recursive functions.
     Recursion,
     Trees,
+    /// Small programs about what verifiers get wrong.
+    Traps,
 }
 
 impl Family {
-    pub const ALL: [Family; 8] = [
+    pub const ALL: [Family; 9] = [
         Family::Heap,
         Family::Fault,
         Family::Arithmetic,
@@ -35,6 +37,7 @@ impl Family {
         Family::Marks,
         Family::Recursion,
         Family::Trees,
+        Family::Traps,
     ];
 
     pub fn name(self) -> &'static str {
@@ -47,6 +50,7 @@ impl Family {
             Family::Marks => "marks",
             Family::Recursion => "recursion",
             Family::Trees => "trees",
+            Family::Traps => "traps",
         }
     }
 
@@ -66,6 +70,7 @@ impl Family {
             Family::Marks => linked::marked_program(seed),
             Family::Recursion => linked::recursive_program(seed),
             Family::Trees => linked::tree_program(seed),
+            Family::Traps => traps::trap_program(seed),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! `heap` and `arithmetic` write programs without inputs, whose one execution is known to be clean or
 //! to have one planted fault. `linked` writes programs over lists and trees whose shape inputs decide.
+//! `traps` writes small programs about what verifiers get wrong, often on a rare input only.
 
 // What programs are made of.
 pub mod program;
@@ -12,6 +13,11 @@ pub mod text;
 pub mod arithmetic;
 pub mod heap;
 pub mod linked;
+pub mod traps;
+
+// Changes of programs that there are.
+pub mod broken;
+pub mod mutate;
 
 // All of them by name.
 mod family;
