@@ -11,6 +11,16 @@ pub mod observation;
 pub mod process;
 pub mod sanitizer;
 
+// Asking engines about programs.
+pub mod ask;
+pub mod draw;
+pub mod engines;
+pub mod native;
+pub mod subject;
+
+// Reading broken text.
+pub mod fuzz;
+
 // Comparing, shrinking, counting.
 pub mod campaign;
 pub mod case;

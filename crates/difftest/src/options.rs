@@ -1,9 +1,11 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::campaign::Settings;
 use crate::case::Mode;
+use heapwright_generators::Family;
 use heapwright_generators::program::DataModel;
 
 /// Shown for `--help` and after a wrong option.
@@ -11,7 +13,9 @@ pub const USAGE: &str = "\
 Differential testing of the Heapwright interpreter against gcc.
 
 usage: heapwright-difftest [options]
-  --mode MODE          heap, fault, arithmetic, csmith or all (default: all)
+  --mode MODE          heap, fault, arithmetic, csmith or all (default: all): interpreter and gcc;
+                       engines: engines against each other;
+                       mutants: what engines prove of mutants against compiled programs
   --count N            programs of each mode (default: 100)
   --seed S             seed of the first program; the next has S + 1 (default: 1)
   --executable PATH    the heapwright executable
@@ -21,6 +25,14 @@ usage: heapwright-difftest [options]
   --out DIR            save mismatches here, each with a reduced program
   --reduce N           programs tried to shrink one mismatch (default: 600)
   --data-model MODEL   LP64 or ILP32 (default: LP64)
+
+for --mode engines and --mode mutants:
+  --families A,B       only these generators; `none` for mutants alone (default: all)
+  --originals FOLDER   programs to change into mutants; may be given several times
+  --mutants N          in a hundred, how many programs are mutants (default: 20)
+  --share MS           milliseconds of work for each engine and program (default: 100)
+  --runs N             plain runs of each program (default: 64)
+  --native N           inputs that each compiled program is run on (default: 24 for mutants)
 ";
 
 /// What the command is to do.
@@ -30,6 +42,21 @@ pub struct Options {
     pub action: Action,
     pub data_model: DataModel,
     pub reduce_attempts: usize,
+    pub asking: Asking,
+}
+
+/// What engines are asked about.
+#[derive(Clone, Debug)]
+pub struct Asking {
+    pub families: Vec<Family>,
+    pub originals: Vec<PathBuf>,
+    pub mutants: usize,
+    pub share: Duration,
+    pub runs: u64,
+    /// Whether this is the process that does the work, and not the one that looks after it.
+    pub is_worker: bool,
+    /// More than 0: what is proved is compiled and run.
+    pub native_seeds: u64,
 }
 
 /// The things the command can do.
@@ -41,6 +68,10 @@ pub enum Action {
     Validate,
     /// Show one program.
     Print,
+    /// Ask engines about programs.
+    Engines,
+    /// Show one program that engines are asked about.
+    PrintSubject,
     Help,
 }
 
@@ -52,10 +83,35 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Options, String>
     let mut data_model = DataModel::Lp64;
     let mut reduce_attempts = 600;
     let mut action = None;
+    let mut asks_engines = false;
+    let mut asking = Asking {
+        families: Family::ALL.to_vec(),
+        originals: Vec::new(),
+        mutants: 20,
+        share: Duration::from_millis(100),
+        runs: 64,
+        native_seeds: 0,
+        is_worker: false,
+    };
     while let Some(name) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{name} needs a value"));
         match name.as_str() {
-            "--mode" => settings.modes = parse_modes(&value()?)?,
+            "--mode" => match value()?.as_str() {
+                "engines" => asks_engines = true,
+                "mutants" => {
+                    asks_engines = true;
+                    asking.mutants = 100;
+                    asking.native_seeds = 24;
+                }
+                modes => settings.modes = parse_modes(modes)?,
+            },
+            "--families" => asking.families = parse_families(&value()?)?,
+            "--originals" => asking.originals.push(PathBuf::from(value()?)),
+            "--mutants" => asking.mutants = parse_number(&name, &value()?)?,
+            "--share" => asking.share = Duration::from_millis(parse_number(&name, &value()?)?),
+            "--worker" => asking.is_worker = true,
+            "--native" => asking.native_seeds = parse_number(&name, &value()?)?,
+            "--runs" => asking.runs = parse_number(&name, &value()?)?,
             "--count" => settings.count = parse_number(&name, &value()?)?,
             "--seed" => settings.seed = parse_number(&name, &value()?)?,
             "--jobs" => settings.jobs = parse_number(&name, &value()?)?,
@@ -72,8 +128,16 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Options, String>
             _ => return Err(format!("unknown option {name}")),
         }
     }
-    let action = action.ok_or("one of --executable, --validate and --print is needed")?;
-    Ok(Options { settings, action, data_model, reduce_attempts })
+    if asks_engines {
+        action = Some(match action {
+            Some(Action::Print) => Action::PrintSubject,
+            Some(Action::Help) => Action::Help,
+            _ => Action::Engines,
+        });
+    }
+    let action =
+        action.ok_or("one of --executable, --validate, --print and --mode engines is needed")?;
+    Ok(Options { settings, action, data_model, reduce_attempts, asking })
 }
 
 fn parse_modes(name: &str) -> Result<Vec<Mode>, String> {
@@ -81,6 +145,14 @@ fn parse_modes(name: &str) -> Result<Vec<Mode>, String> {
         return Ok(Mode::ALL.to_vec());
     }
     Mode::parse(name).map(|mode| vec![mode]).ok_or(format!("no mode {name}"))
+}
+
+fn parse_families(names: &str) -> Result<Vec<Family>, String> {
+    if names == "none" {
+        return Ok(Vec::new());
+    }
+    let family = |name| Family::parse(name).ok_or(format!("no family {name}"));
+    names.split(',').map(family).collect()
 }
 
 fn parse_number<N: std::str::FromStr>(name: &str, text: &str) -> Result<N, String> {

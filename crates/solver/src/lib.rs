@@ -14,7 +14,7 @@ mod statistics;
 pub use back_end::{BackEnd, Solver};
 pub use deadline::{Cancellation, Deadline};
 pub use embedded::EmbeddedSolver;
-pub use external::{ExternalCommand, ExternalError, ExternalSolver};
+pub use external::{ExternalCommand, ExternalError, ExternalSolver, echo_answer};
 pub use meter::Meter;
 pub use result::{CheckResult, Core, LimitReached, SmtSolver};
 pub use separation::{SeparationResult, SeparationSolver};

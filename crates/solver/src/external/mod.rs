@@ -17,6 +17,16 @@ use expression::Expression;
 pub(crate) use process::Process;
 pub use process::{ExternalCommand, ExternalError};
 
+/// The first expression of a text, printed again; `None` where there is none yet or never.
+/// This is how answers of solvers are read, for tests with text that no solver gives.
+#[must_use]
+pub fn echo_answer(text: &str) -> Option<String> {
+    match expression::parse(text) {
+        expression::Parsed::Complete(expression) => Some(expression.to_string()),
+        expression::Parsed::Incomplete | expression::Parsed::Malformed => None,
+    }
+}
+
 /// Definitions outlive scopes, because the terms they stand for do.
 const OPTIONS: &str = "(set-option :print-success false)\n\
                        (set-option :produce-models true)\n\
