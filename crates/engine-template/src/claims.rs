@@ -437,8 +437,10 @@ fn changes(preparation: &Preparation, changed: &[Slot]) -> Changes {
                     *ranges = joined(std::mem::take(ranges));
                 }
             }
-            Slot::Ended(object) | Slot::Count(object) | Slot::Current(object) => {
+            Slot::Count(object) | Slot::Current(object) => {
                 changes.begins.insert(object.index());
+            }
+            Slot::Ended(object) => {
                 let source = preparation.points_to.objects.sources[object];
                 let is_declared = matches!(source, ObjectSource::Declared(_));
                 if preparation.layouts[object].has_life || is_declared {
