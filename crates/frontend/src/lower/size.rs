@@ -1,6 +1,7 @@
 //! Sizes that are known only when the program runs: arrays of variable length, and `alloca`.
 //!
-//! C asks that each bound of an array be positive, in the type that it is written in. An object is
+//! No bound of an array is negative, in the type that it is written in. C asks that it be positive;
+//! GNU C has arrays without elements, which nobody can access, and programs rely on them. An object is
 //! never larger than the largest difference of two pointers; the machine's stack is thought to be
 //! large enough for all others. Where a size is neither, an edge says so (`fail size`), which is
 //! reached before the object is there.
@@ -10,7 +11,7 @@ use rucc_types::{ArrayLen, TypeKind};
 
 use super::function::FunctionLowering;
 
-const NO_ELEMENTS: &str = "the length of the array is not positive";
+const NEGATIVE: &str = "the length of the array is negative";
 const TOO_LARGE: &str = "the size is larger than that of any object";
 
 /// A number of bytes that fits `size_t`, and the largest one that it can be.
@@ -26,12 +27,15 @@ impl FunctionLowering<'_, '_> {
         self.visit_bounds(ty, &mut |_, _| {});
     }
 
-    /// The same for a declaration, where each bound has to be positive.
+    /// The same for a declaration, where no bound may be negative.
     pub(crate) fn check_bounds(&mut self, ty: rucc_types::TypeId) {
         self.visit_bounds(ty, &mut |this, bound| {
-            let zero = this.constant(this.type_of(bound), 0);
-            let is_positive = this.binary(BinaryOperator::Less, zero, bound);
-            this.fail_unless(is_positive, NO_ELEMENTS);
+            let ty = this.type_of(bound);
+            if ty.is_signed() {
+                let zero = this.constant(ty, 0);
+                let is_length = this.binary(BinaryOperator::LessEqual, zero, bound);
+                this.fail_unless(is_length, NEGATIVE);
+            }
         });
     }
 
@@ -61,7 +65,7 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// The bytes of an array that is about to come to life, whose bounds are positive.
+    /// The bytes of an array that is about to come to life, whose bounds are not negative.
     pub(crate) fn checked_size(&mut self, ty: rucc_types::TypeId) -> ExpressionId {
         self.bytes_of(ty).value
     }
@@ -109,7 +113,7 @@ impl FunctionLowering<'_, '_> {
         Bytes { value, most: most.min(largest) }
     }
 
-    /// The largest value that a positive number can have.
+    /// The largest value that a number can have, if it is not negative.
     fn most(&self, value: ExpressionId) -> u128 {
         match (self.integer(value), self.type_of(value)) {
             (Some(constant), _) => constant.max(0) as u128,
