@@ -83,6 +83,15 @@ fn accesses_beyond_a_block_are_faults() {
 #[test]
 fn string_literals_are_not_written() {
     check("read-only-write", &[r#"int main(void) { char *s = "abc"; s[0] = 'x'; return 0; }"#]);
+    // What is declared const need not be defined so.
+    check(
+        "exit 0",
+        &["extern int *const shared; int main(void) { *(int **)&shared = 0; return 0; }"],
+    );
+    check(
+        "read-only-write",
+        &["extern const int k; int main(void) { *(int *)&k = 0; return 0; } const int k = 1;"],
+    );
 }
 
 #[test]

@@ -173,6 +173,10 @@ impl<'u> UnitLowering<'u> {
             (Linkage::Internal, None) | (Linkage::None, _) => {}
         }
         if is_defined {
+            // A declaration may promise more than the definition, elsewhere, keeps.
+            if let Entity::Object(object) = entity {
+                self.linker.program.objects[object].is_constant = self.is_constant(decl.ty);
+            }
             self.initialise_static(id, entity);
         }
         entity
@@ -209,14 +213,13 @@ impl<'u> UnitLowering<'u> {
         // A flexible array member takes room beyond what the type says.
         let size = self.size_of(decl.ty).unwrap_or(0).max(self.unit.tast.extent(id));
         let alignment = self.alignment_of(decl.ty).max(decl.alignment.map_or(1, u64::from));
-        let is_constant = self.is_constant(decl.ty);
         let object = Object {
             name,
             ty,
             size: Some(size),
             alignment,
             kind,
-            is_constant,
+            is_constant: false,
             function: None,
             place,
         };
