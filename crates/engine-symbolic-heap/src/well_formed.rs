@@ -101,7 +101,8 @@ impl Context<'_> {
         }
         for id in frame.objects.values().chain(&frame.allocas) {
             let block = state.blocks.get(id).ok_or_else(|| format!("a local object is no {id}"))?;
-            if block.kind != BlockKind::Stack {
+            // A local object of const type can be written no more once it has its value.
+            if !matches!(block.kind, BlockKind::Stack | BlockKind::Constant) {
                 return Err(format!("a local object is {id}, which is not on the stack"));
             }
         }
