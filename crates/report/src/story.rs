@@ -103,7 +103,8 @@ fn calls_under_way(trace: &[TraceEvent]) -> Vec<usize> {
 fn last_decisions(program: &Program, trace: &[TraceEvent]) -> Vec<(usize, String)> {
     let mut counts: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
     for (index, event) in trace.iter().enumerate() {
-        if event.kind == TraceKind::Decision && !program.files[event.place.file].is_model {
+        let is_written = event.place.line > 0 && !program.files[event.place.file].is_model;
+        if event.kind == TraceKind::Decision && is_written {
             let key = (event.function.index(), event.edge.index());
             let entry = counts.entry(key).or_insert((index, 0));
             *entry = (index, entry.1 + 1);

@@ -196,6 +196,20 @@ impl<'a, 'u> FunctionLowering<'a, 'u> {
         self.here = None;
     }
 
+    /// A branch that C has and the source has not: it is nowhere in particular, so that no report
+    /// tells of a decision that nobody wrote.
+    pub(crate) fn emit_unwritten_branch(
+        &mut self,
+        condition: ExpressionId,
+        if_true: LocationId,
+        if_false: LocationId,
+    ) {
+        let before = self.place;
+        self.place = Place { line: 0, column: 0, ..before };
+        self.emit_branch(condition, if_true, if_false);
+        self.place = before;
+    }
+
     /// Makes sure that the last operation is kept as it is: its target is read more than once.
     pub(crate) fn seal(&mut self) {
         self.sealed = self.edges.len();

@@ -238,14 +238,14 @@ impl FunctionLowering<'_, '_> {
             let zero = self.constant(size_type, 0);
             let is_empty = self.binary(BinaryOperator::Equal, size, zero);
             let is_empty = self.truth(is_empty);
-            self.emit_branch(is_empty, empty, block);
+            self.emit_unwritten_branch(is_empty, empty, block);
             self.continue_at(empty);
         }
         let chosen = self.temporary(ScalarType::Bool);
         let source = InputSource::Nondeterministic(CHOOSE_NULL.to_owned());
         self.emit(Operation::Input { target: chosen, source });
         let is_null = self.variable(chosen);
-        self.emit_branch(is_null, null, block);
+        self.emit_unwritten_branch(is_null, null, block);
         self.continue_at(null);
         let value = self.constant(ScalarType::Pointer, 0);
         self.emit(Operation::Assign { target, value });

@@ -144,7 +144,7 @@ impl FunctionLowering<'_, '_> {
             return;
         }
         let (good, bad) = (self.new_location(), self.new_location());
-        self.emit_branch(condition, good, bad);
+        self.emit_unwritten_branch(condition, good, bad);
         self.continue_at(bad);
         self.emit_last(Operation::Fail(Failure::Size { text: text.to_owned() }));
         self.continue_at(good);
