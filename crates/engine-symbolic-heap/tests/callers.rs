@@ -236,10 +236,11 @@ fn circular_and_shared_lists_are_not_taken_for_others() {
     ]);
     proves(
         "static void drop_ring(struct node *at, struct node *stop) {
-            struct node *next = at->next; free(at); if (next != stop) drop_ring(next, stop); }
+            struct node *next = at->next; if (at != stop) free(at);
+            if (next != stop) drop_ring(next, stop); }
         int main(void) { struct node *list = build(); if (!list) return 0;
         struct node *end = list; while (end->next) end = end->next; end->next = list;
-        drop_ring(list, list); return 0; }",
+        drop_ring(list, list); free(list); return 0; }",
     );
 }
 
