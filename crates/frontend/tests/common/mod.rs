@@ -54,8 +54,11 @@ pub(crate) fn data_model(file: &Path) -> DataModel {
     if definition.contains("ILP32") { DataModel::Ilp32 } else { DataModel::Lp64 }
 }
 
+/// Reads a file, with the headers in a folder `support` above it where there is one.
 pub(crate) fn read(file: &Path, settings: &Settings) -> Result<Source, InputError> {
-    Source::read(file, Flags::default(), settings)
+    let support = file.ancestors().map(|folder| folder.join("support"));
+    let include_folders = support.filter(|folder| folder.is_dir()).collect();
+    Source::read(file, Flags { include_folders, ..Flags::default() }, settings)
 }
 
 /// Loads one file with the built-in preprocessor.
