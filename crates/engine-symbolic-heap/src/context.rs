@@ -14,17 +14,17 @@ use heapwright_program::{
 use heapwright_solver::{ExternalError, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::allocation::Oracle;
-use crate::evidence::SecondReading;
-use crate::kind::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
-use crate::links::KnownLists;
-use crate::meeting::Meetings;
-use crate::numbers::{landmarks, named_constants};
+use crate::abstraction::numbers::join::{landmarks, named_constants};
+use crate::analysis::abstraction_points::Meetings;
+use crate::analysis::branch_trace::{Alarm, Trails};
+use crate::execution::locate::Oracle;
+use crate::heap::state::{BlockId, Origin, State};
+use crate::proof::evidence::SecondReading;
 use crate::settings::Settings;
-use crate::state::{BlockId, Origin, State};
 use crate::statistics::Statistics;
-use crate::trail::{Alarm, Trails};
-use crate::tree::KnownTrees;
+use crate::summary::list::links::KnownLists;
+use crate::summary::prototype::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
+use crate::summary::tree::KnownTrees;
 
 /// What different constants in nodes are taken for. They may be marks by which a program tells its
 /// nodes apart, or just numbers.

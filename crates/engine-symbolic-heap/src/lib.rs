@@ -5,75 +5,32 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! Reading order: `state`, `well_formed`, `context`, `value`, `memory`, `access`, `allocation`, `condition`, `step`,
-//! `transfer`, `life`, `call`, `library`, `reference`, `leaks`, `replay`, `trail`, `explore`; then, for lists of
-//! any length, `sequence`, `unfold`, `kind`, `payload`, `links`, `sizes`, `fold`, `common`, `element`, `sorted`,
-//! `normalise`, `range`, `outline`, `matching`, `cover`, `generalise`, `numbers`, `orders`,
-//! `meeting`, `fixpoint`, `closure`, `text`, `read`, `rebuild`, `certificate`; for trees, `tree`; for
-//! recursion, `procedure`; and `way` and `attempt` for the order in which all this is tried. Both
-//! ways to explore, `explore` and `fixpoint`, are analyses for the driver in the crate `exploration`.
+//! The rooms, each of which uses only those above it:
+//!
+//! | room | what is in it |
+//! | --- | --- |
+//! | `heap` | the state, what is well formed, its text |
+//! | `summary` | blocks that stand for many nodes: list segments with facts along the chain, trees |
+//! | `execution` | what each operation of the program does to a state |
+//! | `abstraction` | operators on states: normal form, matching, entailment, join |
+//! | `interprocedural` | recursive calls: localised, looked up, combined |
+//! | `analysis` | the two ways to explore, both for the driver in the crate `exploration` |
+//! | `proof` | inductive invariants, certificates, what the oracle gets to see |
+//! | `strategy` | precisions, and the order in which they are tried |
 
-mod access;
-mod allocation;
-mod attempt;
-mod call;
-mod certificate;
-mod closure;
-mod common;
-mod condition;
-#[cfg(test)]
-mod contained;
+mod abstraction;
+mod analysis;
 mod context;
-mod cover;
-mod element;
-mod evidence;
-mod explore;
-mod fixpoint;
-mod fold;
-mod generalise;
-#[cfg(test)]
-mod golden;
-mod kind;
-#[cfg(test)]
-mod laws;
-mod leaks;
-mod library;
-mod life;
-mod links;
-mod matching;
-mod meeting;
-mod memory;
-#[cfg(test)]
-mod models;
-mod normalise;
-mod numbers;
-mod orders;
-mod outcome;
-mod outline;
-mod payload;
-mod procedure;
-mod range;
-mod read;
-mod rebuild;
-mod reference;
-mod replay;
-mod sequence;
+mod execution;
+mod heap;
+mod interprocedural;
+mod proof;
 mod settings;
-mod sizes;
-mod sorted;
-mod state;
 mod statistics;
-mod step;
+mod strategy;
+mod summary;
 #[cfg(test)]
 mod testing;
-mod text;
-mod trail;
-mod transfer;
-mod tree;
-mod unfold;
-mod value;
-mod way;
-mod well_formed;
 
 use std::sync::Arc;
 
@@ -81,22 +38,22 @@ use heapwright_engine::{
     Deadline, Engine, Evidence, Finding, Proof, Reason, Run, Task, replay_violates,
 };
 
-pub use crate::allocation::Allocation;
-use crate::attempt::Attempt;
-use crate::certificate::Certificate;
-use crate::closure::{NOT_CLOSED, check_closed};
+use crate::analysis::abstraction_points::{Meetings, TOO_WIDE};
+use crate::analysis::branch_trace::{Alarm, Trails};
+use crate::analysis::invariants::{Invariants, find_invariants};
+use crate::analysis::paths::{Explored, explore_paths};
 use crate::context::Context;
-use crate::evidence::{PathLog, TextEvidence};
-use crate::explore::{Explored, explore_paths};
-use crate::fixpoint::{Invariants, find_invariants};
-use crate::meeting::{Meetings, TOO_WIDE};
-pub use crate::read::HeapSyntaxError;
+pub use crate::execution::locate::Allocation;
+use crate::heap::state::State;
+pub use crate::heap::text::parse::HeapSyntaxError;
+pub use crate::heap::text::print::LEGEND;
+use crate::proof::certificate::Certificate;
+use crate::proof::evidence::{PathLog, TextEvidence};
+use crate::proof::inductive::{NOT_CLOSED, check_closed};
 pub use crate::settings::Settings;
-use crate::state::State;
 pub use crate::statistics::Statistics;
-pub use crate::text::LEGEND;
-use crate::trail::{Alarm, Trails};
-use crate::way::{Lesson, Way};
+use crate::strategy::precision::{Lesson, Way};
+use crate::strategy::schedule::Attempt;
 
 const TIME_IS_OVER: &str = "the time limit was reached";
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use heapwright_solver::{BackEnd, Meter};
 
-use crate::allocation::Allocation;
+use crate::execution::locate::Allocation;
 
 /// How far the exploration goes.
 #[derive(Clone, Debug)]

@@ -1,0 +1,114 @@
+//! The outline of two states: what can be seen at a glance of whether they match.
+//!
+//! Most pairs of states at one place do not match, and most of these differ in what their variables
+//! and single blocks point to. This walk sees that without the names, terms and kinds that a match
+//! keeps account of. It follows [`crate::abstraction::matching`], and never says no where that would say yes.
+
+use heapwright_logic::{Sort, TermId};
+
+use crate::abstraction::matching::Sides;
+use crate::context::Context;
+use crate::heap::state::{Block, BlockId, END, Role};
+
+/// Blocks that would have to be matched; the first `done` of them were looked into.
+#[derive(Default)]
+struct Pairs {
+    pairs: Vec<(BlockId, BlockId)>,
+    done: usize,
+}
+
+impl Context<'_> {
+    /// Whether nothing speaks against a match so far.
+    pub(crate) fn have_like_outlines(&mut self, sides: Sides<'_>) -> bool {
+        let (known, new) = sides;
+        let mut pairs = Pairs::default();
+        let frames = known.frames.iter().zip(new.frames.iter());
+        let registers = frames.map(|(a, b)| (a.registers.as_slice(), b.registers.as_slice()));
+        let globals = (known.globals.as_slice(), new.globals.as_slice());
+        for (a, b) in std::iter::once(globals).chain(registers) {
+            for values in a.iter().zip(b) {
+                let may_be = match values {
+                    (Some(a), Some(b)) => self.may_be_values(sides, (*a, *b), &mut pairs),
+                    (None, _) => true,
+                    (Some(_), None) => false,
+                };
+                if !may_be {
+                    return false;
+                }
+            }
+        }
+        while let Some(&(a, b)) = pairs.pairs.get(pairs.done) {
+            pairs.done += 1;
+            if !self.may_be_contents(sides, (known.block(a), new.block(b)), &mut pairs) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn may_be_values(
+        &mut self,
+        sides: Sides<'_>,
+        (a, b): (TermId, TermId),
+        pairs: &mut Pairs,
+    ) -> bool {
+        if a == b && self.terms.is_constant(a) {
+            return true;
+        }
+        let sort = self.terms.sort(a);
+        if sort != self.terms.sort(b) {
+            return false;
+        }
+        let Sort::BitVector(_) = sort else { return true };
+        match (self.pointer(a), self.pointer(b)) {
+            (Some((a, _)), Some((b, _))) => may_be_blocks(sides, (a, b), pairs),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    /// What single blocks hold in the same place, and what chains lead to.
+    fn may_be_contents(
+        &mut self,
+        sides: Sides<'_>,
+        (a, b): (&Block, &Block),
+        pairs: &mut Pairs,
+    ) -> bool {
+        match (&a.role, &b.role) {
+            (Role::Region, Role::Region) => a.cells.iter().all(|(offset, x)| {
+                let Some(y) = b.cells.get(offset) else { return true };
+                x.size == y.size && self.may_be_values(sides, (x.value, y.value), pairs)
+            }),
+            (Role::Segment(_), Role::Segment(_)) => {
+                let (x, y) = (a.cells[&END], b.cells[&END]);
+                self.may_be_values(sides, (x.value, y.value), pairs)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Whether two blocks may be a pair beside those that are there; it is one of them then.
+fn may_be_blocks((known, new): Sides<'_>, (a, b): (BlockId, BlockId), pairs: &mut Pairs) -> bool {
+    let (Some(x), Some(y)) = (known.blocks.get(&a), new.blocks.get(&b)) else { return false };
+    for &(other, partner) in &pairs.pairs {
+        if other == a {
+            return partner == b;
+        }
+        // The two ends of a known segment may be one new block.
+        if partner == b && x.partner() != Some(other) {
+            return false;
+        }
+    }
+    pairs.pairs.push((a, b));
+    let is_like = match (&x.role, &y.role) {
+        (Role::Region, Role::Region)
+        | (Role::LastOf(_), Role::LastOf(_) | Role::Region)
+        | (Role::Segment(_), Role::Segment(_) | Role::Region)
+        | (Role::Tree(_), Role::Tree(_) | Role::Region) => true,
+        (Role::Region | Role::LastOf(_) | Role::Segment(_) | Role::Tree(_), _) => false,
+    };
+    // What the bytes of lists are is told by their kinds.
+    let is_single = x.role == Role::Region;
+    is_like && x.kind == y.kind && x.life == y.life && (x.rest == y.rest || !is_single)
+}

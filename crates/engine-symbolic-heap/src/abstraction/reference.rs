@@ -1,0 +1,245 @@
+//! What a reference is: a whole word that is an address in a block, or one past its end.
+//!
+//! So counts the interpreter too (`crates/memory`, reachability). A hash of an address, a byte of it,
+//! a comparison or a difference keeps no block alive, although its term has the address in it. Two
+//! questions follow, and they err on opposite sides:
+//!
+//! - Does something *certainly* refer to a block? Only then is it not lost. The value must be a
+//!   pointer into the block by its form, or in every model of the path condition.
+//! - *May* something refer to a block, or can the block be found from it? Only if not can the block be
+//!   cut off, or be owned by another alone. Every address in a term counts.
+
+use std::collections::BTreeSet;
+
+use heapwright_logic::{Sort, TermId};
+use imbl::OrdMap;
+use rustc_hash::FxHashSet;
+
+use crate::context::Context;
+use crate::execution::path_condition::Possible;
+use crate::heap::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Life, Role, State};
+
+/// Where names mean something: in a state, or in kinds of nodes within it.
+#[derive(Clone)]
+struct Scope<'s> {
+    state: &'s State,
+    kinds: Vec<&'s Kind>,
+}
+
+impl<'s> Scope<'s> {
+    fn of(state: &'s State) -> Scope<'s> {
+        Scope { state, kinds: Vec::new() }
+    }
+
+    fn within(&self, kind: &'s Kind) -> Scope<'s> {
+        let mut inner = self.clone();
+        inner.kinds.push(kind);
+        inner
+    }
+
+    fn size_of(&self, id: BlockId) -> Option<TermId> {
+        let own = self.kinds.iter().rev().find_map(|kind| kind.blocks.get(&id));
+        own.or_else(|| self.state.blocks.get(&id)).map(|block| block.size)
+    }
+}
+
+/// What is certainly reached from some values and blocks.
+#[derive(Debug, Default)]
+pub(crate) struct Reached {
+    pub(crate) blocks: FxHashSet<BlockId>,
+    waiting: Vec<BlockId>,
+}
+
+impl Reached {
+    pub(crate) fn add(&mut self, block: BlockId) {
+        if self.blocks.insert(block) {
+            self.waiting.push(block);
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The blocks that some of these values may refer to.
+    pub(crate) fn may_refer_to(&self, values: &[TermId]) -> Vec<BlockId> {
+        let names = self.terms.free_variables(values);
+        names.iter().filter_map(|name| self.blocks_of_addresses.get(name).copied()).collect()
+    }
+
+    /// The block that the value of a variable certainly refers to.
+    pub(crate) fn variable_refers_to(&mut self, state: &State, value: TermId) -> Option<BlockId> {
+        let word = self.word_of(value)?;
+        self.word_refers_to(&Scope::of(state), word)
+    }
+
+    /// Whether a pointer certainly is an address in its block, or one past the end.
+    pub(crate) fn is_in_block(&mut self, state: &State, (id, offset): (BlockId, TermId)) -> bool {
+        let size = state.blocks.get(&id).map(|block| block.size);
+        size.is_some_and(|size| self.is_within(state, offset, size))
+    }
+
+    /// Adds all blocks that are certainly reached from those that were added. What is in a block is
+    /// followed only if it `is_kept`.
+    pub(crate) fn reach(
+        &mut self,
+        state: &State,
+        reached: &mut Reached,
+        is_kept: &dyn Fn(BlockId) -> bool,
+    ) {
+        while let Some(id) = reached.waiting.pop() {
+            let Some(block) = state.blocks.get(&id).filter(|block| block.life == Life::Alive)
+            else {
+                continue;
+            };
+            if !is_kept(id) {
+                continue;
+            }
+            // From its last node a list is reached by the links back, from a hole a tree by those up.
+            if let Role::LastOf(first) = block.role {
+                reached.add(first);
+            }
+            for target in self.block_refers_to(&Scope::of(state), block) {
+                reached.add(target);
+            }
+        }
+    }
+
+    /// Whether each node of a list or tree certainly reaches all live heap blocks that it owns.
+    pub(crate) fn nodes_keep_their_own(&mut self, state: &State, block: &Block) -> bool {
+        block.kinds().iter().all(|kind| {
+            let kept = self.kept_by_node(&Scope::of(state), kind);
+            kind.blocks.iter().all(|(id, owned)| {
+                let is_live_heap = owned.kind == BlockKind::Heap && owned.life == Life::Alive;
+                !is_live_heap
+                    || matches!(owned.role, Role::LastOf(_))
+                    || kept.contains(id) && self.nodes_keep_their_own(state, owned)
+            })
+        })
+    }
+
+    /// The blocks that a block certainly refers to: itself, or each of the nodes that it stands for.
+    fn block_refers_to<'s>(&mut self, scope: &Scope<'s>, block: &'s Block) -> BTreeSet<BlockId> {
+        let words = match block.role {
+            Role::Region | Role::LastOf(_) => self.words_of(&block.cells),
+            Role::Segment(_) | Role::Tree(_) => {
+                let ends = [END, BACK].into_iter().filter_map(|key| block.cells.get(&key));
+                ends.map(|cell| cell.value).collect()
+            }
+        };
+        let mut targets: BTreeSet<BlockId> =
+            words.into_iter().filter_map(|word| self.word_refers_to(scope, word)).collect();
+        // There is at least one node, and it is of any kind.
+        let mut of_all: Option<BTreeSet<BlockId>> = None;
+        for kind in block.kinds() {
+            let kept = self.kept_by_node(scope, kind);
+            let outer = kept.into_iter().filter(|id| !kind.blocks.contains_key(id)).collect();
+            of_all = Some(match of_all {
+                Some(others) => &others & &outer,
+                None => outer,
+            });
+        }
+        targets.extend(of_all.into_iter().flatten());
+        targets
+    }
+
+    /// What a node of a kind certainly reaches: blocks that it owns, and those of the state that it
+    /// or one of its own refers to.
+    fn kept_by_node<'s>(&mut self, scope: &Scope<'s>, kind: &'s Kind) -> BTreeSet<BlockId> {
+        let scope = scope.within(kind);
+        let &(node, _) = kind.blocks.get_min().expect("a kind has a node");
+        let mut kept = BTreeSet::from([node]);
+        let mut waiting = vec![node];
+        while let Some(id) = waiting.pop() {
+            let Some(block) = kind.blocks.get(&id).filter(|block| block.life == Life::Alive) else {
+                continue;
+            };
+            let mut targets = self.block_refers_to(&scope, block);
+            if let Role::LastOf(first) = block.role {
+                targets.insert(first);
+            }
+            for target in targets {
+                if kept.insert(target) {
+                    waiting.push(target);
+                }
+            }
+        }
+        kept
+    }
+
+    /// The block of which a word certainly is an address, or one past the end.
+    fn word_refers_to(&mut self, scope: &Scope<'_>, word: TermId) -> Option<BlockId> {
+        if let Some((id, offset)) = self.pointer(word) {
+            let size = scope.size_of(id)?;
+            return self.is_within(scope.state, offset, size).then_some(id);
+        }
+        // A pointer with a tag is an address in the block all the same.
+        self.may_refer_to(&[word]).into_iter().find(|&id| {
+            let Some(size) = scope.size_of(id) else { return false };
+            let address = self.address(id);
+            let offset = self.terms.subtract(word, address);
+            self.is_within(scope.state, offset, size)
+        })
+    }
+
+    fn is_within(&mut self, state: &State, offset: TermId, size: TermId) -> bool {
+        match (self.constant(offset), self.constant(size)) {
+            (Some(offset), Some(size)) => offset <= size,
+            (Some(0), None) => true,
+            _ => {
+                let beyond = self.terms.unsigned_less(size, offset);
+                matches!(self.possible(state, beyond), Possible::No)
+            }
+        }
+    }
+
+    /// The number in a variable as a word: a wider one has zeros above it.
+    fn word_of(&mut self, value: TermId) -> Option<TermId> {
+        let bits = self.pointer_bits();
+        match self.terms.sort(value) {
+            Sort::BitVector(width) if width == bits => Some(value),
+            Sort::BitVector(width) if width > bits => {
+                let above = self.terms.extract(value, width - 1, bits);
+                let is_plain = self.constant(above) == Some(0);
+                is_plain.then(|| self.terms.extract(value, bits - 1, 0))
+            }
+            Sort::BitVector(_) | Sort::Boolean | Sort::Array { .. } => None,
+        }
+    }
+
+    /// The words in the bytes of a block: cells, parts of wider ones, and narrow ones side by side.
+    fn words_of(&mut self, cells: &OrdMap<u64, Cell>) -> Vec<TermId> {
+        let size = self.model().pointer_size();
+        let bits = self.pointer_bits();
+        let mut words = Vec::new();
+        for (&offset, cell) in cells {
+            if cell.size == size {
+                words.push(cell.value);
+                continue;
+            }
+            if !self.holds_address(cell.value) {
+                continue;
+            }
+            if cell.size > size {
+                let starts = (0..=cell.size - size).map(|byte| 8 * byte as u32);
+                words.extend(starts.map(|low| self.terms.extract(cell.value, low + bits - 1, low)));
+            } else {
+                words.extend(self.word_from(cells, offset));
+            }
+        }
+        words
+    }
+
+    /// The word that begins with a narrow cell, if the cells behind it leave no gap.
+    fn word_from(&mut self, cells: &OrdMap<u64, Cell>, offset: u64) -> Option<TermId> {
+        let end = offset + self.model().pointer_size();
+        let mut word = cells[&offset].value;
+        let mut position = offset + cells[&offset].size;
+        while position < end {
+            let cell = *cells.get(&position)?;
+            let taken = cell.size.min(end - position);
+            let part = self.terms.extract(cell.value, 8 * taken as u32 - 1, 0);
+            word = self.terms.concat(part, word);
+            position += taken;
+        }
+        Some(word)
+    }
+}

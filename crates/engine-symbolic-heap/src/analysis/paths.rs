@@ -1,0 +1,186 @@
+//! The exploration without summaries: all paths, the shallow ones first.
+
+use heapwright_engine::{Deadline, Reason};
+use heapwright_exploration::{Analysis, Budgets, Control, End, Explorer, Limit, Order, Step};
+use heapwright_interpreter::DrawnInput;
+use heapwright_memory::FaultKind;
+use heapwright_program::Place;
+
+use crate::TIME_IS_OVER;
+use crate::context::Context;
+use crate::execution::outcome::Outcome;
+use crate::heap::state::State;
+use crate::proof::evidence::PathLog;
+
+/// What came of an exploration.
+#[derive(Debug)]
+pub(crate) enum Explored {
+    /// Every path was followed to its end and none is faulty.
+    Complete(PathLog),
+    /// Inputs that lead to a violation.
+    Violation(Vec<DrawnInput>),
+    /// Something was not followed.
+    Open(Vec<Reason>),
+}
+
+/// Reasons that are kept.
+const REASONS: usize = 5;
+
+/// Confirms a violation: the engine's own replay.
+type Confirm<'c> = &'c dyn Fn(&[DrawnInput]) -> bool;
+
+/// Follows all paths to their ends.
+pub(crate) fn explore_paths(
+    context: &mut Context<'_>,
+    confirm: Confirm<'_>,
+    initial: State,
+    deadline: &Deadline,
+) -> Explored {
+    let settings = context.settings;
+    let budgets = Budgets { work: settings.steps, waiting: settings.waiting, ..Budgets::UNLIMITED };
+    let mut explorer = Explorer::new(Order::LowestFirst);
+    let mut paths = Paths { context, confirm, holes: Holes::default(), log: PathLog::default() };
+    explorer.start(&paths, initial, (), None);
+    let is_over = || deadline.is_over();
+    let end = explorer.run(&mut paths, &mut Control::new(budgets, &is_over));
+    let (mut holes, log) = (paths.holes, paths.log);
+    match end {
+        End::Complete => {}
+        End::Decided => {
+            let last = explorer.take_findings().pop();
+            return Explored::Violation(last.expect("a decision has inputs").finding);
+        }
+        End::Limited(limit) => holes.add(Reason::new(match limit {
+            Limit::Interrupted => TIME_IS_OVER,
+            Limit::Work => "the step limit of the exploration was reached",
+            Limit::Waiting => "too many paths wait to be explored",
+            Limit::Nodes | Limit::AtOnePlace => "the exploration is too large",
+        })),
+    }
+    if holes.is_empty() { Explored::Complete(log) } else { Explored::Open(holes.reasons) }
+}
+
+/// What was not followed: the first few different reasons.
+#[derive(Debug, Default)]
+struct Holes {
+    reasons: Vec<Reason>,
+}
+
+impl Holes {
+    fn add(&mut self, reason: Reason) {
+        if self.reasons.len() < REASONS && !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.reasons.is_empty()
+    }
+}
+
+/// The analysis: exact, so that states never meet and none is kept.
+struct Paths<'c, 't> {
+    context: &'c mut Context<'t>,
+    confirm: Confirm<'c>,
+    holes: Holes,
+    log: PathLog,
+}
+
+impl Analysis for Paths<'_, '_> {
+    type State = State;
+    type Precision = ();
+    type Meeting = ();
+    type Label = ();
+    /// Inputs of a violation.
+    type Finding = Vec<DrawnInput>;
+
+    /// Fewer decisions first, and those nearer to the trail of an alarm, if there is one.
+    fn priority(&self, state: &State) -> u64 {
+        state.trail.priority(state.depth)
+    }
+
+    /// Follows a path until it forks, ends or comes around a loop.
+    fn transfer(
+        &mut self,
+        state: State,
+        (): &(),
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), Vec<DrawnInput>> {
+        let before = self.context.statistics.steps;
+        let result = self.follow(state, step);
+        step.count_work(self.context.statistics.steps - before);
+        result
+    }
+}
+
+impl Paths<'_, '_> {
+    fn follow(
+        &mut self,
+        mut state: State,
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), Vec<DrawnInput>> {
+        for round in 0u64.. {
+            if round % 256 == 255 && step.is_over() {
+                step.go_on((), state);
+                break;
+            }
+            let outcomes = self.context.step(state);
+            let is_fork = outcomes.len() > 1;
+            let mut next = None;
+            for outcome in outcomes {
+                match outcome {
+                    Outcome::Continues(state) | Outcome::Again(state) if is_fork => {
+                        step.go_on((), state);
+                    }
+                    Outcome::Continues(state) | Outcome::Again(state) => next = Some(state),
+                    Outcome::Fault { state, kind, place } => {
+                        self.context.statistics.paths += 1;
+                        self.fault(&state, kind, place)?;
+                    }
+                    Outcome::Ends { state, place } => {
+                        self.context.statistics.paths += 1;
+                        self.log.note(self.context, &state);
+                        if self.context.leaks_at_end(&state) {
+                            self.fault(&state, FaultKind::Leak, place)?;
+                        }
+                    }
+                    Outcome::Calls(_) | Outcome::Returns(_) => {
+                        unreachable!("paths follow every call")
+                    }
+                    Outcome::Blocked => self.context.statistics.paths += 1,
+                    Outcome::Lost(reason) => {
+                        self.context.statistics.paths += 1;
+                        self.holes.add(reason);
+                    }
+                }
+            }
+            let Some(only) = next else { break };
+            state = only;
+            let frame = state.frame();
+            if self.context.is_loop_head(frame.function, frame.location) {
+                state.depth += 1;
+                step.go_on((), state);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// A fault is a violation if the interpreter finds one with the same inputs.
+    fn fault(
+        &mut self,
+        state: &State,
+        kind: FaultKind,
+        place: Place,
+    ) -> Result<(), Vec<DrawnInput>> {
+        let Some(inputs) = self.context.inputs_of(state) else {
+            self.holes.add(Reason::at(format!("whether a {kind} can happen"), place));
+            return Ok(());
+        };
+        if (self.confirm)(&inputs) {
+            return Err(inputs);
+        }
+        self.holes.add(Reason::at(format!("a possible {kind} that no execution confirmed"), place));
+        Ok(())
+    }
+}

@@ -1,0 +1,218 @@
+//! From a pointer to bytes: which block, which offset, and what is wrong with it.
+
+use std::sync::Arc;
+
+use heapwright_engine::Reason;
+use heapwright_logic::{Model, TermId};
+use heapwright_memory::FaultKind;
+use heapwright_program::Place;
+
+use crate::context::Context;
+use crate::execution::outcome::Outcome;
+use crate::execution::path_condition::Possible;
+use crate::heap::state::{BlockId, BlockKind, Life, Role, State};
+
+/// A valid access, or what else can happen; both, where it depends.
+#[derive(Debug, Default)]
+pub(crate) struct Resolved {
+    /// A state for each offset that the access can have.
+    pub(crate) valid: Vec<(State, BlockId, u64)>,
+    pub(crate) other: Vec<Outcome>,
+}
+
+/// What is done with the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    Read,
+    Write,
+    /// The write that gives a constant its value.
+    Initialise,
+}
+
+impl Use {
+    pub(crate) fn of_write(initialises: bool) -> Use {
+        if initialises { Use::Initialise } else { Use::Write }
+    }
+}
+
+impl Context<'_> {
+    /// Finds the `size` bytes that a pointer points to.
+    pub(crate) fn resolve(
+        &mut self,
+        state: State,
+        pointer: TermId,
+        size: u64,
+        usage: Use,
+        place: Place,
+    ) -> Resolved {
+        let mut resolved = Resolved::default();
+        let located = self.locate(&state, pointer, size);
+        let Some((block, offset)) = self.pointer(pointer) else {
+            self.resolve_number(state, pointer, place, &mut resolved);
+            return resolved;
+        };
+        let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
+            let reason = Reason::at("a pointer to a block that the state does not have", place);
+            resolved.other.push(Outcome::Lost(reason));
+            return resolved;
+        };
+        if target.role != Role::Region {
+            // The same edge is tried again on the node that comes out.
+            let unfolded = self.unfold(state, block);
+            resolved.other.extend(unfolded.into_iter().map(Outcome::Again));
+            return resolved;
+        }
+        let kind = match (target.kind, target.life) {
+            (BlockKind::Function(_), _) => Some(FaultKind::WildDereference),
+            (_, Life::Freed | Life::OutOfScope) => Some(FaultKind::DanglingDereference),
+            (BlockKind::String | BlockKind::Constant, Life::Alive) if usage == Use::Write => {
+                Some(FaultKind::ReadOnlyWrite)
+            }
+            (_, Life::Alive) => None,
+        };
+        if let Some(kind) = kind {
+            resolved.other.push(Outcome::Fault { state, kind, place });
+            return resolved;
+        }
+        if let (Some(offset), Some(length)) = (self.constant(offset), self.constant(target.size)) {
+            let in_bounds = offset.checked_add(u128::from(size)).is_some_and(|end| end <= length);
+            if in_bounds && located.agrees_with(block, offset as u64) {
+                resolved.valid.push((state, block, offset as u64));
+            } else if in_bounds {
+                let text = "whether an address is allocated: the solver does not find its cell";
+                resolved.other.push(Outcome::Lost(Reason::at(text, place)));
+            } else {
+                let kind = FaultKind::OutOfBounds;
+                resolved.other.push(Outcome::Fault { state, kind, place });
+            }
+            return resolved;
+        }
+        self.resolve_symbolic(state, (block, offset), (target.size, size), place, &mut resolved);
+        resolved
+    }
+
+    /// A pointer that is no block's by its form: null, a number, an arbitrary value.
+    fn resolve_number(
+        &mut self,
+        state: State,
+        pointer: TermId,
+        place: Place,
+        resolved: &mut Resolved,
+    ) {
+        if let Some(bits) = self.constant(pointer) {
+            let kind =
+                if bits < 4096 { FaultKind::NullDereference } else { FaultKind::WildDereference };
+            resolved.other.push(Outcome::Fault { state, kind, place });
+            return;
+        }
+        // Null first: it is the value that a replay reproduces most surely.
+        let bits = self.terms.width(pointer);
+        let zero = self.terms.bit_vector(0, bits);
+        let is_null = self.terms.equal(pointer, zero);
+        if let Possible::Yes(model) = self.possible(&state, is_null) {
+            let mut faulty = state;
+            self.assume(&mut faulty, is_null, Some(model));
+            let kind = FaultKind::NullDereference;
+            resolved.other.push(Outcome::Fault { state: faulty, kind, place });
+        } else {
+            let kind = FaultKind::WildDereference;
+            resolved.other.push(Outcome::Fault { state, kind, place });
+        }
+        // It may still point to some block by its value, which we do not follow.
+        let text = "a pointer whose value is not known to come from a block";
+        resolved.other.push(Outcome::Lost(Reason::at(text, place)));
+    }
+
+    fn resolve_symbolic(
+        &mut self,
+        state: State,
+        (block, offset): (BlockId, TermId),
+        (length, size): (TermId, u64),
+        place: Place,
+        resolved: &mut Resolved,
+    ) {
+        let in_bounds = self.in_bounds(offset, length, size);
+        let out_of_bounds = self.terms.not(in_bounds);
+        match self.possible(&state, out_of_bounds) {
+            Possible::No => {}
+            Possible::Yes(model) => {
+                let mut faulty = state.clone();
+                self.assume(&mut faulty, out_of_bounds, Some(model));
+                let kind = FaultKind::OutOfBounds;
+                resolved.other.push(Outcome::Fault { state: faulty, kind, place });
+            }
+            Possible::Perhaps => {
+                let reason = Reason::at("whether an access is in bounds", place);
+                resolved.other.push(Outcome::Lost(reason));
+            }
+        }
+        let mut valid = state;
+        match self.possible(&valid, in_bounds) {
+            Possible::No => return,
+            Possible::Yes(model) => self.assume(&mut valid, in_bounds, Some(model)),
+            Possible::Perhaps => self.assume(&mut valid, in_bounds, None),
+        }
+        match self.split(valid, offset) {
+            Ok(cases) => {
+                let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
+                resolved.valid.extend(cases);
+            }
+            Err(text) => resolved.other.push(Outcome::Lost(Reason::at(text, place))),
+        }
+    }
+
+    /// `0 <= offset` and `offset + size <= length`, without overflow.
+    fn in_bounds(&mut self, offset: TermId, length: TermId, size: u64) -> TermId {
+        let bits = self.pointer_bits();
+        let size = self.terms.bit_vector(u128::from(size), bits);
+        let room = self.terms.unsigned_less_equal(size, length);
+        let last = self.terms.subtract(length, size);
+        let fits = self.terms.unsigned_less_equal(offset, last);
+        self.terms.and(room, fits)
+    }
+
+    /// One state for each value that a term can have, with that value.
+    pub(crate) fn split(
+        &mut self,
+        state: State,
+        term: TermId,
+    ) -> Result<Vec<(State, u64)>, &'static str> {
+        if let Some(bits) = self.constant(term) {
+            return Ok(vec![(state, bits as u64)]);
+        }
+        let mut cases = Vec::new();
+        let mut rest = state;
+        // Ends because each round excludes a value, or by the limit.
+        loop {
+            let model = match &rest.model {
+                Some(model) => Arc::clone(model),
+                None => match self.possible(&rest, TermId::TRUE) {
+                    Possible::Yes(model) => model,
+                    Possible::No => break,
+                    Possible::Perhaps => return Err("the values of a symbolic offset or size"),
+                },
+            };
+            if cases.len() >= self.settings.splits {
+                return Err("a symbolic offset or size with too many values");
+            }
+            let value = self.value_in(&model, term);
+            let constant = self.terms.bit_vector(value, self.terms.width(term));
+            let is_value = self.terms.equal(term, constant);
+            let mut case = rest.clone();
+            self.assume(&mut case, is_value, Some(Arc::clone(&model)));
+            self.statistics.forks += 1;
+            cases.push((case, value as u64));
+            let differs = self.terms.not(is_value);
+            match self.possible(&rest, differs) {
+                Possible::No => break,
+                Possible::Yes(model) => self.assume(&mut rest, differs, Some(model)),
+                Possible::Perhaps => return Err("the values of a symbolic offset or size"),
+            }
+        }
+        Ok(cases)
+    }
+
+    pub(crate) fn value_in(&self, model: &Model, term: TermId) -> u128 {
+        model.evaluate(&self.terms, term).as_bit_vector().bits()
+    }
+}

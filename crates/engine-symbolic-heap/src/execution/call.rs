@@ -1,0 +1,311 @@
+//! Calls and returns: real frames, however deep the recursion.
+
+use std::sync::Arc;
+
+use heapwright_base::DenseId;
+use heapwright_engine::Reason;
+use heapwright_logic::TermId;
+use heapwright_memory::FaultKind;
+use heapwright_program::{Callee, EdgeId, ExpressionId, FunctionId, Place, ScalarType, VariableId};
+use imbl::{OrdMap, Vector};
+
+use crate::analysis::branch_trace::Trail;
+use crate::context::Context;
+use crate::execution::outcome::Outcome;
+use crate::heap::state::{BlockKind, DrawnTerm, Frame, Rest, State};
+
+/// Bytes from one variable argument to the next.
+const SLOT: u64 = 16;
+
+impl Context<'_> {
+    pub(crate) fn call(
+        &mut self,
+        mut state: State,
+        edge: EdgeId,
+        target: Option<VariableId>,
+        callee: &Callee,
+        arguments: &[ExpressionId],
+        place: Place,
+    ) -> Vec<Outcome> {
+        let caller = state.frame().function;
+        let behind = self.edge(caller, edge).target;
+        let function = match callee {
+            Callee::Direct(function) => *function,
+            Callee::Indirect(pointer) => {
+                let pointer = self.evaluate(&mut state, *pointer);
+                match self.pointed_function(&state, pointer) {
+                    Ok(function) => function,
+                    Err(Some(kind)) => return vec![Outcome::Fault { state, kind, place }],
+                    Err(None) => {
+                        let text = "a call through a pointer that is not known";
+                        return vec![Outcome::Lost(Reason::at(text, place))];
+                    }
+                }
+            }
+        };
+        let name = &self.program().functions[function].name;
+        if self.task.specification.error_functions.iter().any(|error| error == name) {
+            return vec![Outcome::Fault { state, kind: FaultKind::ErrorReached, place }];
+        }
+        let expressions = &self.program().expressions;
+        let values: Vec<(TermId, ScalarType)> = arguments
+            .iter()
+            .map(|&argument| (self.evaluate(&mut state, argument), expressions.type_of(argument)))
+            .collect();
+        state.frame_mut().location = behind;
+        if self.program().functions[function].body.is_none() {
+            return self.library_call(state, function, target, &values, place);
+        }
+        if state.frames.len() >= self.settings.frames {
+            return vec![Outcome::Lost(Reason::at("recursion too deep", place))];
+        }
+        let is_cut = self.is_cut_off(&state, function);
+        self.push_frame(&mut state, function, target, &values, place);
+        vec![if is_cut { Outcome::Calls(state) } else { Outcome::Continues(state) }]
+    }
+
+    /// The function that a pointer points to.
+    fn pointed_function(
+        &mut self,
+        state: &State,
+        pointer: TermId,
+    ) -> Result<FunctionId, Option<FaultKind>> {
+        let Some((block, offset)) = self.pointer(pointer) else {
+            return Err(self.constant(pointer).map(|_| FaultKind::InvalidCallee));
+        };
+        match state.blocks.get(&block).map(|block| block.kind) {
+            Some(BlockKind::Function(function)) if self.constant(offset) == Some(0) => Ok(function),
+            Some(_) => Err(Some(FaultKind::InvalidCallee)),
+            None => Err(None),
+        }
+    }
+
+    fn push_frame(
+        &mut self,
+        state: &mut State,
+        function: FunctionId,
+        target: Option<VariableId>,
+        values: &[(TermId, ScalarType)],
+        place: Place,
+    ) {
+        let callee = &self.program().functions[function];
+        let mut registers = vec![None; self.slot_count(function)];
+        for (index, &parameter) in callee.parameters.iter().enumerate() {
+            let ty = self.scalar_of(parameter);
+            let value = match values.get(index) {
+                Some(&(value, from)) => self.reinterpret(value, from, ty),
+                None => {
+                    let value = self.fresh("missing", self.bits(ty));
+                    let variable = Some(parameter);
+                    state.drawn.push_back(DrawnTerm::Variable { variable, ty, value, place });
+                    self.value_of_bytes(value, ty)
+                }
+            };
+            registers[self.slot(parameter)] = Some(value);
+        }
+        let body = callee.body.as_ref().expect("a body");
+        let mut objects = OrdMap::new();
+        if let Some(object) = callee.varargs {
+            let further = values.get(callee.parameters.len()..).unwrap_or(&[]);
+            let size =
+                self.terms.bit_vector(u128::from(further.len() as u64 * SLOT), self.pointer_bits());
+            let block = self.new_block(state, BlockKind::Stack, size, Rest::Uninitialised);
+            for (index, &(value, ty)) in further.iter().enumerate() {
+                let bytes = self.bytes_of_value(value, ty);
+                let bytes = self.whole_bytes(bytes);
+                self.write(state, block, index as u64 * SLOT, bytes);
+            }
+            objects.insert(object, block);
+        }
+        state.frames.push_back(Frame {
+            function,
+            location: body.entry,
+            registers: Arc::new(registers),
+            objects,
+            allocas: Vector::new(),
+            target,
+        });
+    }
+
+    /// An argument as a parameter of another type sees it: the same bits.
+    pub(crate) fn reinterpret(
+        &mut self,
+        value: TermId,
+        from: ScalarType,
+        to: ScalarType,
+    ) -> TermId {
+        if from == to {
+            return value;
+        }
+        let bytes = self.bytes_of_value(value, from);
+        let bytes = self.resize(bytes, from.is_signed(), self.bits(to));
+        self.value_of_bytes(bytes, to)
+    }
+
+    fn whole_bytes(&mut self, term: TermId) -> TermId {
+        let width = self.terms.width(term).div_ceil(8) * 8;
+        self.resize(term, false, width)
+    }
+
+    pub(crate) fn return_from(
+        &mut self,
+        mut state: State,
+        value: Option<ExpressionId>,
+        place: Place,
+    ) -> Vec<Outcome> {
+        let value = value.map(|value| {
+            let ty = self.program().expressions.type_of(value);
+            (self.evaluate(&mut state, value), ty)
+        });
+        let frame = state.frames.pop_back().expect("a frame to return from");
+        for &block in frame.objects.values() {
+            self.kill(&mut state, block);
+        }
+        for &block in &frame.allocas {
+            self.kill(&mut state, block);
+        }
+        if state.frames.is_empty() {
+            let Some(outside) = &mut state.outside else {
+                return vec![Outcome::Ends { state, place }];
+            };
+            let ty = self.program().functions[outside.function].result;
+            if let (Some((value, from)), Some(ty)) = (value, ty) {
+                Arc::make_mut(outside).result = Some(self.reinterpret(value, from, ty));
+            }
+            return vec![Outcome::Returns(state)];
+        }
+        if let Some(target) = frame.target {
+            let ty = self.scalar_of(target);
+            let value = match value {
+                Some((value, from)) => self.reinterpret(value, from, ty),
+                None => {
+                    let value = self.fresh("result", self.bits(ty));
+                    let variable = None;
+                    state.drawn.push_back(DrawnTerm::Variable { variable, ty, value, place });
+                    self.value_of_bytes(value, ty)
+                }
+            };
+            self.set(&mut state, target, value);
+        }
+        vec![Outcome::Continues(state)]
+    }
+
+    /// The state at the start of `main`.
+    pub(crate) fn initial(&mut self) -> Result<State, Reason> {
+        let program = self.program();
+        let main = program
+            .function_named("main")
+            .filter(|&main| program.functions[main].body.is_some())
+            .ok_or_else(|| Reason::new("the program has no `main`"))?;
+        let mut state = State {
+            frames: Vector::new(),
+            outside: None,
+            globals: Arc::new(vec![None; self.global_count]),
+            blocks: OrdMap::new(),
+            static_blocks: Arc::new(Vec::new()),
+            function_blocks: Arc::new(Vec::new()),
+            next_block: 0,
+            next_serial: 0,
+            condition: Vector::new(),
+            model: Some(Arc::new(heapwright_logic::Model::new())),
+            drawn: Vector::new(),
+            depth: 0,
+            trail: Trail::default(),
+            signature: heapwright_engine::Signature::EMPTY,
+        };
+        self.initial_blocks(&mut state);
+        if !program.functions[main].parameters.is_empty() {
+            return Err(Reason::at(
+                "`main` takes arguments, which are not modelled",
+                program.functions[main].place,
+            ))
+            .or_else(
+                |reason| {
+                    if heapwright_engine::closed_program(program) { Ok(()) } else { Err(reason) }
+                },
+            )
+            .map(|()| self.with_main(state, main));
+        }
+        Ok(self.with_main(state, main))
+    }
+
+    fn with_main(&mut self, mut state: State, main: FunctionId) -> State {
+        let place = self.program().functions[main].place;
+        let bits = self.pointer_bits();
+        // Nobody looks at them, so any value will do, and none is drawn.
+        let parameters = self.program().functions[main].parameters.clone();
+        let zeros: Vec<(TermId, ScalarType)> = parameters
+            .iter()
+            .map(|&parameter| {
+                let ty = self.scalar_of(parameter);
+                let width = if ty.is_pointer() { bits } else { self.bits(ty) };
+                (self.terms.bit_vector(0, width), ty)
+            })
+            .collect();
+        self.push_frame(&mut state, main, None, &zeros, place);
+        state
+    }
+
+    fn initial_blocks(&mut self, state: &mut State) {
+        use heapwright_program::ObjectKind;
+        let program = self.program();
+        let bits = self.pointer_bits();
+        let one = self.terms.bit_vector(1, bits);
+        let functions = program
+            .functions
+            .ids()
+            .map(|id| self.new_block(state, BlockKind::Function(id), one, Rest::Zero))
+            .collect();
+        state.function_blocks = Arc::new(functions);
+        let mut statics = vec![None; program.objects.len()];
+        for (id, object) in program.objects.enumerated() {
+            let (kind, rest) = match &object.kind {
+                ObjectKind::Static { .. } => (BlockKind::Static, Rest::Initial(id)),
+                ObjectKind::String { .. } => (BlockKind::String, Rest::Initial(id)),
+                ObjectKind::External => (BlockKind::Static, Rest::Uninitialised),
+                ObjectKind::Local => continue,
+            };
+            let kind = if object.is_constant { BlockKind::String } else { kind };
+            let size = self.terms.bit_vector(u128::from(object.size.unwrap_or(0)), bits);
+            let block = self.new_block(state, kind, size, rest);
+            // The interpreter's number for a static object.
+            state.block_mut(block).serial = 1 << 63 | id.index() as u64;
+            statics[id.index()] = Some(block);
+        }
+        state.static_blocks = Arc::new(statics);
+        self.initial_addresses(state);
+        self.initial_globals(state);
+    }
+
+    fn initial_addresses(&mut self, state: &mut State) {
+        use heapwright_program::{AddressTarget, ObjectKind};
+        let program = self.program();
+        for (id, object) in program.objects.enumerated() {
+            let ObjectKind::Static { addresses, .. } = &object.kind else { continue };
+            let block = state.static_blocks[id.index()].expect("a static block");
+            for address in addresses {
+                let target = match address.target {
+                    AddressTarget::Object(object) => {
+                        state.static_blocks[object.index()].expect("a static block")
+                    }
+                    AddressTarget::Function(function) => state.function_blocks[function.index()],
+                };
+                let base = self.pointer_to(target);
+                let addend = self.terms.bit_vector(address.addend as u128, self.pointer_bits());
+                let pointer = self.terms.add(base, addend);
+                self.write(state, block, address.offset, pointer);
+            }
+        }
+    }
+
+    fn initial_globals(&mut self, state: &mut State) {
+        use heapwright_program::VariableKind;
+        let program = self.program();
+        for (id, variable) in program.variables.enumerated() {
+            if let VariableKind::Global { initial } = variable.kind {
+                let value = self.evaluate(state, initial);
+                self.set(state, id, value);
+            }
+        }
+    }
+}

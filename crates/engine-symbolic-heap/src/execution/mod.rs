@@ -1,0 +1,12 @@
+//! Symbolic execution: what each operation of the program does to a state.
+
+pub(crate) mod access;
+pub(crate) mod call;
+pub(crate) mod expression;
+pub(crate) mod external;
+pub(crate) mod lifetime;
+pub(crate) mod locate;
+pub(crate) mod outcome;
+pub(crate) mod path_condition;
+pub(crate) mod step;
+pub(crate) mod transfer;

@@ -1,0 +1,234 @@
+//! The path condition: what a path has assumed, and whether that can be.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use heapwright_engine::Reason;
+use heapwright_logic::{Model, Predicate, Sort, Term, TermId};
+use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
+
+use crate::context::Context;
+use crate::heap::state::{BlockId, State};
+
+/// Which sides of a condition a path can take.
+#[derive(Clone, Debug)]
+pub(crate) enum Feasible {
+    /// Only this one.
+    One(bool),
+    /// Both, each with a model where one is at hand.
+    Both { on_true: Option<Arc<Model>>, on_false: Option<Arc<Model>> },
+}
+
+/// Whether a formula can hold together with the path condition.
+#[derive(Clone, Debug)]
+pub(crate) enum Possible {
+    No,
+    Yes(Arc<Model>),
+    /// The solver did not say; it counts as possible.
+    Perhaps,
+}
+
+impl Context<'_> {
+    /// Whether `formula` can hold on this path.
+    pub(crate) fn possible(&mut self, state: &State, formula: TermId) -> Possible {
+        match self.truth(formula) {
+            Some(false) => return Possible::No,
+            Some(true) => {
+                if let Some(model) = &state.model {
+                    return Possible::Yes(Arc::clone(model));
+                }
+            }
+            None => {
+                if let Some(model) = &state.model
+                    && model.satisfies(&self.terms, formula)
+                    && self.address_facts(state, formula).is_empty()
+                {
+                    self.statistics.model_hits += 1;
+                    return Possible::Yes(Arc::clone(model));
+                }
+            }
+        }
+        if self.is_refuted(state, formula) {
+            self.statistics.model_hits += 1;
+            return Possible::No;
+        }
+        self.ask(state, formula)
+    }
+
+    /// Whether the path condition says the contrary in so many words, or by its ranges.
+    fn is_refuted(&mut self, state: &State, formula: TermId) -> bool {
+        let negation = self.terms.not(formula);
+        if state.condition.contains(&negation) {
+            return true;
+        }
+        let (node, holds) = match self.terms.node(formula) {
+            Term::Not(inner) => (self.terms.node(inner), false),
+            node => (node, true),
+        };
+        match node {
+            Term::Relation(Predicate::SignedLess, a, b) => {
+                let (a, b) = (self.range(state, a), self.range(state, b));
+                if holds { a.low >= b.high } else { a.high < b.low }
+            }
+            Term::Equal(a, b) if matches!(self.terms.sort(a), Sort::BitVector(_)) => {
+                let (x, y) = (self.range(state, a), self.range(state, b));
+                if holds { x.high < y.low || y.high < x.low } else { x == y && x.low == x.high }
+            }
+            _ => false,
+        }
+    }
+
+    fn ask(&mut self, state: &State, formula: TermId) -> Possible {
+        if self.solver_failure.is_some() {
+            return Possible::Perhaps;
+        }
+        let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
+        assumptions.push(formula);
+        assumptions.extend(self.address_facts(state, formula));
+        match self.check(&assumptions) {
+            CheckResult::Sat(model) => Possible::Yes(Arc::new(model)),
+            CheckResult::Unsat(_) => Possible::No,
+            CheckResult::Unknown(_) => Possible::Perhaps,
+        }
+    }
+
+    fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
+        let start = Instant::now();
+        let deadline = self.question_deadline();
+        let result = self.solver.check(&self.terms, assumptions, &deadline);
+        self.note_answer(start, result.failure());
+        result
+    }
+
+    /// When a question that is asked now must be answered.
+    pub(crate) fn question_deadline(&self) -> Deadline {
+        self.solver_deadline.clone().within(self.settings.solver_time)
+    }
+
+    /// Counts a question. A solver that fails is not asked again: it could not be trusted.
+    pub(crate) fn note_answer(&mut self, start: Instant, failure: Option<&ExternalError>) {
+        self.statistics.solver_calls += 1;
+        self.settings.meter.add(start.elapsed());
+        if let Some(error) = failure {
+            self.solver_failure = Some(error.clone());
+        }
+    }
+
+    /// Why nothing more can be found out, if the solver has failed.
+    pub(crate) fn failure(&self) -> Option<Reason> {
+        self.solver_failure.as_ref().map(|error| Reason::new(error.to_string()))
+    }
+
+    /// Which sides of `condition` the path can take.
+    pub(crate) fn feasible(&mut self, state: &State, condition: TermId) -> Feasible {
+        if let Some(truth) = self.truth(condition) {
+            return Feasible::One(truth);
+        }
+        let negation = self.terms.not(condition);
+        match (self.possible(state, condition), self.possible(state, negation)) {
+            (Possible::No, _) => Feasible::One(false),
+            (_, Possible::No) => Feasible::One(true),
+            (on_true, on_false) => {
+                Feasible::Both { on_true: on_true.model(), on_false: on_false.model() }
+            }
+        }
+    }
+
+    /// Adds a conjunct to the path condition.
+    pub(crate) fn assume(
+        &mut self,
+        state: &mut State,
+        condition: TermId,
+        model: Option<Arc<Model>>,
+    ) {
+        for fact in self.address_facts(state, condition) {
+            state.condition.push_back(fact);
+        }
+        if self.truth(condition).is_none() {
+            state.condition.push_back(condition);
+        }
+        state.model = model;
+    }
+
+    /// What is known of the addresses in a formula: blocks lie apart, off the first page, aligned.
+    fn address_facts(&mut self, state: &State, formula: TermId) -> Vec<TermId> {
+        let mut blocks = self.may_refer_to(&[formula]);
+        blocks.retain(|block| state.blocks.contains_key(block));
+        if blocks.is_empty() {
+            return Vec::new();
+        }
+        // Those that earlier conjuncts speak of count as well.
+        let condition: Vec<TermId> = state.condition.iter().copied().collect();
+        let mentioned = self.may_refer_to(&condition).into_iter();
+        blocks.extend(mentioned.filter(|block| state.blocks.contains_key(block)));
+        blocks.sort_unstable();
+        blocks.dedup();
+        self.facts_of(state, &blocks)
+    }
+
+    /// What is known of the addresses of these blocks.
+    pub(crate) fn facts_of(&mut self, state: &State, blocks: &[BlockId]) -> Vec<TermId> {
+        let mut facts = Vec::new();
+        for &block in blocks {
+            facts.extend(self.facts_of_one(state, block));
+        }
+        for (index, &first) in blocks.iter().enumerate() {
+            for &second in &blocks[index + 1..] {
+                // The two ends of a segment may be one node.
+                let is_one = state.block(first).partner() == Some(second);
+                if !is_one && self.is_apart(state, first, second) {
+                    facts.push(self.apart(state, first, second));
+                }
+            }
+        }
+        facts
+    }
+
+    fn facts_of_one(&mut self, state: &State, block: BlockId) -> [TermId; 3] {
+        let bits = self.pointer_bits();
+        let address = self.address(block);
+        let size = state.block(block).size;
+        let page = self.terms.bit_vector(4096, bits);
+        let limit = self.terms.bit_vector(if bits == 32 { 0xffff_0000 } else { 1 << 47 }, bits);
+        let alignment = self.terms.bit_vector(15, bits);
+        let zero = self.terms.bit_vector(0, bits);
+        let above = self.terms.unsigned_less(page, address);
+        let room = self.terms.subtract(limit, address);
+        let below = self.terms.unsigned_less(address, limit);
+        let fits = self.terms.unsigned_less_equal(size, room);
+        let low_bits = self.terms.bit_and(address, alignment);
+        let aligned = match state.block(block).kind {
+            crate::heap::state::BlockKind::Heap => self.terms.equal(low_bits, zero),
+            _ => self.terms.boolean(true),
+        };
+        let inside = self.terms.and(below, fits);
+        [above, inside, aligned]
+    }
+
+    /// One block ends where the other begins, or before. An empty one counts as one byte.
+    fn apart(&mut self, state: &State, first: BlockId, second: BlockId) -> TermId {
+        let (a, b) = (self.address(first), self.address(second));
+        let (size_a, size_b) = (state.block(first).size, state.block(second).size);
+        let (size_a, size_b) = (self.at_least_one(size_a), self.at_least_one(size_b));
+        let (end_a, end_b) = (self.terms.add(a, size_a), self.terms.add(b, size_b));
+        let before = self.terms.unsigned_less_equal(end_a, b);
+        let behind = self.terms.unsigned_less_equal(end_b, a);
+        self.terms.or(before, behind)
+    }
+
+    fn at_least_one(&mut self, size: TermId) -> TermId {
+        let bits = self.pointer_bits();
+        let (zero, one) = (self.terms.bit_vector(0, bits), self.terms.bit_vector(1, bits));
+        let is_empty = self.terms.equal(size, zero);
+        self.terms.if_then_else(is_empty, one, size)
+    }
+}
+
+impl Possible {
+    pub(crate) fn model(self) -> Option<Arc<Model>> {
+        match self {
+            Possible::Yes(model) => Some(model),
+            Possible::No | Possible::Perhaps => None,
+        }
+    }
+}

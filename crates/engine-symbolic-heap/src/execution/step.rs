@@ -1,0 +1,262 @@
+//! What each operation does to a state.
+
+use std::sync::Arc;
+
+use heapwright_engine::Reason;
+use heapwright_logic::TermId;
+use heapwright_memory::FaultKind;
+use heapwright_program::{
+    EdgeId, ExpressionId, Failure, FunctionId, Halt, InputSource, Operation, Place, ScalarType,
+    VariableId,
+};
+
+use crate::analysis::branch_trace::Branch;
+use crate::context::Context;
+use crate::execution::access::Use;
+use crate::execution::outcome::Outcome;
+use crate::execution::path_condition::{Feasible, Possible};
+use crate::heap::state::{DrawnTerm, State};
+
+impl Context<'_> {
+    /// Executes the edges that leave the current location.
+    pub(crate) fn step(&mut self, state: State) -> Vec<Outcome> {
+        let outcomes = self.take_edges(state);
+        for outcome in &outcomes {
+            match outcome {
+                Outcome::Continues(state)
+                | Outcome::Again(state)
+                | Outcome::Calls(state)
+                | Outcome::Returns(state)
+                | Outcome::Fault { state, .. }
+                | Outcome::Ends { state, .. } => self.expect_well_formed_step(state),
+                Outcome::Blocked | Outcome::Lost(_) => {}
+            }
+        }
+        outcomes
+    }
+
+    fn take_edges(&mut self, mut state: State) -> Vec<Outcome> {
+        self.statistics.steps += 1;
+        if let Some(failure) = self.failure() {
+            return vec![Outcome::Lost(failure)];
+        }
+        let (function, location) = (state.frame().function, state.frame().location);
+        let edges = self.outgoing(function, location).to_vec();
+        let Some(&first) = edges.first() else {
+            return vec![Outcome::Lost(Reason::new("a location without a way on"))];
+        };
+        let edge = self.edge(function, first);
+        if let Some(segment) = self.ambiguous(&mut state, &edge.operation) {
+            return self.unfold(state, segment).into_iter().map(Outcome::Again).collect();
+        }
+        if let Operation::Assume { condition, .. } = edge.operation {
+            return self.branch(state, function, &edges, condition);
+        }
+        if let Some(lost) = self.check_arithmetic(&mut state, &edge.operation, edge.place) {
+            if let Some(fatal) = lost.1 {
+                return vec![fatal];
+            }
+            let mut outcomes = self.execute(state, first, edge);
+            outcomes.extend(lost.0);
+            return outcomes;
+        }
+        self.execute(state, first, edge)
+    }
+
+    fn branch(
+        &mut self,
+        mut state: State,
+        function: FunctionId,
+        edges: &[EdgeId],
+        condition: ExpressionId,
+    ) -> Vec<Outcome> {
+        let term = self.evaluate(&mut state, condition);
+        match self.feasible(&state, term) {
+            Feasible::One(truth) => {
+                self.pass(&mut state, function, edges, truth);
+                vec![Outcome::Continues(state)]
+            }
+            Feasible::Both { on_true, on_false } => {
+                self.statistics.forks += 1;
+                state.depth += 1;
+                let mut other = state.clone();
+                self.assume(&mut state, term, on_true);
+                self.pass(&mut state, function, edges, true);
+                let negation = self.terms.not(term);
+                self.assume(&mut other, negation, on_false);
+                self.pass(&mut other, function, edges, false);
+                vec![Outcome::Continues(state), Outcome::Continues(other)]
+            }
+        }
+    }
+
+    /// Takes the one of two branches whose condition has this truth.
+    fn pass(&mut self, state: &mut State, function: FunctionId, edges: &[EdgeId], truth: bool) {
+        let is_it = |&&edge: &&EdgeId| {
+            let operation = &self.edge(function, edge).operation;
+            matches!(operation, Operation::Assume { holds, .. } if *holds == truth)
+        };
+        let edge = *edges.iter().find(is_it).expect("assumptions come in pairs");
+        let location = state.frame().location;
+        state.frame_mut().location = self.edge(function, edge).target;
+        state.signature = state.signature.then(function, edge);
+        self.passed.insert((function, edge));
+        self.take_branch(state, Branch { function, location, truth });
+    }
+
+    /// Divisions whose divisor can be zero.
+    fn check_arithmetic(
+        &mut self,
+        state: &mut State,
+        operation: &Operation,
+        place: Place,
+    ) -> Option<(Vec<Outcome>, Option<Outcome>)> {
+        use heapwright_program::{BinaryOperator, Expression};
+        let Operation::Assign { value, .. } = operation else { return None };
+        let expressions = &self.program().expressions;
+        let Expression::Binary {
+            operator: BinaryOperator::Divide | BinaryOperator::Remainder,
+            right,
+            ..
+        } = expressions.get(*value)
+        else {
+            return None;
+        };
+        if !expressions.type_of(right).is_integer() {
+            return None;
+        }
+        let divisor = self.evaluate(state, right);
+        let zero = self.terms.bit_vector(0, self.terms.width(divisor));
+        let is_zero = self.terms.equal(divisor, zero);
+        match self.possible(state, is_zero) {
+            Possible::No => None,
+            Possible::Perhaps => {
+                let reason = Reason::at("whether a divisor is zero", place);
+                Some((vec![Outcome::Lost(reason)], None))
+            }
+            Possible::Yes(model) => {
+                let mut faulty = state.clone();
+                self.assume(&mut faulty, is_zero, Some(model));
+                let kind = FaultKind::DivisionByZero;
+                let fault = Outcome::Fault { state: faulty, kind, place };
+                let not_zero = self.terms.not(is_zero);
+                match self.possible(state, not_zero) {
+                    Possible::No => Some((Vec::new(), Some(fault))),
+                    possible => {
+                        let model = possible.model();
+                        self.assume(state, not_zero, model);
+                        Some((vec![fault], None))
+                    }
+                }
+            }
+        }
+    }
+
+    fn execute(
+        &mut self,
+        mut state: State,
+        id: EdgeId,
+        edge: &heapwright_program::Edge,
+    ) -> Vec<Outcome> {
+        let place = edge.place;
+        let target = edge.target;
+        // A call moves the location itself; everything else goes on behind the edge.
+        let moved = |mut state: State| {
+            state.frame_mut().location = target;
+            Outcome::Continues(state)
+        };
+        match &edge.operation {
+            Operation::Skip => vec![moved(state)],
+            Operation::Assume { .. } => unreachable!("assumptions are branches"),
+            Operation::Assign { target, value } => {
+                let value = self.evaluate(&mut state, *value);
+                self.set(&mut state, *target, value);
+                vec![moved(state)]
+            }
+            Operation::Input { target, source } => {
+                self.input(&mut state, *target, source, place);
+                vec![moved(state)]
+            }
+            Operation::Load { target, access } => self.load(state, *target, access, place, &moved),
+            Operation::Store { access, value } => self.store(state, access, *value, place, &moved),
+            Operation::Copy { target, source, size, initialises } => {
+                let usage = Use::of_write(*initialises);
+                self.copy_operation(state, (*target, *source, *size), usage, place, &moved)
+            }
+            Operation::Disjoint { left, right, size } => {
+                self.disjoint(state, (*left, *right, *size), place, &moved)
+            }
+            Operation::Fill { target, byte, size, initialises } => {
+                let usage = Use::of_write(*initialises);
+                self.fill_operation(state, (*target, *byte, *size), usage, place, &moved)
+            }
+            Operation::Allocate { target, storage, size, zeroed } => {
+                self.allocate(state, *target, *storage, (*size, *zeroed), &moved)
+            }
+            Operation::Free { address } => self.free(state, *address, place, &moved),
+            Operation::BlockSize { target, address } => {
+                self.block_size(state, *target, *address, place, &moved)
+            }
+            Operation::Enter { object, size } => {
+                self.enter(&mut state, *object, *size);
+                vec![moved(state)]
+            }
+            Operation::Leave { object } => {
+                self.leave(&mut state, *object);
+                vec![moved(state)]
+            }
+            Operation::Call { target: result, callee, arguments } => {
+                self.call(state, id, *result, callee, arguments, place)
+            }
+            Operation::Return { value } => self.return_from(state, *value, place),
+            Operation::Halt(halt) => match halt {
+                Halt::Exit(_) | Halt::ImmediateExit(_) | Halt::Abort => {
+                    vec![Outcome::Ends { state, place }]
+                }
+                Halt::AssumptionFailed => vec![Outcome::Blocked],
+            },
+            Operation::Fail(failure) => {
+                let kind = match failure {
+                    Failure::Assertion { .. } => FaultKind::AssertionFailed,
+                    Failure::Size { .. } => FaultKind::InvalidSize,
+                };
+                vec![Outcome::Fault { state, kind, place }]
+            }
+            Operation::Unsupported { construct } => {
+                vec![Outcome::Lost(Reason::at(format!("not modelled: {construct}"), place))]
+            }
+        }
+    }
+
+    /// Gives a variable of the current frame, or a global, a value.
+    pub(crate) fn set(&mut self, state: &mut State, variable: VariableId, value: TermId) {
+        let slot = self.slot(variable);
+        if self.is_global(variable) {
+            Arc::make_mut(&mut state.globals)[slot] = Some(value);
+        } else {
+            Arc::make_mut(&mut state.frame_mut().registers)[slot] = Some(value);
+        }
+    }
+
+    fn input(&mut self, state: &mut State, target: VariableId, source: &InputSource, place: Place) {
+        let ty = self.program().variables[target].scalar;
+        let bits = self.bits(ty);
+        let value = self.fresh("input", bits);
+        let drawn = match source {
+            InputSource::Nondeterministic(name) => {
+                DrawnTerm::Nondeterministic { name: Arc::from(name.as_str()), ty, value, place }
+            }
+            InputSource::Uninitialised => {
+                DrawnTerm::Variable { variable: Some(target), ty, value, place }
+            }
+        };
+        state.drawn.push_back(drawn);
+        let value = self.value_of_bytes(value, ty);
+        self.set(state, target, value);
+    }
+
+    /// The type of a parameter or variable, as a term is made for it.
+    pub(crate) fn scalar_of(&self, variable: VariableId) -> ScalarType {
+        self.program().variables[variable].scalar
+    }
+}

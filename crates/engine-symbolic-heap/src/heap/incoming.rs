@@ -1,0 +1,143 @@
+//! Who holds the address of whom, and which blocks only one node reaches.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_logic::TermId;
+
+use crate::context::Context;
+use crate::heap::state::{BlockId, BlockKind, Life, Role, State};
+
+/// Where an address is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Holder {
+    /// In a variable, or in the path condition.
+    Root,
+    /// In a cell of a block, or in the kinds of its nodes.
+    Block(BlockId, Option<u64>),
+}
+
+/// The holders of each block, once for each time that they hold it.
+pub(crate) type Holders = BTreeMap<BlockId, Vec<Holder>>;
+
+impl Context<'_> {
+    /// All holders of all blocks.
+    pub(crate) fn holders(&mut self, state: &State) -> Holders {
+        let mut holders = Holders::new();
+        let mut note = |context: &Self, holder: Holder, value: TermId| {
+            for block in context.may_refer_to(&[value]) {
+                if state.blocks.contains_key(&block) {
+                    holders.entry(block).or_default().push(holder);
+                }
+            }
+        };
+        for value in state.held_by_variables() {
+            note(self, Holder::Root, value);
+        }
+        for (&id, block) in &state.blocks {
+            for (&offset, cell) in &block.cells {
+                note(self, Holder::Block(id, Some(offset)), cell.value);
+            }
+            for kind in block.kinds() {
+                for name in self.outer_names(kind) {
+                    note(self, Holder::Block(id, None), name);
+                }
+            }
+        }
+        for &conjunct in &state.condition {
+            note(self, Holder::Root, conjunct);
+        }
+        holders
+    }
+
+    /// The heap blocks that are reached from a node, but not by its links, and that nothing else
+    /// holds; freed ones too, since a node may still point to what it owned.
+    pub(crate) fn payload(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        node: BlockId,
+        is_link: &dyn Fn(u64) -> bool,
+    ) -> BTreeSet<BlockId> {
+        self.payload_beside(state, holders, node, &|id, offset| id == node && is_link(offset))
+    }
+
+    /// The same, where the links may be in any block.
+    pub(crate) fn payload_beside(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        node: BlockId,
+        is_link: &dyn Fn(BlockId, u64) -> bool,
+    ) -> BTreeSet<BlockId> {
+        let mut reached: BTreeSet<BlockId> = BTreeSet::new();
+        let mut work = vec![node];
+        while let Some(id) = work.pop() {
+            let block = state.block(id);
+            let mut values: Vec<TermId> = block
+                .cells
+                .iter()
+                .filter(|(offset, _)| !is_link(id, **offset))
+                .map(|(_, cell)| cell.value)
+                .collect();
+            for kind in block.kinds() {
+                values.extend(self.outer_names(kind));
+            }
+            let mut met = self.may_refer_to(&values);
+            met.extend(block.partner().filter(|_| id != node));
+            for target in met {
+                let is_candidate = target != node
+                    && state.blocks.get(&target).is_some_and(|block| block.kind == BlockKind::Heap);
+                if is_candidate && reached.insert(target) {
+                    work.push(target);
+                }
+            }
+        }
+        // Ends because each round but the last removes a block.
+        loop {
+            let shared: Vec<BlockId> = reached
+                .iter()
+                .copied()
+                .filter(|id| {
+                    let is_held_elsewhere = holders.get(id).is_some_and(|holders| {
+                        holders.iter().any(|holder| match holder {
+                            Holder::Root => true,
+                            Holder::Block(block, Some(offset)) if is_link(*block, *offset) => true,
+                            Holder::Block(block, _) => *block != node && !reached.contains(block),
+                        })
+                    });
+                    let partner = state.block(*id).partner();
+                    is_held_elsewhere || partner.is_some_and(|partner| !reached.contains(&partner))
+                })
+                .collect();
+            if shared.is_empty() {
+                return reached;
+            }
+            for id in shared {
+                reached.remove(&id);
+            }
+        }
+    }
+
+    /// The variables in all values of a state but those of some blocks.
+    pub(crate) fn names_outside(
+        &self,
+        state: &State,
+        inside: &dyn Fn(BlockId) -> bool,
+    ) -> Vec<TermId> {
+        let mut values = state.held_by_variables();
+        for (&id, block) in &state.blocks {
+            if !inside(id) {
+                values.extend(block.all_values());
+            }
+        }
+        self.terms.free_variables(&values)
+    }
+
+    /// Whether a block can be a node of a list.
+    pub(crate) fn is_node(state: &State, id: BlockId) -> bool {
+        let block = state.block(id);
+        block.kind == BlockKind::Heap
+            && block.life == Life::Alive
+            && !matches!(block.role, Role::LastOf(_))
+    }
+}

@@ -1,0 +1,5 @@
+//! States as text, which is what certificates are made of: printed, parsed, and built again.
+
+pub(crate) mod build;
+pub(crate) mod parse;
+pub(crate) mod print;

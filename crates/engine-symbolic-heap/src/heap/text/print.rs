@@ -1,0 +1,355 @@
+//! States as text for people, which can be read back ([`crate::heap::text::parse`], [`crate::heap::text::build`]).
+//!
+//! One line a variable, a block, a cell or a condition; blanks at the start of a line mean nothing,
+//! `//` begins a remark. Static blocks that are as at the start are left out. In a kind, `node` is
+//! the node, `owned1` and so on are the blocks that it owns, `n1` and so on its own numbers, `next` and
+//! `previous` its neighbours; names of a kind within a kind have `inner.` before them. `end` of a
+//! list is what its last node has as `next`, `back` what the first one has as `previous`; `end` of a
+//! tree is what its hole holds, `back` what its root has as its parent.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use heapwright_logic::{Sort, TermId};
+use heapwright_program::{FunctionId, LocationId, Program, VariableId};
+
+use crate::context::Context;
+use crate::heap::state::{
+    BACK, Block, BlockId, BlockKind, Direction, END, FIRST, Frame, Kind, LAST, Life, Order, Origin,
+    Outside, Rest, Role, Segment, State, Tree,
+};
+use crate::interprocedural::CallPart;
+
+/// What the lines mean, in one line.
+pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
+                          at for itself, with what its callers hold, and its result once it has \
+                          returned; entry, within and exit of call N belong together; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
+                          more nodes; ascending by +O/S: no node has more there than the next one; \
+                          each: what a node can be; sequence: which of these comes first, last and \
+                          behind which; next: the node behind it; end: what the last node has as its \
+                          next; tree by +A +B: a node and all below it; its end: what a link holds \
+                          that leads out of it; where: a condition";
+
+/// A text that grows, and the names that it uses.
+struct Page {
+    text: String,
+    indent: usize,
+    /// Names of stand-ins in the kinds around, without `&`.
+    blocks: BTreeMap<BlockId, String>,
+    numbers: BTreeMap<TermId, String>,
+    /// Variables of the state, in the order in which they are met.
+    met: Vec<TermId>,
+    origins: Vec<Origin>,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.indent);
+    }
+
+    fn block(&self, id: BlockId) -> String {
+        self.blocks.get(&id).cloned().unwrap_or_else(|| id.to_string())
+    }
+
+    /// The name of a place where blocks are made; the places are told at the end.
+    fn origin(&mut self, origin: Origin) -> String {
+        let known = self.origins.iter().position(|&known| known == origin);
+        let number = known.unwrap_or_else(|| {
+            self.origins.push(origin);
+            self.origins.len() - 1
+        });
+        format!("o{}", number + 1)
+    }
+}
+
+impl Context<'_> {
+    /// A state as text, below a line that says what it tells of which call, if it does.
+    pub(crate) fn describe_part(&mut self, part: Option<CallPart>, state: &State) -> String {
+        let title = part.map_or(String::new(), |part| format!("{part}\n"));
+        title + &self.describe(state)
+    }
+
+    /// A state as text.
+    pub(crate) fn describe(&mut self, state: &State) -> String {
+        let mut page = Page {
+            text: String::new(),
+            indent: 0,
+            blocks: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+            met: Vec::new(),
+            origins: Vec::new(),
+        };
+        let program = self.program();
+        for (id, variable) in program.variables.enumerated() {
+            if self.is_global(id)
+                && let Some(value) = state.globals[self.slot(id)]
+            {
+                let value = self.describe_term(&mut page, value);
+                page.line(&format!("global {} = {value}", variable.name));
+            }
+        }
+        if let Some(outside) = &state.outside {
+            self.describe_outside(&mut page, outside);
+        }
+        for frame in &state.frames {
+            self.describe_frame(&mut page, frame);
+        }
+        let initial = self.initial().ok();
+        for (id, block) in &state.blocks {
+            let as_at_start = |initial: &State| {
+                let start = initial.blocks.get(id).filter(|_| block.kind != BlockKind::Heap);
+                start.is_some_and(|start| {
+                    Block { serial: start.serial, origin: start.origin, ..block.as_ref().clone() }
+                        == **start
+                })
+            };
+            if !initial.as_ref().is_some_and(as_at_start) {
+                self.describe_block(&mut page, *id, block);
+            }
+        }
+        let mut conditions = Vec::new();
+        for &conjunct in &state.condition {
+            let condition = self.describe_term(&mut page, conjunct);
+            conditions.push(format!("where {condition}"));
+        }
+        for variable in std::mem::take(&mut page.met) {
+            let name = self.terms.as_variable(variable).expect("a variable");
+            let line = declaration(name, self.terms.sort(variable));
+            page.line(&line);
+        }
+        for condition in conditions {
+            page.line(&condition);
+        }
+        for (index, origin) in std::mem::take(&mut page.origins).into_iter().enumerate() {
+            let calls = calls_text(program, &self.calls_of(origin));
+            page.line(&format!("origin o{}: {calls}", index + 1));
+        }
+        page.text
+    }
+
+    /// What callers hold that are cut off; without frames, the call has returned.
+    fn describe_outside(&mut self, page: &mut Page, outside: &Outside) {
+        page.line(&format!("call of {}", self.program().functions[outside.function].name));
+        page.indent += 1;
+        let held = outside.held.iter().map(|&value| ("held", value));
+        for (what, value) in held.chain(outside.result.map(|value| ("result", value))) {
+            let sort = sort_text(self.terms.sort(value));
+            let value = self.describe_term(page, value);
+            page.line(&format!("{what} {sort}: {value}"));
+        }
+        page.indent -= 1;
+    }
+
+    fn describe_frame(&mut self, page: &mut Page, frame: &Frame) {
+        let program = self.program();
+        let function = &program.functions[frame.function];
+        let mut line = format!("in {} at {}", function.name, frame.location);
+        if let Some(target) = frame.target {
+            let _ = write!(line, " for {}", self.variable_text(target));
+        }
+        let edge = self.outgoing(frame.function, frame.location).first();
+        if let Some(&edge) = edge {
+            let place = self.edge(frame.function, edge).place;
+            let _ = write!(line, " // {}:{}", program.files[place.file].name, place.line);
+        }
+        page.line(&line);
+        page.indent += 1;
+        for &id in self.variables_of(frame.function).iter() {
+            if let Some(value) = frame.registers[self.slot(id)] {
+                let value = self.describe_term(page, value);
+                page.line(&format!("{} = {value}", program.variables[id].name));
+            }
+        }
+        for (object, block) in &frame.objects {
+            page.line(&format!("object {} is {block}", program.objects[*object].name));
+        }
+        for block in &frame.allocas {
+            page.line(&format!("alloca {block}"));
+        }
+        page.indent -= 1;
+    }
+
+    /// The name of a variable of a caller, or of a global one.
+    fn variable_text(&self, variable: VariableId) -> String {
+        let name = &self.program().variables[variable].name;
+        if self.is_global(variable) { format!("global {name}") } else { name.clone() }
+    }
+
+    fn describe_block(&mut self, page: &mut Page, id: BlockId, block: &Block) {
+        let program = self.program();
+        let kind = match (block.kind, block.rest) {
+            (BlockKind::Static, Rest::Initial(object)) => {
+                format!("static {}", program.objects[object].name)
+            }
+            (BlockKind::Static, _) => "static".to_owned(),
+            (BlockKind::String, Rest::Initial(object)) => {
+                format!("string {}", program.objects[object].name)
+            }
+            (BlockKind::String, _) => "string".to_owned(),
+            (BlockKind::Stack, _) => "stack".to_owned(),
+            (BlockKind::Constant, _) => "constant".to_owned(),
+            (BlockKind::Heap, _) => "heap".to_owned(),
+            (BlockKind::Function(function), _) => {
+                format!("function {}", program.functions[function].name)
+            }
+        };
+        let mut parts = vec![kind, format!("{} bytes", self.describe_term(page, block.size))];
+        match block.life {
+            Life::Alive => {}
+            Life::Freed => parts.push("freed".to_owned()),
+            Life::OutOfScope => parts.push("out of scope".to_owned()),
+        }
+        match block.rest {
+            Rest::Zero => parts.push("zeroed".to_owned()),
+            Rest::Uninitialised | Rest::Initial(_) => {}
+        }
+        match &block.role {
+            Role::Region => {}
+            Role::LastOf(first) => parts.push(format!("last of {}", page.block(*first))),
+            Role::Segment(segment) => {
+                let mut list = format!("list of {}+", segment.minimum);
+                if let Some(last) = segment.last {
+                    let _ = write!(list, " and back from {}", page.block(last));
+                }
+                if segment.head != 0 {
+                    let _ = write!(list, " to +{}", segment.head);
+                }
+                parts.push(list);
+                if let Some(Order { offset, size, direction }) = segment.order {
+                    let direction = match direction {
+                        Direction::Up => "ascending",
+                        Direction::Down => "descending",
+                    };
+                    parts.push(format!("{direction} by +{offset}/{size}"));
+                }
+            }
+            Role::Tree(tree) => parts.push(tree_text(page, tree)),
+        }
+        let mut origins = vec![block.origin];
+        origins.extend(block.origins().iter().filter(|&&origin| origin != block.origin));
+        // Their numbers depend on what else was explored, the calls do not.
+        origins[1..].sort_by_key(|&origin| self.calls_of(origin));
+        // What was made before the program runs needs no word.
+        if origins.iter().any(|&origin| !self.calls_of(origin).is_empty()) {
+            let names: Vec<String> = origins.iter().map(|&origin| page.origin(origin)).collect();
+            parts.push(format!("made at {}", names.join(" ")));
+        }
+        let line = format!("{}: {}", page.block(id), parts.join(", "));
+        page.line(&line);
+        page.indent += 1;
+        let has_ends = matches!(block.role, Role::Segment(_) | Role::Tree(_));
+        for (&offset, cell) in &block.cells {
+            let value = self.describe_term(page, cell.value);
+            page.line(&match offset {
+                END if has_ends => format!("end = {value}"),
+                BACK if has_ends => format!("back = {value}"),
+                FIRST if has_ends => format!("first = {value}"),
+                LAST if has_ends => format!("last = {value}"),
+                _ => format!("+{offset}/{} = {value}", cell.size),
+            });
+        }
+        for kind in block.kinds() {
+            self.describe_kind(page, kind);
+        }
+        if let Role::Segment(Segment { sequence: Some(sequence), .. }) = &block.role {
+            page.line(&format!("sequence {}", sequence.text()));
+        }
+        page.indent -= 1;
+    }
+
+    fn describe_kind(&mut self, page: &mut Page, kind: &Kind) {
+        let around = (page.blocks.clone(), page.numbers.clone());
+        let prefix = prefix(self.kinds_around(page));
+        for (index, &id) in kind.blocks.keys().enumerate() {
+            let name = if index == 0 { "node".to_owned() } else { format!("owned{index}") };
+            page.blocks.insert(id, format!("{prefix}{name}"));
+        }
+        let its = self.closed_neighbours(kind.height);
+        page.numbers.insert(its.next, format!("{prefix}next"));
+        page.numbers.insert(its.previous, format!("{prefix}previous"));
+        page.line("each");
+        page.indent += 1;
+        for (index, &number) in kind.numbers.iter().enumerate() {
+            let name = format!("{prefix}n{}", index + 1);
+            page.line(&declaration(&name, self.terms.sort(number)));
+            page.numbers.insert(number, name);
+        }
+        for (&id, block) in &kind.blocks {
+            self.describe_block(page, id, block);
+        }
+        // Their order says nothing.
+        let mut conditions: Vec<String> =
+            kind.condition.iter().map(|&conjunct| self.describe_term(page, conjunct)).collect();
+        conditions.sort_unstable();
+        for condition in conditions {
+            page.line(&format!("where {condition}"));
+        }
+        page.indent -= 1;
+        page.line("end");
+        (page.blocks, page.numbers) = around;
+    }
+
+    /// How many kinds the text is in.
+    fn kinds_around(&self, page: &Page) -> usize {
+        page.blocks.values().filter(|name| name.ends_with("node")).count()
+    }
+
+    fn describe_term(&mut self, page: &mut Page, term: TermId) -> String {
+        let mut names = BTreeMap::new();
+        for variable in self.terms.free_variables(&[term]) {
+            if let Some(&block) = self.blocks_of_addresses.get(&variable) {
+                names.insert(variable, format!("&{}", page.block(block)));
+            } else if let Some(name) = page.numbers.get(&variable) {
+                names.insert(variable, name.clone());
+            } else if !page.met.contains(&variable) {
+                page.met.push(variable);
+            }
+        }
+        self.terms.display_in_full(term, &names).to_string()
+    }
+}
+
+/// What names of a kind have before them, within so many kinds.
+pub(crate) fn prefix(depth: usize) -> String {
+    "inner.".repeat(depth)
+}
+
+fn sort_text(sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => "truth".to_owned(),
+        Sort::BitVector(width) => format!("{width} bits"),
+        Sort::Array { .. } => unreachable!("states have no arrays"),
+    }
+}
+
+/// How the nodes of a tree are linked.
+fn tree_text(page: &Page, tree: &Tree) -> String {
+    let mut text = format!("tree {}", tree.links);
+    if let Some(above) = tree.above {
+        let _ = write!(text, " from {}", page.block(above));
+    }
+    if tree.links.head != 0 {
+        let _ = write!(text, " to +{}", tree.links.head);
+    }
+    text
+}
+
+fn declaration(name: &str, sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => format!("truth {name}"),
+        Sort::BitVector(width) => format!("number {name}: {width} bits"),
+        Sort::Array { .. } => unreachable!("states have no arrays"),
+    }
+}
+
+/// Calls, the innermost first.
+fn calls_text(program: &Program, calls: &[(FunctionId, LocationId)]) -> String {
+    if calls.is_empty() {
+        return "the start".to_owned();
+    }
+    let calls: Vec<String> = calls
+        .iter()
+        .map(|&(function, location)| format!("{} {location}", program.functions[function].name))
+        .collect();
+    calls.join(" from ")
+}

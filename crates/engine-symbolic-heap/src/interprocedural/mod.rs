@@ -1,0 +1,62 @@
+//! Calls of recursive functions, which are not followed but looked up.
+//!
+//! A call is cut: the heap that the callee can reach, with its frame and the globals, becomes a
+//! state of its own, and the rest waits. What both sides know, blocks that the rest points to and
+//! numbers that it mentions, is listed with the callee's state ([`crate::heap::state::Outside`]), which
+//! holds on to it until the call returns. There the rest finds its blocks and numbers again by their
+//! position in the list, whatever became of them. So it does not matter how much wider the known
+//! entry is that covers the call, or how its exits were joined.
+//!
+//! Reading order: `recursion` (which calls), `cut`, `compose`, `table` (finding entries and exits), `part`
+//! (their texts).
+
+mod combine;
+mod localise;
+mod part;
+mod recursion;
+mod summaries;
+
+use heapwright_engine::Reason;
+use heapwright_program::FunctionId;
+
+use crate::analysis::invariants::Places;
+use crate::context::Context;
+use crate::heap::state::State;
+
+pub(crate) use crate::interprocedural::localise::HELD_TOO_MUCH;
+pub(crate) use crate::interprocedural::part::{CallPart, Parts};
+pub(crate) use crate::interprocedural::recursion::CutCalls;
+pub(crate) use crate::interprocedural::summaries::Table;
+
+/// What is known of a recursive function that is called in certain states.
+#[derive(Clone, Debug)]
+pub(crate) struct Procedure {
+    pub(crate) function: FunctionId,
+    /// Describes the states in which it is called.
+    pub(crate) entry: State,
+    /// What holds at the meeting places within the call.
+    pub(crate) places: Places,
+    /// Describe the states in which it returns.
+    pub(crate) exits: Vec<State>,
+    /// Whether the program may end within the call.
+    pub(crate) ends: bool,
+}
+
+/// What a call leads to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Effect {
+    pub(crate) exits: Vec<State>,
+    pub(crate) ends: bool,
+}
+
+/// Who answers for calls that are cut.
+pub(crate) trait Procedures {
+    /// What a call leads to that starts in this state.
+    fn called(&mut self, context: &mut Context<'_>, entry: State) -> Result<Effect, Reason>;
+
+    /// The call that is followed now returns in this state.
+    fn returned(&mut self, context: &mut Context<'_>, exit: State) -> Result<(), Reason>;
+
+    /// The program ends within the call that is followed now.
+    fn ended(&mut self) -> Result<(), Reason>;
+}

@@ -1,0 +1,196 @@
+//! Finding entries and exits: calls meet at the entries of functions, returns at their exits, as
+//! states meet at loop heads.
+//!
+//! Each entry, and the program itself, is explored for itself, with the exits that are known of the
+//! calls that it makes. It is explored again when its entry was generalised, or when a call that it
+//! makes has a new exit, until nothing new appears.
+
+use std::collections::BTreeSet;
+
+use heapwright_engine::Reason;
+use heapwright_program::FunctionId;
+
+use crate::abstraction::entail::Relation;
+use crate::analysis::invariants::{PATIENCE, Places};
+use crate::context::Context;
+use crate::heap::state::State;
+use crate::interprocedural::{Effect, Procedure, Procedures};
+
+/// What is explored for itself: a call, by its number, or the program.
+pub(crate) type Unit = Option<usize>;
+
+/// A state, and how often it was generalised.
+#[derive(Debug)]
+struct Met {
+    state: State,
+    visits: u32,
+}
+
+#[derive(Debug)]
+struct Entry {
+    function: FunctionId,
+    met: Met,
+    exits: Vec<Met>,
+    ends: bool,
+    places: Places,
+    callers: BTreeSet<Unit>,
+}
+
+/// All entries that were found, and what is to be explored.
+#[derive(Debug)]
+pub(crate) struct Table {
+    entries: Vec<Entry>,
+    waiting: BTreeSet<Unit>,
+    /// What is explored now.
+    current: Unit,
+    /// Entries and exits of one kind that are told apart.
+    most: usize,
+    /// What the program's own meeting places were found to be.
+    program: Places,
+}
+
+impl Table {
+    pub(crate) fn new(most: usize) -> Table {
+        Table {
+            entries: Vec::new(),
+            waiting: BTreeSet::from([None]),
+            current: None,
+            most,
+            program: Places::new(),
+        }
+    }
+
+    /// What is to be explored next: inner calls first, since outer ones wait for their exits. With
+    /// the entry of a call.
+    pub(crate) fn next(&mut self) -> Option<(Unit, Option<State>)> {
+        self.current = self.waiting.pop_last()?;
+        let entry = self.current.map(|index| self.entries[index].met.state.clone());
+        Some((self.current, entry))
+    }
+
+    /// The current unit was explored.
+    pub(crate) fn explored(&mut self, places: Places) {
+        match self.current {
+            Some(index) => self.entries[index].places = places,
+            None => self.program = places,
+        }
+    }
+
+    /// What was found of the program's own places and of all calls.
+    pub(crate) fn into_parts(self) -> (Places, Vec<Procedure>) {
+        let procedures = self.entries.into_iter().map(|entry| Procedure {
+            function: entry.function,
+            entry: entry.met.state,
+            places: entry.places,
+            exits: entry.exits.into_iter().map(|exit| exit.state).collect(),
+            ends: entry.ends,
+        });
+        (self.program, procedures.collect())
+    }
+
+    /// The entry that covers a call.
+    fn entry_of(&mut self, context: &mut Context<'_>, call: State) -> Result<usize, Reason> {
+        let function = call.frame().function;
+        let of_function = |entry: &Entry| entry.function == function;
+        for (index, entry) in self.entries.iter().enumerate() {
+            if of_function(entry) && context.is_covered(&entry.met.state, &call) {
+                return Ok(index);
+            }
+        }
+        for (index, entry) in self.entries.iter_mut().enumerate() {
+            if !of_function(entry) {
+                continue;
+            }
+            let Met { state, visits } = &mut entry.met;
+            match context.relate(state, &call, *visits >= PATIENCE) {
+                Relation::Covers => return Ok(index),
+                Relation::Generalised(general) => {
+                    *state = *general;
+                    *visits += 1;
+                    self.waiting.insert(Some(index));
+                    return Ok(index);
+                }
+                Relation::Unrelated => {}
+            }
+        }
+        if self.entries.iter().filter(|entry| of_function(entry)).count() >= self.most {
+            return Err(Reason::new("too many shapes of the heap at calls of a function"));
+        }
+        let index = self.entries.len();
+        self.entries.push(Entry {
+            function,
+            met: Met { state: call, visits: 0 },
+            exits: Vec::new(),
+            ends: false,
+            places: Places::new(),
+            callers: BTreeSet::new(),
+        });
+        self.waiting.insert(Some(index));
+        Ok(index)
+    }
+
+    /// Callers of what is explored now have to be explored again.
+    fn wake_callers(&mut self) {
+        let index = self.current.expect("a call");
+        self.waiting.extend(self.entries[index].callers.iter().copied());
+    }
+}
+
+impl Procedures for Table {
+    fn called(&mut self, context: &mut Context<'_>, mut call: State) -> Result<Effect, Reason> {
+        context.reduce(&mut call)?;
+        let index = self.entry_of(context, call)?;
+        let current = self.current;
+        let entry = &mut self.entries[index];
+        entry.callers.insert(current);
+        let exits = entry.exits.iter().map(|exit| exit.state.clone()).collect();
+        Ok(Effect { exits, ends: entry.ends })
+    }
+
+    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), Reason> {
+        context.forget_address_facts(&mut exit);
+        context.reduce(&mut exit)?;
+        let index = self.current.expect("a call that returns");
+        let exits = &mut self.entries[index].exits;
+        if exits.iter().any(|known| context.is_covered(&known.state, &exit)) {
+            return Ok(());
+        }
+        let mut joined = None;
+        for (position, Met { state, visits }) in exits.iter_mut().enumerate() {
+            match context.relate(state, &exit, *visits >= PATIENCE) {
+                Relation::Covers => return Ok(()),
+                Relation::Generalised(general) => {
+                    *state = *general;
+                    *visits += 1;
+                    joined = Some(position);
+                    break;
+                }
+                Relation::Unrelated => {}
+            }
+        }
+        match joined {
+            Some(position) => {
+                let general = exits[position].state.clone();
+                let mut at = 0;
+                exits.retain(|other| {
+                    at += 1;
+                    at - 1 == position || !context.is_covered(&general, &other.state)
+                });
+            }
+            None => exits.push(Met { state: exit, visits: 0 }),
+        }
+        if exits.len() > self.most {
+            return Err(Reason::new("too many shapes of the heap where a function returns"));
+        }
+        self.wake_callers();
+        Ok(())
+    }
+
+    fn ended(&mut self) -> Result<(), Reason> {
+        let Some(index) = self.current else { return Ok(()) };
+        if !std::mem::replace(&mut self.entries[index].ends, true) {
+            self.wake_callers();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,214 @@
+//! A proof as text: invariants that are read back and checked where nothing is known of how they were
+//! found.
+//!
+//! The check needs what the search was told (its way), which lists it came to know and which calls
+//! it cut off, since these decide how a state is folded that arrives somewhere. None of them says
+//! anything of executions: if they are wrong, the invariants are just not closed.
+
+use std::collections::BTreeSet;
+
+use heapwright_engine::{Deadline, Reason, Task};
+use heapwright_program::{EdgeId, FunctionId, LocationId};
+
+use crate::analysis::invariants::Invariants;
+use crate::context::Context;
+use crate::interprocedural::{CutCalls, Parts};
+use crate::proof::evidence::SecondReading;
+use crate::proof::inductive::check_closed;
+use crate::settings::Settings;
+use crate::strategy::precision::Way;
+use crate::{TIME_IS_OVER, prepare};
+
+/// The calls at which a block was made.
+type Calls = Vec<(FunctionId, LocationId)>;
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub(crate) struct Certificate {
+    pub(crate) way: Way,
+    /// Where blocks are made that are neighbours in a list, and by which link.
+    pub(crate) neighbours: Vec<(Calls, Calls, u64)>,
+    pub(crate) calls: CutCalls,
+    /// One text for each shape, with its place, and with the call that it belongs to.
+    pub(crate) invariants: Vec<String>,
+    /// The branches that states passed when the invariants were found to be closed.
+    pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
+}
+
+impl Certificate {
+    /// Reads the invariants and checks that they are closed under all edges.
+    pub(crate) fn check(
+        &self,
+        task: &Task,
+        settings: &Settings,
+        deadline: &Deadline,
+    ) -> Result<(), Reason> {
+        let (mut context, _) = prepare(task, settings, deadline)?;
+        let invariants = self.read(&mut context, deadline)?;
+        context.second = Some(SecondReading::new(task, &self.invariants));
+        check_closed(&mut context, &invariants, deadline)
+    }
+
+    /// The invariants in a context, which is told how they were looked for.
+    pub(crate) fn read(
+        &self,
+        context: &mut Context<'_>,
+        deadline: &Deadline,
+    ) -> Result<Invariants, Reason> {
+        context.go(&self.way);
+        context.cut_like(&self.calls);
+        context.expect_neighbours(&self.neighbours);
+        let mut parts = Parts::default();
+        for text in &self.invariants {
+            if deadline.is_over() {
+                return Err(Reason::new(TIME_IS_OVER));
+            }
+            let (part, state) =
+                context.parse_part(text).map_err(|error| Reason::new(error.to_string()))?;
+            parts.add(context, part, state)?;
+        }
+        parts.into_invariants(context)
+    }
+
+    /// What was found, as texts, where it has just been found to be closed.
+    pub(crate) fn of(context: &mut Context<'_>, way: &Way, found: &Invariants) -> Certificate {
+        let parts = found.parts();
+        let invariants = parts.map(|(part, state)| context.describe_part(part, state)).collect();
+        let (neighbours, calls) = (context.known_neighbours(), context.cut_calls());
+        let passed = std::mem::take(&mut context.passed);
+        Certificate { way: way.clone(), neighbours, calls, invariants, passed }
+    }
+}
+
+impl Context<'_> {
+    /// Which blocks are known to be neighbours, told in words that mean the same elsewhere.
+    pub(crate) fn known_neighbours(&self) -> Vec<(Calls, Calls, u64)> {
+        let known = self.lists.neighbours();
+        known.map(|(a, b, link)| (self.calls_of(a), self.calls_of(b), link)).collect()
+    }
+
+    fn expect_neighbours(&mut self, neighbours: &[(Calls, Calls, u64)]) {
+        for (a, b, link) in neighbours {
+            let (a, b) = (self.origin_of_calls(a.clone()), self.origin_of_calls(b.clone()));
+            self.lists.expect(a, b, *link);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Marks;
+    use crate::summarise;
+    use crate::testing::program::task_of;
+
+    const LIST: &str = "
+        typedef __SIZE_TYPE__ size_t; extern void *malloc(size_t); extern void free(void *);
+        extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        struct node { struct node *next; int value; };
+        int main(void) {
+            struct node *head = 0, *next;
+            while (__VERIFIER_nondet_int()) {
+                next = malloc(sizeof *next); next->next = head; next->value = 3; head = next;
+            }
+            while (head) {
+                if (head->value != 3) reach_error();
+                next = head->next; free(head); head = next;
+            }
+            return 0;
+        }";
+
+    /// A list that is built, dropped and left by the end of the program within calls.
+    const CALLS: &str = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *); extern void exit(int);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; };
+        static struct node *build(void) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct node *fresh = malloc(sizeof *fresh);
+            fresh->next = build();
+            while (__VERIFIER_nondet_int()) {}
+            return fresh;
+        }
+        static void drop(struct node *list) {
+            if (!list) { if (__VERIFIER_nondet_int()) exit(1); return; }
+            drop(list->next);
+            free(list);
+        }
+        int main(void) { drop(build()); return 0; }";
+
+    /// Checks what was found for the list, after a change.
+    fn is_closed(change: impl Fn(&mut Vec<String>)) -> bool {
+        is_closed_for(LIST, change)
+    }
+
+    /// Checks what was found for a program, after a change.
+    fn is_closed_for(program: &str, change: impl Fn(&mut Vec<String>)) -> bool {
+        let task = task_of(program);
+        let (settings, never) = (Settings::default(), Deadline::never());
+        let way = Way::for_lists(Marks::Apart);
+        let found = summarise(&task, &settings, &way, (&never, &never));
+        let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
+        change(&mut certificate.invariants);
+        certificate.check(&task, &settings, &never).is_ok()
+    }
+
+    #[test]
+    fn what_was_found_is_closed() {
+        assert!(is_closed(|_| ()));
+    }
+
+    #[test]
+    fn what_is_missing_is_noticed() {
+        assert!(!is_closed(|texts| _ = texts.pop()));
+        assert!(!is_closed(|texts| _ = texts.remove(0)));
+        assert!(!is_closed(Vec::clear));
+    }
+
+    #[test]
+    fn what_says_too_much_is_noticed() {
+        let replace = |from: &'static str, to: &'static str| {
+            move |texts: &mut Vec<String>| {
+                let is_there = texts.iter().any(|text| text.contains(from));
+                assert!(is_there, "no {from} in\n{}", texts.join("\n"));
+                texts.iter_mut().for_each(|text| *text = text.replace(from, to));
+            }
+        };
+        assert!(!is_closed(replace("list of 1+", "list of 4+")));
+        assert!(!is_closed(replace("= 3", "= 9")));
+    }
+
+    #[test]
+    fn what_was_found_of_calls_is_closed() {
+        assert!(is_closed_for(CALLS, |_| ()));
+    }
+
+    #[test]
+    fn what_is_missing_of_calls_is_noticed() {
+        let count = std::cell::Cell::new(0);
+        assert!(is_closed_for(CALLS, |texts| count.set(texts.len())));
+        assert!(count.get() >= 8, "three entries, some exits, a loop");
+        for index in 0..count.get() {
+            assert!(!is_closed_for(CALLS, |texts| _ = texts.remove(index)), "{index}");
+        }
+    }
+
+    #[test]
+    fn exits_of_other_calls_are_noticed() {
+        let first_lines = |change: &dyn Fn(&str) -> String| {
+            is_closed_for(CALLS, |texts| {
+                let before = texts.clone();
+                for text in texts.iter_mut() {
+                    let (first, rest) = text.split_once('\n').expect("lines");
+                    *text = format!("{}\n{rest}", change(first));
+                }
+                assert_ne!(*texts, before, "nothing was changed");
+            })
+        };
+        assert!(!first_lines(&|line| line.replace(", in which the program may end", "")));
+        assert!(!first_lines(&|line| line.replace("exit of call 1", "exit of call 2")));
+        assert!(!first_lines(&|line| line.replace("exit of call 1", "within call 1")));
+        assert!(!first_lines(&|line| line.replace("entry of call 2", "entry of call 1")));
+        assert!(!first_lines(&|line| line.replace("exit of call 2", "entry of call 9")));
+    }
+}

@@ -1,0 +1,228 @@
+//! The check of invariants: they hold initially, every way from one meeting place to the next keeps
+//! them, and none of these ways is faulty. Calls of recursive functions that are cut off start in a
+//! known entry and go on with its known exits; every way out of an entry must lead to one of them.
+//! It does not look at how all this was found.
+
+use heapwright_engine::{Deadline, Reason};
+
+use crate::TIME_IS_OVER;
+use crate::analysis::invariants::{Invariants, Places};
+use crate::context::Context;
+use crate::heap::state::State;
+use crate::interprocedural::{Effect, Procedure, Procedures};
+
+/// Whether the invariants are closed under all edges.
+pub(crate) fn check_closed(
+    context: &mut Context<'_>,
+    invariants: &Invariants,
+    deadline: &Deadline,
+) -> Result<(), Reason> {
+    let initial = context.initial()?;
+    let mut known = Known { procedures: &invariants.procedures, current: None };
+    check_places(context, &initial, &invariants.program, &mut known, deadline)?;
+    for procedure in &invariants.procedures {
+        known.current = Some(procedure);
+        check_places(context, &procedure.entry, &procedure.places, &mut known, deadline)?;
+    }
+    Ok(())
+}
+
+/// Whether all ways from a start lead to known states.
+fn check_places(
+    context: &mut Context<'_>,
+    start: &State,
+    places: &Places,
+    known: &mut Known<'_>,
+    deadline: &Deadline,
+) -> Result<(), Reason> {
+    let is_over = || deadline.is_over();
+    for start in std::iter::once(start).chain(places.values().flatten()) {
+        for (place, mut arrived) in context.run_to_meeting_places(start.clone(), known, &is_over)? {
+            if is_over() {
+                return Err(Reason::new(TIME_IS_OVER));
+            }
+            let text = context.text_for_second_reading(&arrived);
+            context.reduce(&mut arrived)?;
+            let known = places.get(&place).map_or(&[][..], Vec::as_slice);
+            if !known.iter().any(|known| context.is_covered(known, &arrived)) {
+                return Err(Reason::new(NOT_CLOSED));
+            }
+            if let (Some(text), Some(second)) = (text, &mut context.second) {
+                second.check(&text)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Context<'_> {
+    /// A state that has arrived, as text, if somebody else looks at it too.
+    fn text_for_second_reading(&mut self, arrived: &State) -> Option<String> {
+        let is_due = arrived.outside.is_none() && self.second.as_mut()?.is_due();
+        is_due.then(|| self.describe(arrived))
+    }
+}
+
+/// Entries and exits as they are known.
+struct Known<'i> {
+    procedures: &'i [Procedure],
+    /// The call whose ways are followed, unless they are those of the program itself.
+    current: Option<&'i Procedure>,
+}
+
+impl Procedures for Known<'_> {
+    fn called(&mut self, context: &mut Context<'_>, mut entry: State) -> Result<Effect, Reason> {
+        context.reduce(&mut entry)?;
+        let mut of_function =
+            self.procedures.iter().filter(|known| known.function == entry.frame().function);
+        let covering = of_function.find(|known| context.is_covered(&known.entry, &entry));
+        let covering = covering.ok_or_else(|| Reason::new(NOT_CLOSED))?;
+        Ok(Effect { exits: covering.exits.clone(), ends: covering.ends })
+    }
+
+    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), Reason> {
+        context.forget_address_facts(&mut exit);
+        context.reduce(&mut exit)?;
+        let exits = self.current.map_or(&[][..], |current| &current.exits);
+        let is_known = exits.iter().any(|known| context.is_covered(known, &exit));
+        if is_known { Ok(()) } else { Err(Reason::new(NOT_CLOSED)) }
+    }
+
+    fn ended(&mut self) -> Result<(), Reason> {
+        let is_known = self.current.is_none_or(|current| current.ends);
+        if is_known { Ok(()) } else { Err(Reason::new(NOT_CLOSED)) }
+    }
+}
+
+pub(crate) const NOT_CLOSED: &str = "invariants that are not closed";
+
+#[cfg(test)]
+mod tests {
+    use heapwright_engine::Task;
+    use heapwright_frontend::{Settings, Source, load};
+    use heapwright_program::DataModel;
+    use heapwright_property::Specification;
+
+    use super::*;
+    use crate::analysis::invariants::find_invariants;
+    use crate::prepare;
+
+    const BUILD_AND_DROP: &str = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; };
+        int main(void) {
+            struct node *head = 0;
+            while (__VERIFIER_nondet_int()) {
+                struct node *fresh = malloc(sizeof *fresh);
+                fresh->next = head; head = fresh;
+            }
+            while (head) { struct node *next = head->next; free(head); head = next; }
+            return 0;
+        }";
+
+    /// The same without loops.
+    const RECURSIVE: &str = "
+        extern void *malloc(__SIZE_TYPE__); extern void free(void *); extern void exit(int);
+        extern int __VERIFIER_nondet_int(void);
+        struct node { struct node *next; };
+        static struct node *build(void) {
+            if (!__VERIFIER_nondet_int()) return 0;
+            struct node *fresh = malloc(sizeof *fresh);
+            fresh->next = build();
+            return fresh;
+        }
+        static void drop(struct node *list) {
+            if (!list) { if (__VERIFIER_nondet_int()) exit(1); return; }
+            drop(list->next);
+            free(list);
+        }
+        int main(void) { drop(build()); return 0; }";
+
+    fn check(change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
+        check_of(BUILD_AND_DROP, change)
+    }
+
+    /// Whether the invariants that are found for the program are closed, after a change.
+    fn check_of(program: &str, change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
+        let source = Source::new("test.c", program.to_owned());
+        let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
+        let specification = Specification::everyday();
+        let task = Task { program, specification, malloc_may_fail: false };
+        let (settings, deadline) = (crate::Settings::default(), Deadline::never());
+        let (mut context, initial) = prepare(&task, &settings, &deadline).expect("a first state");
+        let mut invariants = find_invariants(&mut context, initial, &deadline).expect("invariants");
+        change(&mut invariants);
+        check_closed(&mut context, &invariants, &deadline)
+    }
+
+    #[test]
+    fn what_the_exploration_finds_is_closed() {
+        assert_eq!(check(|_| {}), Ok(()));
+    }
+
+    #[test]
+    fn without_one_of_the_loop_heads_it_is_not() {
+        for index in 0..2 {
+            let checked = check(|invariants| {
+                let places = &mut invariants.program;
+                assert_eq!(places.len(), 2);
+                let place = places.keys().nth(index).expect("a loop head").clone();
+                places.remove(&place);
+            });
+            assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
+        }
+    }
+
+    #[test]
+    fn with_the_first_shape_at_each_loop_head_alone_it_is_not() {
+        let checked = check(|invariants| {
+            for states in invariants.program.values_mut() {
+                assert!(states.len() > 1, "an empty list, and others");
+                states.truncate(1);
+            }
+        });
+        assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
+    }
+
+    #[test]
+    fn what_is_found_of_calls_is_closed() {
+        assert_eq!(check_of(RECURSIVE, |_| {}), Ok(()));
+    }
+
+    #[test]
+    fn without_one_of_the_entries_it_is_not() {
+        let count = std::cell::Cell::new(0);
+        assert_eq!(check_of(RECURSIVE, |found| count.set(found.procedures.len())), Ok(()));
+        assert!(count.get() >= 3, "build, drop of nothing, drop of a list");
+        for index in 0..count.get() {
+            let checked = check_of(RECURSIVE, |found| {
+                found.procedures.remove(index);
+            });
+            assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
+        }
+    }
+
+    #[test]
+    fn without_one_of_the_exits_or_ends_it_is_not() {
+        let exits = std::cell::RefCell::new(Vec::new());
+        let note = |found: &mut Invariants| {
+            exits.replace(found.procedures.iter().map(|call| call.exits.len()).collect());
+        };
+        assert_eq!(check_of(RECURSIVE, note), Ok(()));
+        for (index, &count) in exits.borrow().iter().enumerate() {
+            assert!(count > 0, "a call that never returns");
+            for exit in 0..count {
+                let checked = check_of(RECURSIVE, |found| {
+                    found.procedures[index].exits.remove(exit);
+                });
+                assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index} {exit}");
+            }
+        }
+        let checked = check_of(RECURSIVE, |found| {
+            assert!(found.procedures.iter().any(|call| call.ends), "some calls end the program");
+            found.procedures.iter_mut().for_each(|call| call.ends = false);
+        });
+        assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
+    }
+}

@@ -1,0 +1,5 @@
+//! Proofs: the check that invariants are inductive, the certificate, what the oracle gets to see.
+
+pub(crate) mod certificate;
+pub(crate) mod evidence;
+pub(crate) mod inductive;

@@ -1,0 +1,213 @@
+//! Sorted lists: a segment may say that a number in its nodes never falls, or never grows, from each
+//! node to the next.
+//!
+//! Such a segment has two more cells: what its first node has at that place, and what its last has.
+//! So what is known of a node beside the segment is an order between two numbers of the state, which
+//! is joined and compared like any other. Of nodes in between the order alone is known, and what
+//! their kinds say. Every node has some bytes at that place, written or not, so these numbers exist.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+
+use crate::context::{Context, Sorting};
+use crate::heap::state::{
+    Block, BlockId, Cell, Direction, FIRST, Kind, LAST, Order, Rest, Role, State,
+};
+use crate::summary::list::fold::Pair;
+use crate::summary::prototype::Neighbours;
+
+/// An order, with what the first and the last of some nodes have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sorted {
+    pub(crate) order: Order,
+    first: TermId,
+    last: TermId,
+}
+
+impl Sorted {
+    /// The number of the first node.
+    pub(crate) fn start(self) -> (Order, TermId) {
+        (self.order, self.first)
+    }
+
+    /// The number of the last node.
+    pub(crate) fn end(self) -> (Order, TermId) {
+        (self.order, self.last)
+    }
+
+    /// Says of a segment what its first and its last node have.
+    pub(crate) fn put(&self, chain: &mut Block) {
+        let size = self.order.size;
+        chain.cells.insert(FIRST, Cell { size, value: self.first });
+        chain.cells.insert(LAST, Cell { size, value: self.last });
+    }
+}
+
+impl Context<'_> {
+    /// How the nodes of two neighbours are sorted, if they are.
+    pub(crate) fn sorted_pair(&mut self, state: &State, pair: &Pair) -> Option<Sorted> {
+        if self.sorting == Sorting::Unseen {
+            return None;
+        }
+        let a = Arc::clone(state.block(pair.first.block));
+        let b = Arc::clone(state.block(pair.second.block));
+        let orders = match (&a.role, &b.role) {
+            (Role::Segment(segment), _) | (_, Role::Segment(segment)) => vec![segment.order?],
+            (_, _) => self.orders_of_nodes(&a, &b),
+        };
+        orders.into_iter().find_map(|order| {
+            let (one, other) = (self.sorted_by(&a, order)?, self.sorted_by(&b, order)?);
+            let (low, high) = match order.direction {
+                Direction::Up => (one.last, other.first),
+                Direction::Down => (other.first, one.last),
+            };
+            let is_in_order = self.is_at_most(state, low, high);
+            is_in_order.then_some(Sorted { order, first: one.first, last: other.last })
+        })
+    }
+
+    /// By what two single nodes may be sorted: where they have different numbers.
+    fn orders_of_nodes(&self, a: &Block, b: &Block) -> Vec<Order> {
+        let differs = |offset: u64, cell: &Cell| {
+            b.cells.get(&offset).is_some_and(|other| {
+                other.size == cell.size
+                    && other.value != cell.value
+                    && !self.holds_address(cell.value)
+                    && !self.holds_address(other.value)
+            })
+        };
+        let places = a.cells.iter().filter(|(offset, cell)| differs(**offset, cell));
+        places
+            .flat_map(|(&offset, cell)| {
+                let order = |direction| Order { offset, size: cell.size, direction };
+                [Direction::Up, Direction::Down].map(order)
+            })
+            .collect()
+    }
+
+    /// What a single node or a segment has at its ends, if it is sorted in this way.
+    fn sorted_by(&self, block: &Block, order: Order) -> Option<Sorted> {
+        match &block.role {
+            Role::Region => {
+                let value = self.cell_of_order(block, order)?.value;
+                Some(Sorted { order, first: value, last: value })
+            }
+            Role::Segment(segment) => {
+                let (first, last) = (block.cells.get(&FIRST)?.value, block.cells.get(&LAST)?.value);
+                (segment.order == Some(order)).then_some(Sorted { order, first, last })
+            }
+            Role::Tree(_) | Role::LastOf(_) => None,
+        }
+    }
+
+    /// The number of a single node by which it may be sorted.
+    fn cell_of_order<'b>(&self, node: &'b Block, order: Order) -> Option<&'b Cell> {
+        let cell = node.cells.get(&order.offset)?;
+        (cell.size == order.size && !self.holds_address(cell.value)).then_some(cell)
+    }
+
+    /// The number of a single node where a known segment has its order.
+    pub(crate) fn sorted_cell<'b>(&self, known: &Block, node: &'b Block) -> Option<&'b Cell> {
+        self.cell_of_order(node, order(known)?)
+    }
+
+    /// Whether what a known segment says of its order can be said of the new side's segment or node.
+    pub(crate) fn is_sorted_alike(&self, known: &Block, new: &Block) -> bool {
+        order(known).is_none_or(|order| self.sorted_by(new, order).is_some())
+    }
+
+    /// How a segment is sorted, with the numbers at its ends.
+    pub(crate) fn sorted(&self, chain: &Block) -> Option<Sorted> {
+        self.sorted_by(chain, order(chain)?)
+    }
+
+    /// A node of a kind that comes out of a segment, with its number if the segment is sorted.
+    pub(crate) fn sorted_node(
+        &mut self,
+        state: &mut State,
+        id: BlockId,
+        kind: &Kind,
+        neighbours: Neighbours,
+        number: Option<(Order, TermId)>,
+    ) -> Block {
+        let given = number.and_then(|(order, value)| {
+            let node = kind.blocks.values().next()?;
+            let cell = node.cells.get(&order.offset)?;
+            let is_own = cell.size == order.size && kind.numbers.contains(&cell.value);
+            is_own.then_some((cell.value, value))
+        });
+        let mut node = self.node_with(state, id, kind, neighbours, given);
+        if let Some((order, value)) = number {
+            self.put_number(state, &mut node, order, value);
+        }
+        node
+    }
+
+    /// The only node of a segment has the numbers of both ends.
+    pub(crate) fn sort_only(&mut self, state: &mut State, sorted: Option<Sorted>) {
+        let Some(Sorted { first, last, .. }) = sorted else { return };
+        if self.terms.as_variable(last).is_some() && first != last {
+            self.replace(state, &BTreeMap::from([(last, first)]));
+        } else {
+            let is_same = self.terms.equal(first, last);
+            self.assume(state, is_same, None);
+        }
+    }
+
+    /// What is left of a segment has another number at the end where a node was taken.
+    pub(crate) fn sort_rest(
+        &mut self,
+        state: &mut State,
+        chain: &mut Block,
+        sorted: Option<Sorted>,
+        end: u64,
+    ) {
+        let Some(sorted) = sorted else { return };
+        let between = self.fresh("sorted", self.terms.width(sorted.first));
+        self.assume_order(state, sorted.order, (sorted.first, between));
+        self.assume_order(state, sorted.order, (between, sorted.last));
+        let rest = match end {
+            FIRST => Sorted { first: between, ..sorted },
+            _ => Sorted { last: between, ..sorted },
+        };
+        rest.put(chain);
+    }
+
+    /// Says which number a node has. If its kind has these bytes in other pieces, nothing is said.
+    fn put_number(&mut self, state: &mut State, node: &mut Block, order: Order, value: TermId) {
+        let Order { offset, size, .. } = order;
+        match node.cells.get(&offset).copied() {
+            Some(cell) if cell.size == size && !self.holds_address(cell.value) => {
+                let is_same = self.terms.equal(cell.value, value);
+                self.assume(state, is_same, None);
+            }
+            Some(_) => return,
+            None => {
+                let before = node.cells.range(..offset).next_back();
+                let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
+                    || node.cells.range(offset..offset + size).next().is_some();
+                if is_touched || node.rest != Rest::Uninitialised {
+                    return;
+                }
+            }
+        }
+        node.cells.insert(offset, Cell { size, value });
+    }
+
+    fn assume_order(&mut self, state: &mut State, order: Order, (one, next): (TermId, TermId)) {
+        let holds = match order.direction {
+            Direction::Up => self.terms.signed_less_equal(one, next),
+            Direction::Down => self.terms.signed_less_equal(next, one),
+        };
+        self.assume(state, holds, None);
+    }
+}
+
+fn order(block: &Block) -> Option<Order> {
+    match &block.role {
+        Role::Segment(segment) => segment.order,
+        Role::Region | Role::Tree(_) | Role::LastOf(_) => None,
+    }
+}

@@ -1,0 +1,346 @@
+//! Folding: neighbours in a chain that nothing else points to become one segment.
+//!
+//! The links are found in the heap, not in types: a pointer-sized cell of one heap block that points
+//! into another block, of the same size or of one that comes again. What a node owns goes into its
+//! kind, so inner lists are folded before the list of their owners. Method: Dudka, Peringer, Vojnar,
+//! SAS 2013, with kinds of nodes in place of one shape for all.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use rustc_hash::FxHashSet;
+
+use crate::context::{Context, Marks};
+use crate::heap::incoming::{Holder, Holders};
+use crate::heap::state::{BACK, Block, BlockId, BlockKind, END, Kind, Role, Segment, State};
+use crate::summary::list::composite::RefusedElements;
+use crate::summary::list::facts::language::Sequence;
+use crate::summary::list::links::{Links, last_node};
+
+/// A longer known minimum does not help, and each one is another shape.
+const LONGEST_MINIMUM: u32 = 2;
+
+/// Two neighbours that can be one segment.
+pub(crate) struct Pair {
+    pub(crate) first: Side,
+    pub(crate) second: Side,
+    /// Where in a node the links point to.
+    pub(crate) head: u64,
+    /// Whether nodes know their predecessors.
+    pub(crate) is_doubly_linked: bool,
+    /// The first is a single node that a variable points to: a program is at work on it.
+    pub(crate) is_cursor: bool,
+}
+
+impl Pair {
+    /// How many blocks its nodes own.
+    pub(crate) fn size(&self) -> usize {
+        self.first.owned.len() + self.second.owned.len()
+    }
+}
+
+/// One of two neighbours.
+#[derive(Clone)]
+pub(crate) struct Side {
+    pub(crate) block: BlockId,
+    /// The block that has the link to the next: itself, or one that it owns.
+    pub(crate) at: BlockId,
+    /// Of a single node; the nodes of a segment have theirs in their kinds.
+    pub(crate) links: Option<Links>,
+    pub(crate) owned: BTreeSet<BlockId>,
+}
+
+impl Context<'_> {
+    /// Folds all that can be folded; what owns least comes first, be it a list or a tree.
+    pub(crate) fn fold(&mut self, state: &mut State) {
+        self.learn_trees(state);
+        // Ends because each round removes a block, or something from what is tried.
+        let mut refused: FxHashSet<(BlockId, BlockId, u64)> = FxHashSet::default();
+        let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
+        let mut refused_elements = RefusedElements::default();
+        loop {
+            let tree = self.find_tree(state, &refused_roots);
+            let pair = match &tree {
+                Some(tree) if tree.owned() == 0 => None,
+                _ => self.find_pair(state, &refused),
+            };
+            let is_folded = match (tree, pair) {
+                (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
+                    refused_roots.insert(tree.root);
+                    self.fold_tree(state, &tree)
+                }
+                (_, Some(pair)) => {
+                    let next = pair.first.links.map_or(END, |links| links.next);
+                    refused.insert((pair.first.block, pair.second.block, next));
+                    self.fold_pair(state, &pair)
+                }
+                (_, None) => {
+                    let Some(pair) = self.find_elements(state, &refused_elements) else { return };
+                    refused_elements.insert(pair.key());
+                    self.fold_pair(state, &pair)
+                }
+            };
+            if is_folded {
+                self.statistics.foldings += 1;
+                refused.clear();
+                refused_roots.clear();
+                refused_elements.clear();
+            }
+        }
+    }
+
+    /// Makes two neighbours one segment; whether their kinds allow it.
+    fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
+        let kinds = self.common_kinds(state, pair);
+        let is_folded = kinds.is_some();
+        if let Some((kinds, sequence)) = kinds {
+            self.merge(state, pair, kinds, sequence);
+        }
+        is_folded
+    }
+
+    /// The pair that owns least: what is inside comes before what is around.
+    fn find_pair(
+        &mut self,
+        state: &State,
+        refused: &FxHashSet<(BlockId, BlockId, u64)>,
+    ) -> Option<Pair> {
+        let holders = self.holders(state);
+        let mut best: Option<Pair> = None;
+        for (&first, block) in &state.blocks {
+            if !Context::is_node(state, first) {
+                continue;
+            }
+            for (&offset, cell) in &block.cells {
+                let is_back = block.role != Role::Region && offset == BACK;
+                if cell.size != self.model().pointer_size() || is_back {
+                    continue;
+                }
+                let Some((second, head)) = self.pointer(cell.value) else { continue };
+                let Some(head) = self.constant(head) else { continue };
+                if refused.contains(&(first, second, offset)) {
+                    continue;
+                }
+                let Some(pair) = self.fits(state, &holders, (first, second), (offset, head as u64))
+                else {
+                    continue;
+                };
+                if pair.size() == 0 {
+                    return Some(pair);
+                }
+                if best.as_ref().is_none_or(|best| pair.size() < best.size()) {
+                    best = Some(pair);
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether two neighbours can be one segment: the first has, at `next`, a link to offset `head`
+    /// of the second.
+    fn fits(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        (first, second): (BlockId, BlockId),
+        (next, head): (u64, u64),
+    ) -> Option<Pair> {
+        if first == second
+            || !state.blocks.contains_key(&second)
+            || !Context::is_node(state, second)
+        {
+            return None;
+        }
+        let (a, b) = (state.block(first), state.block(second));
+        if self.is_link_of_tree((a, b), next) || !self.are_of_one_form(state, (first, second), next)
+        {
+            return None;
+        }
+        let last = last_node(a, first);
+        let (links, links_of_second) =
+            self.links_of_pair(state, holders, (first, second), (next, head))?;
+        let is_doubly_linked = match (&b.role, links_of_second) {
+            (Role::Segment(segment), _) => segment.last.is_some(),
+            (_, links) => links.is_some_and(|links| links.previous.is_some()),
+        };
+        let agrees = |block: &Block| match &block.role {
+            Role::Segment(segment) => {
+                segment.head == head && segment.last.is_some() == is_doubly_linked
+            }
+            Role::Tree(_) => false,
+            Role::Region | Role::LastOf(_) => true,
+        };
+        if !agrees(a) || !agrees(b) || !self.are_of_one_list(state, (first, second), next) {
+            return None;
+        }
+        let owned = self.owned(state, holders, first, links);
+        let owned_by_second = self.owned(state, holders, second, links_of_second);
+        let strangers = [first, second, last];
+        if strangers.iter().any(|id| owned.contains(id) || owned_by_second.contains(id)) {
+            return None;
+        }
+        // Nothing but the links of the first may hold the second block, what it owns, and the link
+        // back of what follows it.
+        let is_single = last_node(b, second) == second;
+        let back = match links_of_second {
+            Some(links) => self.back_links(state, second, links),
+            None => 0,
+        };
+        let keeps_name = is_doubly_linked && is_single;
+        let value = a.cells[&next].value;
+        let is_link = |holder: &Holder| match *holder {
+            Holder::Block(id, Some(offset)) if id == first => {
+                offset == next
+                    || links.is_some_and(|links| {
+                        Some(offset) != links.previous && a.cells[&offset].value == value
+                    })
+            }
+            Holder::Block(id, Some(offset)) => {
+                owned.contains(&id) && state.block(id).cells[&offset].value == value
+            }
+            Holder::Root | Holder::Block(_, None) => false,
+        };
+        let others: Vec<Holder> = holders
+            .get(&second)?
+            .iter()
+            .copied()
+            .filter(|holder| match holder {
+                Holder::Root => true,
+                // Its own link to itself, or one of many nodes: it must not outlive its name.
+                Holder::Block(id, offset) if *id == second => {
+                    b.role != Role::Region
+                        || offset.is_none_or(|offset| {
+                            let is_link = links_of_second.is_some_and(|links| links.has(offset));
+                            !keeps_name && is_link
+                        })
+                }
+                Holder::Block(id, _) => !owned_by_second.contains(id) && !is_link(holder),
+            })
+            .collect();
+        if others.len() != back {
+            return None;
+        }
+        // And nothing but the link back what is last now, unless it is also the first.
+        if is_doubly_linked && last != first && holders.get(&last).map(Vec::len) != Some(1) {
+            return None;
+        }
+        let is_held_by_variable = holders.get(&first).is_some_and(|holders| {
+            holders.iter().any(|holder| match holder {
+                Holder::Root => true,
+                Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
+            })
+        });
+        let is_cursor = is_held_by_variable
+            && (state.block(first).role == Role::Region || self.marks == Marks::Elements);
+        if self.is_end_of_element(state, holders, first)
+            || self.share_a_block(state, holders, (first, second), next)
+        {
+            return None;
+        }
+        Some(Pair {
+            first: Side { block: first, at: first, links, owned },
+            second: Side {
+                block: second,
+                at: second,
+                links: links_of_second,
+                owned: owned_by_second,
+            },
+            head,
+            is_doubly_linked,
+            is_cursor,
+        })
+    }
+
+    /// Nodes of one list are made at the same place, or at places that come again along the list.
+    /// A node and the block that it owns may look the same, but are made at two places.
+    fn are_of_one_list(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        next: u64,
+    ) -> bool {
+        let (a, b) = (state.block(first), state.block(second));
+        if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
+            return true;
+        }
+        if self.lists.know((a, b), next) {
+            return true;
+        }
+        let origins = [a.origin, b.origin];
+        self.comes_again(state, (first, second), next, &|_, block| origins.contains(&block.origin))
+    }
+
+    /// What a single node owns; the nodes of a segment own theirs in their kinds.
+    fn owned(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        node: BlockId,
+        links: Option<Links>,
+    ) -> BTreeSet<BlockId> {
+        match links {
+            Some(links) => self.payload(state, holders, node, &|offset| links.has(offset)),
+            None => BTreeSet::new(),
+        }
+    }
+
+    fn merge(
+        &mut self,
+        state: &mut State,
+        pair: &Pair,
+        kinds: Vec<Arc<Kind>>,
+        sequence: Option<Sequence>,
+    ) {
+        let (first, second) = (pair.first.block, pair.second.block);
+        let a = Arc::clone(state.block(first));
+        let b = Arc::clone(state.block(second));
+        if let Some(links) = pair.first.links {
+            self.lists.learn((&a, &b), links.next);
+        }
+        let mut chain = a.as_ref().clone();
+        let end = pair.second.links.map_or(END, |links| links.next);
+        chain.cells = OrdMap::unit(END, state.block(pair.second.at).cells[&end]);
+        if pair.is_doubly_linked {
+            let back = pair.first.links.map_or(BACK, |links| {
+                links.previous.expect("a doubly linked node has a link back")
+            });
+            chain.cells.insert(BACK, a.cells[&back]);
+        }
+        let new_last = last_node(&b, second);
+        let old_last = last_node(&a, first);
+        let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
+        let sorted = self.sorted_pair(state, pair);
+        let order = sorted.map(|sorted| sorted.order);
+        if let Some(sorted) = sorted {
+            sorted.put(&mut chain);
+        }
+        let last = pair.is_doubly_linked.then_some(new_last);
+        let origins = a.origins().union(b.origins());
+        let head = pair.head;
+        let segment = Segment { last, head, minimum, order, kinds, sequence, origins };
+        chain.role = Role::Segment(segment);
+        let mut stand_in = b.as_ref().clone();
+        state.blocks.remove(&second);
+        if old_last != first {
+            state.blocks.remove(&old_last);
+        }
+        for id in pair.first.owned.iter().chain(&pair.second.owned) {
+            state.blocks.remove(id);
+        }
+        if pair.is_doubly_linked {
+            stand_in.role = Role::LastOf(first);
+            stand_in.cells.clear();
+            state.blocks.insert(new_last, Arc::new(stand_in));
+        }
+        state.blocks.insert(first, Arc::new(chain));
+        self.settle_size(state, first);
+    }
+}
+
+fn length(block: &Block) -> u32 {
+    match &block.role {
+        Role::Segment(segment) => segment.minimum,
+        Role::Tree(_) | Role::Region | Role::LastOf(_) => 1,
+    }
+}

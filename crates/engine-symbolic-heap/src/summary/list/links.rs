@@ -1,0 +1,297 @@
+//! Links: where single nodes hold their neighbours.
+//!
+//! The links of a segment are told by its kinds. Those of a single node are looked for where its
+//! neighbour has them; if there are several places, where it goes on to what is not its own.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+
+use crate::abstraction::matching::Match;
+use crate::context::Context;
+use crate::heap::incoming::Holders;
+use crate::heap::state::{BACK, Block, BlockId, END, Kind, Origin, Role, Segment, State};
+use crate::summary::prototype::Neighbours;
+
+/// Where a single node holds its neighbours, and where these links point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Links {
+    pub(crate) next: u64,
+    pub(crate) previous: Option<u64>,
+    pub(crate) head: u64,
+}
+
+impl Links {
+    pub(crate) fn has(self, offset: u64) -> bool {
+        offset == self.next || Some(offset) == self.previous
+    }
+}
+
+/// Nodes that are looked at to see whether one like the first comes again.
+const LONGEST_LOOK: usize = 6;
+
+/// Where blocks were made that were found to be neighbours in a list, and by which link of the first.
+/// A list that is still short shows less: a head with one node looks like an owner and its block, until
+/// a longer list has shown that both are nodes of one.
+#[derive(Debug, Default)]
+pub(crate) struct KnownLists {
+    neighbours: BTreeSet<(Origin, Origin, u64)>,
+}
+
+impl KnownLists {
+    pub(crate) fn learn(&mut self, (a, b): (&Block, &Block), next: u64) {
+        for first in a.origins() {
+            for second in b.origins().iter().filter(|&&second| second != first) {
+                self.neighbours.insert((first, *second, next));
+            }
+        }
+    }
+
+    pub(crate) fn neighbours(&self) -> impl Iterator<Item = (Origin, Origin, u64)> + '_ {
+        self.neighbours.iter().copied()
+    }
+
+    pub(crate) fn expect(&mut self, first: Origin, second: Origin, next: u64) {
+        self.neighbours.insert((first, second, next));
+    }
+
+    /// How much is known.
+    pub(crate) fn count(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    pub(crate) fn know(&self, (a, b): (&Block, &Block), next: u64) -> bool {
+        a.origins().iter().any(|&first| {
+            b.origins().iter().any(|&second| self.neighbours.contains(&(first, second, next)))
+        })
+    }
+}
+
+impl Context<'_> {
+    /// Whether nodes that were made where the first was come again behind the second.
+    pub(crate) fn origin_comes_again(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        next: u64,
+    ) -> bool {
+        let origins = state.block(first).origins();
+        self.comes_again(state, (first, second), next, &|_, block| {
+            !block.origins().intersection(origins.clone()).is_empty()
+        })
+    }
+
+    /// Whether a node like the first comes again behind the second, along the same links.
+    pub(crate) fn comes_again(
+        &mut self,
+        state: &State,
+        (first, second): (BlockId, BlockId),
+        next: u64,
+        is_like_first: &dyn Fn(&Self, &Block) -> bool,
+    ) -> bool {
+        let mut node = second;
+        for _ in 0..LONGEST_LOOK {
+            let block = state.block(node);
+            let key = if block.role == Role::Region { next } else { END };
+            let Some(cell) = block.cells.get(&key) else { return false };
+            let Some((onward, _)) = self.pointer(cell.value) else { return false };
+            if onward == first || onward == second || !state.blocks.contains_key(&onward) {
+                return false;
+            }
+            if Context::is_node(state, onward) && is_like_first(self, state.block(onward)) {
+                return true;
+            }
+            node = onward;
+        }
+        false
+    }
+
+    /// Where the neighbours hold theirs, as far as they are single nodes.
+    pub(crate) fn links_of_pair(
+        &mut self,
+        state: &State,
+        holders: &Holders,
+        (first, second): (BlockId, BlockId),
+        (next, head): (u64, u64),
+    ) -> Option<(Option<Links>, Option<Links>)> {
+        let (a, b) = (state.block(first), state.block(second));
+        let last = last_node(a, first);
+        let is_single = |block: &Block| block.role == Role::Region;
+        let nexts = if is_single(a) {
+            vec![next]
+        } else {
+            self.offsets_in_kinds(a.kinds(), |its| its.next)
+        };
+        let previous = if is_single(b) {
+            // A doubly linked neighbour points back to the last node before it.
+            self.link_back(b, last, head, &nexts)
+        } else {
+            let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
+            // So does the first node of a doubly linked segment.
+            let back = b.cells.get(&BACK).map(|cell| cell.value);
+            if previous.is_some() && back != Some(self.link(last, head)) {
+                return None;
+            }
+            previous
+        };
+        let again = |_: &mut Self| holders.clone();
+        let links_of_second = if is_single(b) {
+            let next = self.choose_link(state, &again, second, &nexts, previous.as_slice())?;
+            // A doubly linked chain is one from either end: it is read along its lower link.
+            if previous.is_some_and(|previous| previous < next) {
+                return None;
+            }
+            Some(Links { next, previous, head })
+        } else {
+            None
+        };
+        let links = if is_single(a) {
+            let previous = match previous {
+                Some(offset) => Some(self.choose_link(state, &again, first, &[offset], &nexts)?),
+                None => None,
+            };
+            Some(Links { next, previous, head })
+        } else {
+            None
+        };
+        Some((links, links_of_second))
+    }
+
+    /// At which offsets nodes of some kinds hold a neighbour.
+    pub(crate) fn offsets_in_kinds(
+        &mut self,
+        kinds: &[Arc<Kind>],
+        neighbour: fn(Neighbours) -> TermId,
+    ) -> Vec<u64> {
+        let mut offsets = Vec::new();
+        for kind in kinds {
+            let stand_in = neighbour(self.closed_neighbours(kind.height));
+            for offset in kind.offsets_of(stand_in) {
+                if !offsets.contains(&offset) {
+                    offsets.push(offset);
+                }
+            }
+        }
+        offsets
+    }
+
+    /// At which of the `usual` offsets a single node holds a neighbour; not at one of the `others`.
+    pub(crate) fn choose_link(
+        &mut self,
+        state: &State,
+        holders: &dyn Fn(&mut Self) -> Holders,
+        node: BlockId,
+        usual: &[u64],
+        others: &[u64],
+    ) -> Option<u64> {
+        let block = state.block(node);
+        let pointer_size = self.model().pointer_size();
+        let mut usual: Vec<u64> = usual.to_vec();
+        usual.retain(|offset| {
+            !others.contains(offset)
+                && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
+        });
+        let first = *usual.first()?;
+        let value = |offset: &u64| block.cells[offset].value;
+        if usual.iter().all(|offset| value(offset) == value(&first)) {
+            return Some(first);
+        }
+        // A neighbour of a node around is not the node's own.
+        if let Some(offset) = usual.iter().find(|offset| self.links.contains(&value(offset))) {
+            return Some(*offset);
+        }
+        // What is held from elsewhere as well is not the node's own either: there the chain goes on.
+        let holders = holders(self);
+        let own = self.payload(state, &holders, node, &|offset| others.contains(&offset));
+        for offset in &usual {
+            let target = self.pointer(value(offset)).map(|(target, _)| target);
+            let is_outside = |target: BlockId| {
+                target != node && state.blocks.contains_key(&target) && !own.contains(&target)
+            };
+            if target.is_some_and(is_outside) {
+                return Some(*offset);
+            }
+        }
+        usual.into_iter().rev().max_by_key(|&next| {
+            let is_link = |offset: u64| offset == next || others.contains(&offset);
+            self.payload(state, &holders, node, &is_link).len()
+        })
+    }
+
+    /// How many links back the follower of a single doubly linked block has to it.
+    pub(crate) fn back_links(&mut self, state: &State, block: BlockId, links: Links) -> usize {
+        let (Some(previous), Some(onward)) =
+            (links.previous, state.block(block).cells.get(&links.next))
+        else {
+            return 0;
+        };
+        let Some((follower, at)) = self.pointer(onward.value) else { return 0 };
+        let Some(follower) = state.blocks.get(&follower) else { return 0 };
+        // The link back is where the follower's own node has it, relative to where links point.
+        let Some(at) = self.constant(at) else { return 0 };
+        let offset = match follower.role {
+            Role::Segment(_) | Role::Tree(_) => BACK,
+            Role::Region | Role::LastOf(_) => {
+                (at as u64).wrapping_add(previous).wrapping_sub(links.head)
+            }
+        };
+        let Some(cell) = follower.cells.get(&offset) else { return 0 };
+        let Some((target, _)) = self.pointer(cell.value) else { return 0 };
+        usize::from(target == block)
+    }
+
+    fn link_back(&mut self, block: &Block, last: BlockId, head: u64, nexts: &[u64]) -> Option<u64> {
+        let pointer_size = self.model().pointer_size();
+        for (&offset, cell) in &block.cells {
+            if nexts.contains(&offset) || cell.size != pointer_size {
+                continue;
+            }
+            if let Some((target, target_offset)) = self.pointer(cell.value)
+                && target == last
+                && self.constant(target_offset) == Some(u128::from(head))
+            {
+                return Some(offset);
+            }
+        }
+        None
+    }
+
+    /// Where a single node holds its neighbours, if it is one of a segment.
+    pub(crate) fn links_like(
+        &mut self,
+        state: &State,
+        found: &Match,
+        (ends, segment): (&Block, &Segment),
+        node: BlockId,
+    ) -> Option<Links> {
+        let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
+        // Only what may be the end of the known segment is one.
+        for (end, offsets) in [(END, &mut next), (BACK, &mut previous)] {
+            if offsets.len() > 1 {
+                let known = ends.cells[&end].value;
+                let block = state.block(node);
+                offsets.retain(|offset| {
+                    let new = block.cells.get(offset).map(|cell| cell.value);
+                    new.is_some_and(|new| self.may_match(found, (known, new)))
+                });
+            }
+        }
+        let holders = |context: &mut Self| context.holders_beside(state, found, node);
+        let previous = match segment.last {
+            Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
+            None => None,
+        };
+        let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
+        Some(Links { next, previous, head: segment.head })
+    }
+}
+
+/// The block that stands for the last node of what starts with `first`.
+pub(crate) fn last_node(block: &Block, first: BlockId) -> BlockId {
+    match &block.role {
+        Role::Segment(Segment { last: Some(last), .. }) => *last,
+        Role::Segment(_) | Role::Tree(_) | Role::Region | Role::LastOf(_) => first,
+    }
+}

@@ -1,0 +1,273 @@
+//! Unfolding: a node comes out of a segment, at the end that is used.
+//!
+//! A segment of at least two nodes gives a node and a segment of one less. One of at least one node
+//! gives two cases: the node is the only one, or there are more.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
+
+use crate::context::Context;
+use crate::heap::state::{
+    BACK, Block, BlockId, Cell, END, FIRST, Kind, LAST, Outside, Range, Role, Segment, State,
+};
+use crate::summary::list::facts::language::Choice;
+use crate::summary::list::facts::order::Sorted;
+use crate::summary::prototype::Neighbours;
+
+impl Context<'_> {
+    /// Takes out the node that `block` stands for: the first or the last of its segment.
+    pub(crate) fn unfold(&mut self, state: State, block: BlockId) -> Vec<State> {
+        self.statistics.unfoldings += 1;
+        let (first, from_the_end) = match &state.block(block).role {
+            Role::Segment(_) => (block, false),
+            Role::LastOf(first) => (*first, true),
+            Role::Tree(_) => return self.unfold_root(state, block),
+            Role::Region => return vec![state],
+        };
+        let segment = match state.block(first).role.clone() {
+            Role::Segment(segment) => segment,
+            Role::Tree(_) => return self.unfold_above_hole(state, block),
+            Role::Region | Role::LastOf(_) => unreachable!("a last node belongs to something"),
+        };
+        let mut states = Vec::new();
+        for Choice { kind, may_be_only, rest } in segment.choices(from_the_end) {
+            if segment.minimum <= 1 && may_be_only {
+                states.push(self.only_node(state.clone(), first, &segment, &kind));
+            }
+            let Some((kinds, sequence)) = rest else { continue };
+            let rest = Segment { kinds, sequence, ..segment.clone() };
+            states.push(if from_the_end {
+                self.take_last(state.clone(), first, &rest, &kind)
+            } else {
+                self.take_first(state.clone(), first, &rest, &kind)
+            });
+        }
+        states
+    }
+
+    /// The segment is one node.
+    fn only_node(
+        &mut self,
+        mut state: State,
+        first: BlockId,
+        segment: &Segment,
+        kind: &Kind,
+    ) -> State {
+        let chain = Arc::clone(state.block(first));
+        let neighbours = self.ends(&chain);
+        let sorted = self.sorted(&chain);
+        let node = self.sorted_node(&mut state, first, kind, neighbours, sorted.map(Sorted::start));
+        state.blocks.insert(first, Arc::new(node));
+        self.sort_only(&mut state, sorted);
+        if let Some(last) = segment.last {
+            state.blocks.remove(&last);
+            let (old, new) = (self.address(last), self.address(first));
+            self.replace(&mut state, &BTreeMap::from([(old, new)]));
+        }
+        state
+    }
+
+    /// The first node keeps the block's number; the rest, the `segment`, gets a new one.
+    fn take_first(
+        &mut self,
+        mut state: State,
+        first: BlockId,
+        segment: &Segment,
+        kind: &Kind,
+    ) -> State {
+        let mut chain = state.block(first).as_ref().clone();
+        let rest = state.new_block_id();
+        let next = self.link(rest, segment.head);
+        let neighbours = Neighbours { next, ..self.ends(&chain) };
+        let sorted = self.sorted(&chain);
+        let node = self.sorted_node(&mut state, first, kind, neighbours, sorted.map(Sorted::start));
+        self.sort_rest(&mut state, &mut chain, sorted, FIRST);
+        if let Some(last) = segment.last {
+            let to_node = self.link(first, segment.head);
+            set_cell(&mut chain, BACK, to_node, self);
+            state.block_mut(last).role = Role::LastOf(rest);
+        }
+        let minimum = segment.minimum.saturating_sub(1).max(1);
+        chain.role = Role::Segment(Segment { minimum, ..segment.clone() });
+        state.blocks.insert(first, Arc::new(node));
+        state.blocks.insert(rest, Arc::new(chain));
+        state
+    }
+
+    /// The last node gets the number that stood for it; the rest gets a new last one.
+    fn take_last(
+        &mut self,
+        mut state: State,
+        first: BlockId,
+        segment: &Segment,
+        kind: &Kind,
+    ) -> State {
+        let last = segment.last.expect("only doubly linked ones have a last node");
+        let mut stand_in = state.block(last).as_ref().clone();
+        let new_last = state.new_block_id();
+        let mut chain = state.block(first).as_ref().clone();
+        let previous = self.link(new_last, segment.head);
+        let neighbours = Neighbours { previous, ..self.ends(&chain) };
+        let sorted = self.sorted(&chain);
+        let node = self.sorted_node(&mut state, last, kind, neighbours, sorted.map(Sorted::end));
+        self.sort_rest(&mut state, &mut chain, sorted, LAST);
+        stand_in.role = Role::LastOf(first);
+        let to_node = self.link(last, segment.head);
+        set_cell(&mut chain, END, to_node, self);
+        let minimum = segment.minimum.saturating_sub(1).max(1);
+        let last_node = Some(new_last);
+        chain.role = Role::Segment(Segment { minimum, last: last_node, ..segment.clone() });
+        state.blocks.insert(first, Arc::new(chain));
+        state.blocks.insert(last, Arc::new(node));
+        state.blocks.insert(new_last, Arc::new(stand_in));
+        state
+    }
+
+    /// What the last node of a segment has as its successor, and the first as its predecessor.
+    pub(crate) fn ends(&mut self, segment: &Block) -> Neighbours {
+        let next = segment.cells[&END].value;
+        // Where nodes do not know their predecessors, none is ever put in.
+        let previous = segment.cells.get(&BACK).map_or(next, |cell| cell.value);
+        Neighbours { next, previous }
+    }
+
+    /// One node of a kind: what it owns comes into the state with it.
+    pub(crate) fn node(
+        &mut self,
+        state: &mut State,
+        id: BlockId,
+        kind: &Kind,
+        neighbours: Neighbours,
+    ) -> Block {
+        self.node_with(state, id, kind, neighbours, None)
+    }
+
+    /// The same, where one of its own numbers is given.
+    pub(crate) fn node_with(
+        &mut self,
+        state: &mut State,
+        id: BlockId,
+        kind: &Kind,
+        neighbours: Neighbours,
+        given: Option<(TermId, TermId)>,
+    ) -> Block {
+        let fragment = self.open_with(state, kind, id, neighbours, given);
+        for conjunct in fragment.condition {
+            self.assume(state, conjunct, None);
+        }
+        let mut blocks = fragment.blocks.into_iter();
+        let (_, node) = blocks.next().expect("a kind has a node");
+        state.blocks.extend(blocks);
+        let mut node = Arc::unwrap_or_clone(node);
+        node.serial = state.block(id).serial;
+        node
+    }
+
+    pub(crate) fn assume_range(&mut self, state: &mut State, value: TermId, range: Range) {
+        let bits = self.terms.width(value);
+        let full = Range::full(bits);
+        if range.low > full.low {
+            let low = self.terms.bit_vector(range.low as u128, bits);
+            let holds = self.terms.signed_less_equal(low, value);
+            self.assume(state, holds, None);
+        }
+        if range.high < full.high {
+            let high = self.terms.bit_vector(range.high as u128, bits);
+            let holds = self.terms.signed_less_equal(value, high);
+            self.assume(state, holds, None);
+        }
+    }
+
+    /// A link to a node.
+    pub(crate) fn link(&mut self, block: BlockId, head: u64) -> TermId {
+        let base = self.address(block);
+        let offset = self.terms.bit_vector(u128::from(head), self.pointer_bits());
+        self.terms.add(base, offset)
+    }
+
+    /// Replaces variables by terms in everything that a state holds.
+    pub(crate) fn replace(&mut self, state: &mut State, map: &BTreeMap<TermId, TermId>) {
+        let terms = &mut self.terms;
+        for value in Arc::make_mut(&mut state.globals).iter_mut().flatten() {
+            *value = terms.substitute(*value, map);
+        }
+        for frame in state.frames.iter_mut() {
+            for value in Arc::make_mut(&mut frame.registers).iter_mut().flatten() {
+                *value = terms.substitute(*value, map);
+            }
+        }
+        if let Some(outside) = &mut state.outside {
+            let Outside { held, result, .. } = Arc::make_mut(outside);
+            for value in held.iter_mut().chain(result) {
+                *value = terms.substitute(*value, map);
+            }
+        }
+        let none = BTreeMap::new();
+        let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
+        for id in blocks {
+            let renamed = self.renamed_block(&Arc::clone(state.block(id)), &none, map);
+            if renamed != **state.block(id) {
+                state.blocks.insert(id, Arc::new(renamed));
+            }
+        }
+        let terms = &mut self.terms;
+        state.condition = state.condition.iter().map(|&c| terms.substitute(c, map)).collect();
+        state.model = None;
+    }
+
+    /// A segment whose first and last node an operation compares: they may be the same node.
+    pub(crate) fn ambiguous(
+        &mut self,
+        state: &mut State,
+        operation: &Operation,
+    ) -> Option<BlockId> {
+        let expressions = &self.task.program.expressions;
+        for root in expressions_of(operation) {
+            let mut pairs = Vec::new();
+            expressions.visit(root, &mut |_, node| {
+                if let Expression::Binary { operator, left, right } = node
+                    && (operator.is_comparison() || operator == BinaryOperator::PointerDifference)
+                {
+                    pairs.push((left, right));
+                }
+            });
+            for (left, right) in pairs {
+                let left = self.evaluate(state, left);
+                let right = self.evaluate(state, right);
+                let (Some((a, _)), Some((b, _))) = (self.pointer_of(left), self.pointer_of(right))
+                else {
+                    continue;
+                };
+                if self.are_ends(state, a, b) {
+                    return Some(a);
+                }
+            }
+        }
+        None
+    }
+
+    fn pointer_of(&mut self, term: TermId) -> Option<(BlockId, TermId)> {
+        // A comparison's result is a truth value, not a bit-vector.
+        match self.terms.sort(term) {
+            heapwright_logic::Sort::BitVector(_) => self.pointer(term),
+            _ => None,
+        }
+    }
+
+    fn are_ends(&self, state: &State, a: BlockId, b: BlockId) -> bool {
+        let last_of = |id: BlockId| match state.blocks.get(&id).map(|block| &block.role) {
+            Some(Role::LastOf(first)) => Some(*first),
+            _ => None,
+        };
+        last_of(a) == Some(b) || last_of(b) == Some(a)
+    }
+}
+
+/// Writes a pointer-sized cell that nothing else overlaps.
+pub(crate) fn set_cell(block: &mut Block, offset: u64, value: TermId, context: &Context<'_>) {
+    let size = context.model().pointer_size();
+    block.cells.insert(offset, Cell { size, value });
+}

@@ -1,0 +1,6 @@
+//! Summaries: blocks that stand for unboundedly many nodes, and the prototypes that say what one node is.
+
+pub(crate) mod list;
+pub(crate) mod prototype;
+pub(crate) mod prototypes;
+pub(crate) mod tree;

@@ -1,0 +1,204 @@
+//! What two neighbours have in common: the kinds of their nodes, if these are not too many.
+//!
+//! A single node becomes a kind here: what it owns goes into it, and stand-ins for its neighbours come
+//! in place of its links.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+
+use crate::abstraction::join::Manner;
+use crate::abstraction::matching::Match;
+use crate::context::{Context, Marks};
+use crate::heap::state::{BlockId, BlockKind, Cell, END, Kind, Role, State};
+use crate::summary::list::facts::language::{Places, Sequence, settled};
+use crate::summary::list::fold::{Pair, Side};
+use crate::summary::list::links::Links;
+use crate::summary::prototype::Fragment;
+
+/// Cells that hold the successor besides the link itself.
+pub(crate) type Mentions = BTreeSet<Mention>;
+
+/// A cell of a node, or of a block that it owns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Mention {
+    is_owned: bool,
+    /// The size of the block, by which blocks are told apart.
+    size: TermId,
+    offset: u64,
+}
+
+/// What a node has for itself, and not in common with the state around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// The blocks that only it reaches.
+    Blocks,
+    /// These, and the numbers that are nowhere else: of a node that stands for many.
+    BlocksAndNumbers,
+}
+
+impl Context<'_> {
+    /// The kinds of both neighbours, if they are not too many, and which may follow which.
+    pub(crate) fn common_kinds(
+        &mut self,
+        state: &State,
+        pair: &Pair,
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
+        let kinds = self.kinds_of(state, &pair.first, &|_| true);
+        // What the second has as its successor it may hold for other reasons too: it is taken for
+        // the successor where the first has its own, and wherever it stands only if that fails.
+        let mentions = self.mentions(&kinds);
+        let others = self.kinds_of(state, &pair.second, &|cell| mentions.contains(&cell));
+        self.joined_kinds(state, pair, kinds.clone(), &others).or_else(|| {
+            let links = pair.second.links?;
+            let successor = state.block(pair.second.at).cells[&links.next].value;
+            if !self.holds_address(successor) {
+                return None;
+            }
+            let wherever = self.kinds_of(state, &pair.second, &|_| true);
+            if wherever == others { None } else { self.joined_kinds(state, pair, kinds, &wherever) }
+        })
+    }
+
+    fn joined_kinds(
+        &mut self,
+        state: &State,
+        pair: &Pair,
+        mut kinds: Vec<Arc<Kind>>,
+        others: &[Arc<Kind>],
+    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
+        let found = Match::of_one_state();
+        // Nodes of one list may look different, but then they are made at the same place, or that of
+        // the first comes again: without this a node would form a list with the first node of a list
+        // that it owns. A node at which
+        // a program is at work often differs from those that follow because it was changed.
+        let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
+        let is_list = a.role != Role::Region;
+        let same_origin = !a.origins().intersection(b.origins()).is_empty();
+        let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
+        let is_mixed = self.differ_in_form(a, b);
+        // Nodes that are made in turn have marks by which they are told apart.
+        let ends = (pair.first.block, pair.second.block);
+        let is_in_turn = self.marks == Marks::Sequences && self.have_other_marks(state, ends);
+        let next = pair.first.links.map_or(END, |links| links.next);
+        let is_one_list = is_list
+            || same_origin
+            || is_known
+            || is_mixed
+            || is_in_turn
+            || self.origin_comes_again(state, ends, next);
+        let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
+        let manner = Manner { depth: 0, eager: false, shapes };
+        if self.marks == Marks::Sequences
+            && pair.is_cursor
+            && !self.say_the_same(state, &kinds, others)
+        {
+            return None;
+        }
+        let is_last = self.is_last(state, &pair.second);
+        let mut places = Places::of(kinds.len());
+        for kind in others {
+            if self.loses_a_mark(&kinds, kind) || (is_last && self.is_end_mark(&kinds, kind)) {
+                return None;
+            }
+            let added = self.add_kind((state, state), &found, &mut kinds, kind, manner)?;
+            places.add(added);
+        }
+        let is_kept = self.marks == Marks::Sequences;
+        let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
+        let sequence = sequence.and_then(|(a, b)| {
+            let likes = self.likes(&kinds);
+            settled(a.then(b).blurred(&likes), kinds.len())
+        });
+        Some((kinds, sequence))
+    }
+
+    /// Whether kinds of two neighbours tell as much of their nodes.
+    fn say_the_same(&mut self, state: &State, one: &[Arc<Kind>], other: &[Arc<Kind>]) -> bool {
+        let mut found = Match::of_one_state();
+        let sides = (state, state);
+        one.iter().all(|kind| self.is_kind_covered(sides, &mut found, other, kind, 0))
+            && other.iter().all(|kind| self.is_kind_covered(sides, &mut found, one, kind, 0))
+    }
+
+    /// Whether no node follows a single one.
+    fn is_last(&mut self, state: &State, side: &Side) -> bool {
+        let Some(links) = side.links else { return false };
+        let next = self.pointer(state.block(side.at).cells[&links.next].value);
+        let size = state.block(side.block).size;
+        !next.is_some_and(|(id, _)| {
+            let block = state.blocks.get(&id);
+            block.is_some_and(|block| block.kind == BlockKind::Heap && block.size == size)
+        })
+    }
+
+    /// The kinds of a segment's nodes, or the kind of a single one.
+    fn kinds_of(
+        &mut self,
+        state: &State,
+        side: &Side,
+        mentions: &dyn Fn(Mention) -> bool,
+    ) -> Vec<Arc<Kind>> {
+        match side.links {
+            None => state.block(side.block).kinds().to_vec(),
+            Some(links) => {
+                let own = (&side.owned, Own::BlocksAndNumbers);
+                vec![self.kind_of(state, (side.block, side.at), links, own, mentions)]
+            }
+        }
+    }
+
+    /// Where nodes of some kinds hold their successors.
+    pub(crate) fn mentions(&mut self, kinds: &[Arc<Kind>]) -> Mentions {
+        let mut mentions = Mentions::new();
+        for kind in kinds {
+            let next = self.closed_neighbours(kind.height).next;
+            for (index, block) in kind.blocks.values().enumerate() {
+                let (is_owned, size) = (index > 0, block.size);
+                let cells = block.cells.iter().filter(|(_, cell)| cell.value == next);
+                mentions.extend(cells.map(|(&offset, _)| Mention { is_owned, size, offset }));
+            }
+        }
+        mentions
+    }
+
+    /// The kind of a single node, with what it has for itself; the link to the successor is in the
+    /// block `at`. `mentions`: which cells stand for the successor if they hold the same as the link
+    /// to it.
+    pub(crate) fn kind_of(
+        &mut self,
+        state: &State,
+        (node, at): (BlockId, BlockId),
+        links: Links,
+        (owned, own): (&BTreeSet<BlockId>, Own),
+        mentions: &dyn Fn(Mention) -> bool,
+    ) -> Arc<Kind> {
+        let open = self.open_neighbours();
+        let successor = state.block(at).cells[&links.next].value;
+        let mut blocks = Vec::new();
+        for &id in std::iter::once(&node).chain(owned) {
+            let mut block = state.block(id).as_ref().clone();
+            let (is_owned, size) = (id != node, block.size);
+            for (&offset, cell) in state.block(id).cells.iter() {
+                let value = if id == at && offset == links.next {
+                    open.next
+                } else if id == node && Some(offset) == links.previous {
+                    open.previous
+                } else if cell.value == successor && mentions(Mention { is_owned, size, offset }) {
+                    open.next
+                } else {
+                    continue;
+                };
+                block.cells.insert(offset, Cell { value, ..*cell });
+            }
+            blocks.push((id, Arc::new(block)));
+        }
+        let outer = self.names_outside(state, &|id| {
+            own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
+        });
+        let condition = state.condition.iter().copied().collect();
+        let fragment = Fragment { blocks, condition };
+        Arc::new(self.close(&fragment, &outer.into_iter().collect()))
+    }
+}

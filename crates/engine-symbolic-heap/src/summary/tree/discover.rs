@@ -1,0 +1,235 @@
+//! The tree below a node, as it stands in a heap.
+//!
+//! A block is below another if a link leads to it and nothing else does: no variable, no other
+//! block, but for the parent links of what is below it and for what it owns. A link that leads
+//! anywhere else is a hole, of which there may be one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_logic::TermId;
+
+use crate::context::Context;
+use crate::heap::incoming::{Holder, Holders};
+use crate::heap::state::{
+    BACK, Block, BlockId, BlockKind, Cell, END, Life, Rest, Role, State, TreeLinks,
+};
+
+/// A tree of single nodes and of blocks that stand for trees.
+#[derive(Debug)]
+pub(crate) struct FoundTree {
+    pub(crate) root: BlockId,
+    pub(crate) links: TreeLinks,
+    /// All its blocks, the root first, with what single nodes own.
+    pub(crate) blocks: Vec<(BlockId, BTreeSet<BlockId>)>,
+    pub(crate) hole: Option<Hole>,
+    /// Stand-ins for the nodes above holes that are filled.
+    pub(crate) filled: Vec<BlockId>,
+}
+
+/// A link that leads out of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hole {
+    pub(crate) value: TermId,
+    /// The block that has the link, in this cell.
+    pub(crate) holder: BlockId,
+    offset: u64,
+    /// The node that has the link.
+    pub(crate) above: BlockId,
+    /// Blocks from the root to the holder, both included.
+    pub(crate) depth: usize,
+}
+
+impl FoundTree {
+    /// How many blocks its nodes own.
+    pub(crate) fn owned(&self) -> usize {
+        self.blocks.iter().map(|(_, owned)| owned.len()).sum()
+    }
+
+    fn has(&self, id: BlockId) -> bool {
+        self.blocks.iter().any(|(block, _)| *block == id)
+    }
+}
+
+/// Where a tree is looked for.
+pub(crate) struct Search<'s> {
+    pub(crate) state: &'s State,
+    pub(crate) holders: &'s Holders,
+    pub(crate) links: &'s TreeLinks,
+    /// Whether a block may be a node.
+    pub(crate) is_node: &'s dyn Fn(&Context<'_>, &Block) -> bool,
+}
+
+impl Context<'_> {
+    /// The tree with this root, if there is one. It may be a single node.
+    pub(crate) fn tree_below(&mut self, search: &Search<'_>, root: BlockId) -> Option<FoundTree> {
+        let Search { state, links, is_node, .. } = *search;
+        if !is_node(self, state.block(root)) || !self.has_parent_cell(state.block(root), links) {
+            return None;
+        }
+        let mut depths: BTreeMap<BlockId, usize> = BTreeMap::from([(root, 1)]);
+        let mut tree = FoundTree {
+            root,
+            links: links.clone(),
+            blocks: Vec::new(),
+            hole: None,
+            filled: Vec::new(),
+        };
+        let mut work = vec![root];
+        while let Some(id) = work.pop() {
+            let owned = self.owned_by_node(search, id);
+            tree.blocks.push((id, owned));
+            // The first link is looked at first.
+            for mut end in self.open_links(search, id)?.into_iter().rev() {
+                end.depth = depths[&id];
+                match self.below(search, root, &end) {
+                    Some(child) => {
+                        depths.insert(child, end.depth + 1);
+                        work.push(child);
+                        tree.filled.extend(state.block(id).partner());
+                    }
+                    None if tree.hole.is_none() && self.pointer(end.value).is_some() => {
+                        tree.hole = Some(end);
+                    }
+                    None => return None,
+                }
+            }
+        }
+        let is_apart = tree.blocks.iter().all(|(_, owned)| owned.iter().all(|&id| !tree.has(id)));
+        is_apart.then_some(tree)
+    }
+
+    /// The links of a block that lead somewhere; none if one of them is not known.
+    fn open_links(&mut self, search: &Search<'_>, id: BlockId) -> Option<Vec<Hole>> {
+        let Search { state, links, .. } = *search;
+        let block = state.block(id);
+        if let Role::Tree(tree) = &block.role {
+            let above = tree.above.unwrap_or(id);
+            let hole = block.cells.get(&END);
+            let end = |value| Hole { value, holder: id, offset: END, above, depth: 0 };
+            return Some(hole.map(|cell| end(cell.value)).into_iter().collect());
+        }
+        let mut ends = Vec::new();
+        for &offset in &links.children {
+            let value = self.link_value(block, offset)?;
+            if self.constant(value) != Some(0) {
+                ends.push(Hole { value, holder: id, offset, above: id, depth: 0 });
+            }
+        }
+        Some(ends)
+    }
+
+    /// What a single node has at a link; nothing if its bytes were not written as one.
+    fn link_value(&mut self, block: &Block, offset: u64) -> Option<TermId> {
+        let size = self.model().pointer_size();
+        if let Some(cell) = block.cells.get(&offset) {
+            return (cell.size == size).then_some(cell.value);
+        }
+        let before = block.cells.range(..offset).next_back();
+        let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
+            || block.cells.range(offset..offset + size).next().is_some();
+        let is_null = block.rest == Rest::Zero && !is_touched;
+        is_null.then(|| self.terms.bit_vector(0, 8 * size as u32))
+    }
+
+    /// The node that a link leads to, if it is below.
+    fn below(&mut self, search: &Search<'_>, root: BlockId, end: &Hole) -> Option<BlockId> {
+        let Search { state, holders, links, is_node } = *search;
+        let (id, head) = self.pointer(end.value)?;
+        if id == root || self.constant(head) != Some(u128::from(links.head)) {
+            return None;
+        }
+        let (top, block) = (state.block(root), state.blocks.get(&id)?);
+        if !is_node(self, block) || block.size != top.size || block.rest != top.rest {
+            return None;
+        }
+        if links.parent.is_some() {
+            let cell = parent_cell(block, links)?;
+            let wanted = self.link(end.above, links.head);
+            if cell.size != self.model().pointer_size() || cell.value != wanted {
+                return None;
+            }
+            // The stand-in of a hole that is filled goes.
+            let is_stand_in = end.above != end.holder;
+            let held = holders.get(&end.above).map_or(0, Vec::len);
+            if is_stand_in && held != 1 {
+                return None;
+            }
+        }
+        self.is_held_from_above_only(search, id, end).then_some(id)
+    }
+
+    fn is_held_from_above_only(&mut self, search: &Search<'_>, id: BlockId, end: &Hole) -> bool {
+        let Search { state, holders, links, .. } = *search;
+        let Some(ends) = self.open_links(search, id) else { return false };
+        let block = state.block(id);
+        // What is below a single node points back to it. What is in the hole of a tree points to
+        // the node above the hole, and must not point to the root.
+        let below: Vec<BlockId> = ends
+            .iter()
+            .filter(|_| block.role == Role::Region)
+            .filter_map(|end| self.pointer(end.value).map(|(below, _)| below))
+            .collect();
+        let owned = self.owned_by_node(search, id);
+        let others: Vec<Holder> = holders
+            .get(&id)
+            .into_iter()
+            .flatten()
+            .copied()
+            .filter(|holder| match holder {
+                Holder::Root => true,
+                // A node may point to itself, but not by a link; nor may all nodes of a tree point
+                // to its root, whose name goes.
+                Holder::Block(holder, offset) if *holder == id => {
+                    block.role != Role::Region || offset.is_none_or(|offset| links.has(offset))
+                }
+                Holder::Block(holder, Some(offset))
+                    if below.contains(holder)
+                        && parent_offset(state.block(*holder), links) == Some(*offset) =>
+                {
+                    false
+                }
+                Holder::Block(holder, _) => !owned.contains(holder),
+            })
+            .collect();
+        others == [Holder::Block(end.holder, Some(end.offset))]
+    }
+
+    /// What a single node owns; the nodes of a tree own theirs in their kinds.
+    fn owned_by_node(&mut self, search: &Search<'_>, id: BlockId) -> BTreeSet<BlockId> {
+        let Search { state, holders, links, .. } = *search;
+        match state.block(id).role {
+            Role::Region => self.payload(state, holders, id, &|offset| links.has(offset)),
+            Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => BTreeSet::new(),
+        }
+    }
+
+    fn has_parent_cell(&self, block: &Block, links: &TreeLinks) -> bool {
+        let size = self.model().pointer_size();
+        links.parent.is_none() || parent_cell(block, links).is_some_and(|cell| cell.size == size)
+    }
+}
+
+/// Where a single node or a tree has its link to the parent.
+fn parent_offset(block: &Block, links: &TreeLinks) -> Option<u64> {
+    match &block.role {
+        Role::Tree(tree) => tree.links.parent.map(|_| BACK),
+        Role::Region => links.parent,
+        Role::Segment(_) | Role::LastOf(_) => None,
+    }
+}
+
+/// What a single node or the root of a tree has as its parent.
+pub(crate) fn parent_cell(block: &Block, links: &TreeLinks) -> Option<Cell> {
+    block.cells.get(&parent_offset(block, links)?).copied()
+}
+
+/// Whether a block can be a node of any tree with these links.
+pub(crate) fn can_be_node(block: &Block, links: &TreeLinks) -> bool {
+    let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
+    is_live_heap
+        && match &block.role {
+            Role::Region => true,
+            Role::Tree(tree) => tree.links == *links,
+            Role::Segment(_) | Role::LastOf(_) => false,
+        }
+}

@@ -1,0 +1,127 @@
+//! Comparing: a known tree covers a new one, or single nodes that form one.
+
+use std::sync::Arc;
+
+use crate::abstraction::join::Manner;
+use crate::abstraction::matching::{Chains, Match, Position, Sides};
+use crate::context::Context;
+use crate::heap::state::{BACK, Block, BlockId, END, Kind, Role, State, Tree};
+use crate::summary::prototypes::Own;
+use crate::summary::tree::discover::{FoundTree, Search, can_be_node, parent_cell};
+
+impl Context<'_> {
+    /// Whether a tree covers the new side's tree or nodes. None: a difference of shape.
+    pub(crate) fn is_tree_covered(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        tree: &Tree,
+        chains: Chains,
+        depth: u32,
+    ) -> Option<bool> {
+        let mut is_covered = true;
+        for kind in self.match_tree(sides, found, tree, chains)? {
+            // All are compared: names may be learnt from each.
+            is_covered &= self.is_kind_covered(sides, found, &tree.kinds, &kind, depth);
+        }
+        Some(is_covered)
+    }
+
+    /// Lets a tree of the general state cover the new side's tree or nodes as well.
+    pub(crate) fn loosen_tree(
+        &mut self,
+        (sides, found): (Sides<'_>, &Match),
+        mut tree: Tree,
+        chains: Chains,
+        manner: Manner,
+        general: &mut State,
+    ) -> Option<()> {
+        for kind in self.match_tree(sides, &mut found.clone(), &tree, chains)? {
+            self.add_kind(sides, found, &mut tree.kinds, &kind, manner)?;
+        }
+        tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
+        general.block_mut(chains.known).role = Role::Tree(tree);
+        Some(())
+    }
+
+    /// The kinds of the new side's nodes where the known side has a tree. None: a difference of
+    /// shape.
+    fn match_tree(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        tree: &Tree,
+        chains: Chains,
+    ) -> Option<Vec<Arc<Kind>>> {
+        let (new, a, b) = (sides.1, chains.known, chains.new);
+        if let Role::Tree(tree) = &new.block(b).role {
+            return Some(tree.kinds.clone());
+        }
+        let nodes = self.nodes_of_new(sides, found, tree, b)?;
+        self.match_hole(sides, found, tree, (a, &nodes))?;
+        let mut kinds = Vec::new();
+        for (id, owned) in &nodes.blocks {
+            if *id != b {
+                found.absorbed.insert(*id);
+            }
+            found.absorbed.extend(owned.iter().copied());
+            // There is one of each: their numbers are as good as the state's.
+            kinds.extend(self.kinds_of_tree_node(new, *id, &tree.links, (owned, Own::Blocks)));
+        }
+        found.absorbed.extend(nodes.filled.iter().copied());
+        Some(kinds)
+    }
+
+    fn nodes_of_new(
+        &mut self,
+        (_, new): Sides<'_>,
+        found: &Match,
+        tree: &Tree,
+        b: BlockId,
+    ) -> Option<FoundTree> {
+        let holders = self.holders_beside(new, found, b);
+        let links = &tree.links;
+        let is_node = |_: &Context<'_>, block: &Block| can_be_node(block, links);
+        let search = Search { state: new, holders: &holders, links, is_node: &is_node };
+        self.tree_below(&search, b)
+    }
+
+    /// What the root of a tree has as its parent, and what the new side's single node has.
+    pub(crate) fn match_parent(
+        &mut self,
+        sides: Sides<'_>,
+        (id, x, y): (BlockId, &Block, &Block),
+        tree: &Tree,
+        found: &mut Match,
+    ) -> Option<()> {
+        if tree.links.parent.is_none() {
+            return Some(());
+        }
+        let (size, cell) = (self.model().pointer_size(), parent_cell(y, &tree.links)?);
+        let position = Position::Cell { block: id, offset: BACK, size };
+        self.match_values(sides, position, (x.cells[&BACK].value, cell.value), found)
+    }
+
+    /// Matches what the hole holds.
+    fn match_hole(
+        &mut self,
+        sides: Sides<'_>,
+        found: &mut Match,
+        tree: &Tree,
+        (a, nodes): (BlockId, &FoundTree),
+    ) -> Option<()> {
+        let size = self.model().pointer_size();
+        match (sides.0.block(a).cells.get(&END), &nodes.hole) {
+            (None, None) => {}
+            (Some(x), Some(hole)) => {
+                let position = Position::Cell { block: a, offset: END, size };
+                self.match_values(sides, position, (x.value, hole.value), found)?;
+                if let Some(above) = tree.above {
+                    self.pair(sides, found, above, hole.above)?;
+                }
+            }
+            (Some(_), None) | (None, Some(_)) => return None,
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,304 @@
+//! Which blocks are nodes of trees, and by which links.
+//!
+//! Seen over a whole exploration, a block that was made at one place points to blocks that were made
+//! at others: a graph of places, with offsets as labels. A list goes round in it by one label; a
+//! tree goes round by two. So the nodes of a list that own lists are no tree, since what is owned
+//! never leads back to an owner; nor are the two links of a doubly linked list, which lead back and
+//! forth between the same two nodes. A parent link is one that leads back where two others lead. If two
+//! links are seen to lead to one node, as in a list with shortcuts, it was no tree after all; this is
+//! looked at only where no lists are made of such nodes, since those may seem to share what they do not.
+//!
+//! This is a guess. Whether blocks form a tree is checked where they are folded.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use heapwright_program::{FunctionId, LocationId};
+use imbl::OrdMap;
+
+use crate::context::Context;
+use crate::heap::state::{Block, BlockId, BlockKind, END, Life, Origin, Role, State, TreeLinks};
+use crate::summary::tree::allocation_graph::{BackAndForth, Class, Edge, HeldTwice, trees_of};
+
+/// How the nodes of one block are linked to each other.
+#[derive(Debug, Default)]
+struct Linked {
+    is_tree: bool,
+    /// None for a single node.
+    head: Option<u64>,
+    onward: Vec<u64>,
+    back: Vec<u64>,
+}
+
+impl Linked {
+    /// Links that lead back and forth. The nodes of a chain that goes on elsewhere in each node do
+    /// not tell which belong together.
+    fn pairs(&self) -> Vec<(u64, u64)> {
+        match (self.onward.as_slice(), self.back.as_slice()) {
+            (onward, [back]) if self.is_tree || onward.len() == 1 => {
+                onward.iter().filter(|next| *next != back).map(|&next| (next, *back)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The offsets in nodes that a cell of their block tells of.
+    fn offsets(&self, key: u64) -> Vec<u64> {
+        match self.head {
+            None => vec![key],
+            Some(_) if key == END => self.onward.clone(),
+            Some(_) => self.back.clone(),
+        }
+    }
+}
+
+/// Blocks that are nodes of trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct TreeType {
+    size: u64,
+    links: TreeLinks,
+    origins: BTreeSet<Origin>,
+}
+
+/// The same, by names that do not depend on an exploration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LearntTree {
+    size: u64,
+    links: TreeLinks,
+    /// The calls that were active when nodes were made.
+    origins: BTreeSet<Vec<(FunctionId, LocationId)>>,
+}
+
+#[cfg(test)]
+impl LearntTree {
+    /// Of nodes of some size, with links at their start; made nowhere.
+    pub(crate) fn of_two_links(size: u64) -> LearntTree {
+        let links = TreeLinks { children: vec![0, 8], parent: None, head: 0 };
+        LearntTree { size, links, origins: BTreeSet::new() }
+    }
+}
+
+impl fmt::Display for LearntTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LearntTree { size, links, origins } = self;
+        write!(f, "trees of nodes of {size} bytes, {links}, made at {} places", origins.len())
+    }
+}
+
+/// What an exploration knows of trees, and what it sees.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownTrees {
+    types: Vec<TreeType>,
+    edges: BTreeMap<Class, BTreeSet<Edge>>,
+    back_and_forth: BTreeMap<Class, BTreeSet<BackAndForth>>,
+    held_twice: BTreeMap<Class, BTreeSet<HeldTwice>>,
+}
+
+impl Context<'_> {
+    /// Lets trees of these types be folded.
+    pub(crate) fn expect_trees(&mut self, learnt: &[LearntTree]) {
+        for LearntTree { size, links, origins } in learnt {
+            let origins = origins.iter().map(|calls| self.origin_of_calls(calls.clone())).collect();
+            self.trees.types.push(TreeType { size: *size, links: links.clone(), origins });
+        }
+    }
+
+    /// The types of trees that were seen so far.
+    pub(crate) fn learnt_trees(&self) -> Vec<LearntTree> {
+        let mut learnt = Vec::new();
+        let is_second_look = !self.trees.types.is_empty();
+        let (no_pairs, no_others) = (BTreeSet::new(), BTreeSet::new());
+        for (class, edges) in &self.trees.edges {
+            let pairs = self.trees.back_and_forth.get(class).unwrap_or(&no_pairs);
+            let held_twice = self.trees.held_twice.get(class).filter(|_| is_second_look);
+            let held_twice = held_twice.unwrap_or(&no_others);
+            for (links, origins) in trees_of(*class, edges, pairs, held_twice) {
+                let origins = origins.iter().map(|&origin| self.calls_of(origin)).collect();
+                learnt.push(LearntTree { size: class.size, links, origins });
+            }
+        }
+        if learnt.is_empty() && !self.trees.types.iter().any(|tree| self.is_seen_shared(tree)) {
+            // An exploration that soon ended has seen nothing against them.
+            learnt.extend(self.trees.types.iter().map(|tree| self.named(tree)));
+        }
+        learnt
+    }
+
+    /// Whether two links were seen to lead to one node.
+    fn is_seen_shared(&self, tree: &TreeType) -> bool {
+        let class = Class { size: tree.size, head: tree.links.head };
+        let is_link = |offset: u64| tree.links.children.contains(&offset);
+        self.trees.held_twice.get(&class).is_some_and(|held| {
+            held.iter().any(|held| {
+                tree.origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
+            })
+        })
+    }
+
+    fn named(&self, tree: &TreeType) -> LearntTree {
+        let origins = tree.origins.iter().map(|&origin| self.calls_of(origin)).collect();
+        LearntTree { size: tree.size, links: tree.links.clone(), origins }
+    }
+
+    /// The links of a block that may be a node of a tree.
+    pub(crate) fn tree_links(&self, block: &Block) -> Option<TreeLinks> {
+        let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
+        match &block.role {
+            Role::Tree(tree) => Some(tree.links.clone()),
+            Role::Region if is_live_heap => self.tree_type(block).map(|tree| tree.links.clone()),
+            Role::Region | Role::Segment(_) | Role::LastOf(_) => None,
+        }
+    }
+
+    fn tree_type(&self, block: &Block) -> Option<&TreeType> {
+        if self.trees.types.is_empty() {
+            return None;
+        }
+        let size = self.constant(block.size)?;
+        self.trees
+            .types
+            .iter()
+            .find(|tree| u128::from(tree.size) == size && tree.origins.contains(&block.origin))
+    }
+
+    /// Whether a link between two blocks is one of a tree, and so none of a list.
+    pub(crate) fn is_link_of_tree(&self, (from, to): (&Block, &Block), offset: u64) -> bool {
+        let links = |block: &Block| self.tree_links(block);
+        !self.trees.types.is_empty()
+            && links(from).is_some_and(|links| links.has(offset))
+            && links(from) == links(to)
+    }
+
+    /// Notes how the blocks of a state point to each other.
+    pub(crate) fn learn_trees(&mut self, state: &State) {
+        self.learn_from(&state.blocks);
+        self.learn_sharing(state);
+    }
+
+    /// Notes which single blocks are held by two cells of others of their size.
+    fn learn_sharing(&mut self, state: &State) {
+        let pointer_size = self.model().pointer_size();
+        let mut held: BTreeMap<(BlockId, u64), Vec<u64>> = BTreeMap::new();
+        for (&id, block) in &state.blocks {
+            if block.kind != BlockKind::Heap || block.role != Role::Region {
+                continue;
+            }
+            for (&offset, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size)
+            {
+                let Some((target, head)) = self.pointer(cell.value) else { continue };
+                let Some(head) = self.constant(head) else { continue };
+                let is_like = |other: &Arc<Block>| other.size == block.size;
+                if target != id && state.blocks.get(&target).is_some_and(is_like) {
+                    held.entry((target, head as u64)).or_default().push(offset);
+                }
+            }
+        }
+        for ((target, head), offsets) in held {
+            let block = state.block(target);
+            let Some(size) = self.constant(block.size) else { continue };
+            let origin = block.origin;
+            let twice = self.trees.held_twice.entry(Class { size: size as u64, head }).or_default();
+            for (index, &one) in offsets.iter().enumerate() {
+                for &other in &offsets[index + 1..] {
+                    let (low, high) = (one.min(other), one.max(other));
+                    twice.insert(HeldTwice { origin, low, high });
+                }
+            }
+        }
+    }
+
+    fn learn_from(&mut self, blocks: &OrdMap<BlockId, Arc<Block>>) {
+        for (&id, block) in blocks {
+            self.learn_block(blocks, id, block);
+            for kind in block.kinds() {
+                self.learn_from(&kind.blocks);
+            }
+        }
+    }
+
+    fn learn_block(
+        &mut self,
+        blocks: &OrdMap<BlockId, Arc<Block>>,
+        id: BlockId,
+        block: &Arc<Block>,
+    ) {
+        if block.kind != BlockKind::Heap || block.life != Life::Alive {
+            return;
+        }
+        let Some(size) = self.constant(block.size) else { return };
+        let from: Vec<Origin> = block.origins().iter().copied().collect();
+        let Some(linked) = self.linked(block) else { return };
+        if let Some(head) = linked.head {
+            let class = Class { size: size as u64, head };
+            for &offset in linked.onward.iter().chain(&linked.back) {
+                self.note_edges(class, &from, offset, &from);
+            }
+            for (next, back) in linked.pairs() {
+                self.note_back_and_forth(class, &from, next, back);
+            }
+        }
+        let pointer_size = self.model().pointer_size();
+        for (&key, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size) {
+            let Some((target, head)) = self.pointer(cell.value) else { continue };
+            let Some(head) = self.constant(head) else { continue };
+            let Some(other) = blocks.get(&target) else { continue };
+            let first = match other.role {
+                Role::LastOf(first) => blocks.get(&first).unwrap_or(other),
+                Role::Region | Role::Segment(_) | Role::Tree(_) => other,
+            };
+            if target == id || first.size != block.size || first.kind != BlockKind::Heap {
+                continue;
+            }
+            let class = Class { size: size as u64, head: head as u64 };
+            let to: Vec<Origin> = first.origins().iter().copied().collect();
+            for offset in linked.offsets(key) {
+                self.note_edges(class, &from, offset, &to);
+            }
+            if block.role != Role::Region || other.role != Role::Region {
+                continue;
+            }
+            for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != key) {
+                if let Some((origin, at)) = self.pointer(cell.value)
+                    && origin == id
+                    && self.constant(at) == Some(head)
+                {
+                    self.note_back_and_forth(class, &from, key, back);
+                }
+            }
+        }
+    }
+
+    /// How the nodes are linked that a block stands for; none for a stand-in.
+    fn linked(&mut self, block: &Block) -> Option<Linked> {
+        match &block.role {
+            Role::LastOf(_) => None,
+            Role::Region => Some(Linked::default()),
+            Role::Segment(segment) => Some(Linked {
+                is_tree: false,
+                head: Some(segment.head),
+                onward: self.offsets_in_kinds(&segment.kinds, |its| its.next),
+                back: self.offsets_in_kinds(&segment.kinds, |its| its.previous),
+            }),
+            Role::Tree(tree) => Some(Linked {
+                is_tree: true,
+                head: Some(tree.links.head),
+                onward: tree.links.children.clone(),
+                back: tree.links.parent.into_iter().collect(),
+            }),
+        }
+    }
+
+    fn note_edges(&mut self, class: Class, from: &[Origin], offset: u64, to: &[Origin]) {
+        let edges = self.trees.edges.entry(class).or_default();
+        for &from in from {
+            edges.extend(to.iter().map(|&to| Edge { from, offset, to }));
+        }
+    }
+
+    fn note_back_and_forth(&mut self, class: Class, from: &[Origin], one: u64, other: u64) {
+        let pairs = self.trees.back_and_forth.entry(class).or_default();
+        let (low, high) = (one.min(other), one.max(other));
+        pairs.extend(from.iter().map(|&origin| BackAndForth { origin, low, high }));
+    }
+}

@@ -1,0 +1,205 @@
+//! Unfolding: a node comes out of a tree, at its root or above its hole.
+//!
+//! Each link of the node is null or leads to a smaller tree. If there is a hole, one link is the
+//! hole or leads to a smaller tree with it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+
+use crate::context::Context;
+use crate::heap::state::{BACK, Block, BlockId, Cell, END, Kind, Role, State, Tree};
+use crate::summary::list::unfold::set_cell;
+
+/// What a link of the node that comes out holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    Null,
+    Below,
+    /// A tree with the hole.
+    BelowWithHole,
+    Hole,
+}
+
+/// Every choice of null or a tree for so many links.
+fn closed_choices(count: usize) -> Vec<Vec<Link>> {
+    let mut choices = vec![Vec::new()];
+    for _ in 0..count {
+        let extend = |choice: &Vec<Link>, link| choice.iter().copied().chain([link]).collect();
+        choices = choices
+            .iter()
+            .flat_map(|choice| [extend(choice, Link::Null), extend(choice, Link::Below)])
+            .collect();
+    }
+    choices
+}
+
+/// The same, with something else at one of the links.
+fn open_choices(count: usize, open: Link) -> Vec<Vec<Link>> {
+    let insert = |index: usize| {
+        closed_choices(count - 1).into_iter().map(move |mut choice| {
+            choice.insert(index, open);
+            choice
+        })
+    };
+    (0..count).flat_map(insert).collect()
+}
+
+/// A tree from which a node is taken.
+struct Source {
+    block: Arc<Block>,
+    tree: Tree,
+    hole: Option<Cell>,
+}
+
+impl Context<'_> {
+    fn source(state: &State, root: BlockId) -> Source {
+        let block = Arc::clone(state.block(root));
+        let Role::Tree(tree) = block.role.clone() else { unreachable!("only trees are asked for") };
+        let hole = block.cells.get(&END).copied();
+        Source { block, tree, hole }
+    }
+
+    /// Takes out the root of a tree.
+    pub(crate) fn unfold_root(&mut self, state: State, root: BlockId) -> Vec<State> {
+        let source = Context::source(&state, root);
+        let count = source.tree.links.children.len();
+        let choices = match source.hole {
+            None => closed_choices(count),
+            Some(_) => [Link::Hole, Link::BelowWithHole]
+                .into_iter()
+                .flat_map(|open| open_choices(count, open))
+                .collect(),
+        };
+        let mut states = Vec::new();
+        for kind in &source.tree.kinds {
+            for choice in &choices {
+                states.push(self.take_root(state.clone(), root, &source, kind, choice));
+            }
+        }
+        states
+    }
+
+    /// The root keeps the block's number.
+    fn take_root(
+        &mut self,
+        mut state: State,
+        root: BlockId,
+        source: &Source,
+        kind: &Kind,
+        choice: &[Link],
+    ) -> State {
+        let nobody = self.open_neighbours();
+        let mut node = self.node(&mut state, root, kind, nobody);
+        if let Some(parent) = source.tree.links.parent {
+            node.cells.insert(parent, source.block.cells[&BACK]);
+        }
+        self.add_links(&mut state, root, &mut node, source, choice);
+        state.blocks.insert(root, Arc::new(node));
+        if let Some(above) = source.tree.above
+            && choice.contains(&Link::Hole)
+        {
+            // The root is the node above the hole.
+            state.blocks.remove(&above);
+            let (old, new) = (self.address(above), self.address(root));
+            self.replace(&mut state, &BTreeMap::from([(old, new)]));
+        }
+        state
+    }
+
+    /// Takes out the node above the hole, for which `above` stands.
+    pub(crate) fn unfold_above_hole(&mut self, state: State, above: BlockId) -> Vec<State> {
+        let Role::LastOf(root) = state.block(above).role else {
+            unreachable!("only stand-ins are asked for");
+        };
+        let source = Context::source(&state, root);
+        let choices = open_choices(source.tree.links.children.len(), Link::Hole);
+        let mut states = Vec::new();
+        for kind in &source.tree.kinds {
+            for choice in &choices {
+                states.push(self.take_root(state.clone(), root, &source, kind, choice));
+                states.push(self.take_above(state.clone(), (root, above), &source, kind, choice));
+            }
+        }
+        states
+    }
+
+    /// The node gets the number that stood for it; what is left of the tree ends above it.
+    fn take_above(
+        &mut self,
+        mut state: State,
+        (root, above): (BlockId, BlockId),
+        source: &Source,
+        kind: &Kind,
+        choice: &[Link],
+    ) -> State {
+        let links = &source.tree.links;
+        let mut stand_in = state.block(above).as_ref().clone();
+        let nobody = self.open_neighbours();
+        let mut node = self.node(&mut state, above, kind, nobody);
+        let new_above = state.new_block_id();
+        let parent = links.parent.expect("only nodes that know their parents have a stand-in");
+        let to_new_above = self.link(new_above, links.head);
+        set_cell(&mut node, parent, to_new_above, self);
+        self.add_links(&mut state, above, &mut node, source, choice);
+        let mut rest = source.block.as_ref().clone();
+        let to_node = self.link(above, links.head);
+        set_cell(&mut rest, END, to_node, self);
+        rest.role = Role::Tree(Tree { above: Some(new_above), ..source.tree.clone() });
+        stand_in.role = Role::LastOf(root);
+        state.blocks.insert(root, Arc::new(rest));
+        state.blocks.insert(above, Arc::new(node));
+        state.blocks.insert(new_above, Arc::new(stand_in));
+        state
+    }
+
+    /// Writes the links of a node to those below it, which come into the state.
+    fn add_links(
+        &mut self,
+        state: &mut State,
+        id: BlockId,
+        node: &mut Block,
+        source: &Source,
+        choice: &[Link],
+    ) {
+        let null = self.terms.bit_vector(0, self.pointer_bits());
+        for (&offset, link) in source.tree.links.children.iter().zip(choice) {
+            let value = match link {
+                Link::Null => null,
+                Link::Hole => source.hole.expect("a hole is chosen only where there is one").value,
+                Link::Below => self.new_tree(state, id, source, None),
+                Link::BelowWithHole => self.new_tree(state, id, source, source.hole),
+            };
+            set_cell(node, offset, value, self);
+        }
+    }
+
+    /// A tree below a node; gives the link to it.
+    fn new_tree(
+        &mut self,
+        state: &mut State,
+        parent_node: BlockId,
+        source: &Source,
+        hole: Option<Cell>,
+    ) -> TermId {
+        let id = state.new_block_id();
+        let links = &source.tree.links;
+        let mut block = source.block.as_ref().clone();
+        block.cells.clear();
+        if links.parent.is_some() {
+            let up = self.link(parent_node, links.head);
+            set_cell(&mut block, BACK, up, self);
+        }
+        let above = source.tree.above.filter(|_| hole.is_some());
+        if let Some(hole) = hole {
+            block.cells.insert(END, hole);
+        }
+        if let Some(above) = above {
+            state.block_mut(above).role = Role::LastOf(id);
+        }
+        block.role = Role::Tree(Tree { above, ..source.tree.clone() });
+        state.blocks.insert(id, Arc::new(block));
+        self.link(id, links.head)
+    }
+}

@@ -1,0 +1,394 @@
+//! Going along with a concrete run.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use heapwright_engine::{Deadline, Task, run_settings};
+use heapwright_interpreter::{
+    Environment, Executable, Machine, Outcome as Ending, SeededInputs, Settings as RunSettings,
+};
+use heapwright_logic::Model;
+use heapwright_program::{Expression, ExpressionId, FunctionId, LocationId, Operation, VariableId};
+
+use crate::analysis::abstraction_points::{MeetingPlace, Meetings};
+use crate::analysis::invariants::{Invariants, find_invariants};
+use crate::context::Marks;
+use crate::execution::outcome::Outcome;
+use crate::heap::state::State;
+use crate::proof::inductive::check_closed;
+use crate::settings::Settings;
+use crate::strategy::precision::{Way, every_way};
+use crate::summary::tree::LearntTree;
+use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control};
+use crate::{Context, prepare};
+
+/// Edges of one run.
+const STEPS: u64 = 1500;
+
+/// How far a run was followed.
+#[derive(Debug)]
+pub(super) struct Followed {
+    steps: u64,
+    is_at_the_end: bool,
+    /// Comparisons of a concrete state with abstract ones.
+    comparisons: u64,
+    /// Whether a comparison was given up, and the run with it.
+    given_up: u64,
+    /// With which invariants, if with any.
+    marks: Option<Marks>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    runs: u64,
+    pub(super) to_the_end: u64,
+    steps: u64,
+    comparisons: u64,
+    given_up: u64,
+    /// Runs by the way in which their invariants were found.
+    ways: [u64; 5],
+    pub(super) failures: Vec<String>,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, followed: Followed) {
+        self.runs += 1;
+        self.to_the_end += u64::from(followed.is_at_the_end);
+        self.steps += followed.steps;
+        self.comparisons += followed.comparisons;
+        self.given_up += followed.given_up;
+        if let Some(marks) = followed.marks {
+            self.ways[marks as usize] += 1;
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { runs, to_the_end, steps, comparisons, given_up, ways, failures } = self;
+        write!(
+            f,
+            "{runs} runs contained, {to_the_end} to their end, {steps} steps, {comparisons} \
+             comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers, \
+             elements, sequences: {ways:?}",
+            failures.len()
+        )
+    }
+}
+
+fn concrete_settings(task: &Task) -> RunSettings {
+    let mut settings = run_settings(task);
+    settings.compile.keep_locations = true;
+    settings.end_check.periodic = None;
+    settings
+}
+
+fn engine_settings() -> Settings {
+    Settings { solver_time: Duration::from_secs(1), ..Settings::default() }
+}
+
+/// Follows a run without summaries.
+pub(super) fn follow_path(task: &Task, seed: u64) -> Result<Followed, String> {
+    follow_path_but(task, seed, &|_| false)
+}
+
+/// The same; before the steps for which `is_skipped` holds, the engine's states go ahead alone.
+pub(super) fn follow_path_but(
+    task: &Task,
+    seed: u64,
+    is_skipped: &dyn Fn(u64) -> bool,
+) -> Result<Followed, String> {
+    let settings = engine_settings();
+    let deadline = Deadline::after(Duration::from_secs(20));
+    let mut followed =
+        Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks: None };
+    let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else {
+        return Ok(followed);
+    };
+    let run_settings = concrete_settings(task);
+    let executable = Executable::compile(&task.program, &run_settings.compile);
+    let inputs = Environment::silent(SeededInputs::new(seed));
+    let mut machine = Machine::new(&executable, &run_settings, inputs);
+    // Up to the first edge of `main`.
+    while machine.location().is_none() && machine.outcome().is_none() {
+        machine.step();
+    }
+    let mut candidates = vec![(initial, Model::new())];
+    while followed.steps < STEPS && !deadline.is_over() {
+        if is_skipped(followed.steps) {
+            candidates = ahead(&mut context, candidates);
+        }
+        let ending = step(&mut machine);
+        let next = successors(&mut context, candidates);
+        followed.steps += 1;
+        if let Some(ending) = ending {
+            return ends_alike(&ending, &next).map(|is_at_the_end| {
+                followed.is_at_the_end = is_at_the_end;
+                followed
+            });
+        }
+        let control_now = concrete_control(&machine);
+        let mut mismatches = Vec::new();
+        candidates = Vec::new();
+        for (state, values) in next.states {
+            let state = past_silent_edges(&mut context, state, &control_now);
+            if control(&state) != control_now {
+                continue;
+            }
+            followed.comparisons += 1;
+            match context.models(&state, &machine, Known::BySerial, &values) {
+                Ok(values) => candidates.push((state, values)),
+                Err(mismatch) => mismatches.push(mismatch),
+            }
+        }
+        if candidates.is_empty() {
+            if next.is_lost {
+                return Ok(followed);
+            }
+            return Err(no_state(&machine, followed.steps, &mismatches));
+        }
+    }
+    Ok(followed)
+}
+
+/// One edge; the return from `main` is the end.
+fn step(machine: &mut Machine<'_>) -> Option<Ending> {
+    machine.step();
+    while machine.frames().is_empty() && machine.outcome().is_none() {
+        machine.step();
+    }
+    machine.outcome().cloned()
+}
+
+/// The interpreter has no instruction for `x = x`, also where only the type differs, and never stops
+/// there.
+fn past_silent_edges(
+    context: &mut Context<'_>,
+    mut state: State,
+    control_now: &[(FunctionId, LocationId)],
+) -> State {
+    while control(&state) != control_now {
+        let frame = state.frame();
+        let edges = context.outgoing(frame.function, frame.location);
+        let Some(edge) = edges.first().map(|&edge| context.edge(frame.function, edge)) else {
+            break;
+        };
+        let is_silent = match edge.operation {
+            Operation::Assign { target, value } => is_same(context, value, target),
+            _ => false,
+        };
+        if !is_silent {
+            break;
+        }
+        match context.step(state.clone()).pop() {
+            Some(Outcome::Continues(next)) => state = next,
+            _ => break,
+        }
+    }
+    state
+}
+
+/// Whether an expression is the variable itself, perhaps under another type.
+fn is_same(context: &Context<'_>, value: ExpressionId, variable: VariableId) -> bool {
+    match context.program().expressions.get(value) {
+        Expression::Variable(other) => other == variable,
+        Expression::Convert { operand, .. } => is_same(context, operand, variable),
+        _ => false,
+    }
+}
+
+/// What states lead to in one edge.
+struct Successors {
+    states: Vec<(State, Model)>,
+    faults: Vec<heapwright_memory::FaultKind>,
+    ends: bool,
+    is_blocked: bool,
+    is_lost: bool,
+}
+
+fn successors(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Successors {
+    let mut next = Successors {
+        states: Vec::new(),
+        faults: Vec::new(),
+        ends: false,
+        is_blocked: false,
+        is_lost: false,
+    };
+    let mut work = candidates;
+    while let Some((state, values)) = work.pop() {
+        for outcome in context.step(state) {
+            match outcome {
+                Outcome::Continues(state) => next.states.push((state, values.clone())),
+                Outcome::Again(state) => work.push((state, values.clone())),
+                Outcome::Fault { kind, .. } => next.faults.push(kind),
+                Outcome::Ends { .. } => next.ends = true,
+                Outcome::Calls(_) | Outcome::Returns(_) => {
+                    unreachable!("paths follow every call")
+                }
+                Outcome::Blocked => next.is_blocked = true,
+                Outcome::Lost(_) => next.is_lost = true,
+            }
+        }
+    }
+    next
+}
+
+fn ahead(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Vec<(State, Model)> {
+    successors(context, candidates).states
+}
+
+/// Whether the engine's path ends as the run does; `Ok(false)` where either gave up.
+fn ends_alike(ending: &Ending, next: &Successors) -> Result<bool, String> {
+    let agrees = match ending {
+        Ending::Exited(_) | Ending::Aborted => next.ends,
+        Ending::AssumptionFailed => next.is_blocked,
+        Ending::Fault(fault) => next.faults.contains(&fault.kind),
+        Ending::Returned | Ending::Unsupported { .. } | Ending::Limit(_) => return Ok(false),
+    };
+    match (agrees, next.is_lost) {
+        (true, _) => Ok(true),
+        (false, true) => Ok(false),
+        (false, false) => Err(format!(
+            "the run ends with {ending:?}; no path does (faults {:?}, ends {}, goes on {})",
+            next.faults,
+            next.ends,
+            next.states.len()
+        )),
+    }
+}
+
+fn no_state(machine: &Machine<'_>, step: u64, mismatches: &[String]) -> String {
+    let frames = machine.frames();
+    let place =
+        frames.last().map_or(String::new(), |frame| machine.program().describe(frame.place));
+    format!("no state at step {step}, {place}, is the run's: {}", mismatches.join("; "))
+}
+
+/// Follows runs with these seeds against the invariants, where there are any.
+pub(super) fn follow_invariants(
+    task: &Task,
+    seeds: RangeInclusive<u64>,
+) -> Vec<(u64, Result<Followed, String>)> {
+    follow_invariants_but(task, seeds, &|_| {})
+}
+
+/// The same with invariants that somebody changed.
+pub(super) fn follow_invariants_but(
+    task: &Task,
+    seeds: RangeInclusive<u64>,
+    change: &dyn Fn(&mut State),
+) -> Vec<(u64, Result<Followed, String>)> {
+    follow_ways(task, seeds, &[], change)
+}
+
+/// Follows runs against invariants with trees, of the types that a short look without them sees.
+pub(super) fn follow_invariants_with_trees(
+    task: &Task,
+    seeds: RangeInclusive<u64>,
+) -> Vec<(u64, Result<Followed, String>)> {
+    let settings = engine_settings();
+    let deadline = Deadline::after(Duration::from_millis(400));
+    let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else {
+        return Vec::new();
+    };
+    // What it finds does not matter here.
+    let _ = find_invariants(&mut context, initial, &deadline);
+    let trees = context.learnt_trees();
+    if trees.is_empty() { Vec::new() } else { follow_ways(task, seeds, &trees, &|_| {}) }
+}
+
+fn follow_ways(
+    task: &Task,
+    seeds: RangeInclusive<u64>,
+    trees: &[LearntTree],
+    change: &dyn Fn(&mut State),
+) -> Vec<(u64, Result<Followed, String>)> {
+    let settings = engine_settings();
+    let mut results = Vec::new();
+    let joins = Way { meetings: Meetings::Joins, ..every_way(trees, false)[0].clone() };
+    for way in every_way(trees, true).into_iter().chain([joins]) {
+        let deadline = Deadline::after(Duration::from_secs(4));
+        let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
+        context.go(&way);
+        let found = find_invariants(&mut context, initial, &deadline);
+        let Ok(mut invariants) = found else { continue };
+        // What was joined wrongly is found out here, and proves nothing.
+        if check_closed(&mut context, &invariants, &deadline).is_err() {
+            continue;
+        }
+        invariants.program.values_mut().flatten().for_each(change);
+        for seed in seeds.clone() {
+            results.push((seed, follow_run(&mut context, task, &invariants, seed)));
+        }
+    }
+    results
+}
+
+fn follow_run(
+    context: &mut Context<'_>,
+    task: &Task,
+    invariants: &Invariants,
+    seed: u64,
+) -> Result<Followed, String> {
+    let marks = Some(context.marks);
+    let mut followed =
+        Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks };
+    let run_settings = concrete_settings(task);
+    let executable = Executable::compile(&task.program, &run_settings.compile);
+    let inputs = Environment::silent(SeededInputs::new(seed));
+    let mut machine = Machine::new(&executable, &run_settings, inputs);
+    while machine.location().is_none() && machine.outcome().is_none() {
+        machine.step();
+    }
+    while followed.steps < 4 * STEPS {
+        if let Some(ending) = step(&mut machine) {
+            followed.is_at_the_end = true;
+            return match ending {
+                Ending::Fault(fault)
+                    if fault.kind != heapwright_memory::FaultKind::StackExhausted =>
+                {
+                    Err(format!("a fault in a program with invariants: {fault:?}"))
+                }
+                _ => Ok(followed),
+            };
+        }
+        followed.steps += 1;
+        let control_now = concrete_control(&machine);
+        let is_head = control_now
+            .last()
+            .is_some_and(|&(function, location)| context.is_meeting(function, location));
+        // Within a recursion, states describe what the call reaches, and not the whole memory.
+        let is_cut = control_now.iter().enumerate().any(|(index, &(function, _))| {
+            let is_recursive = context.recursive.as_ref().is_some_and(|all| all[function]);
+            is_recursive || control_now[..index].iter().any(|&(active, _)| active == function)
+        });
+        if !is_head || is_cut {
+            continue;
+        }
+        let place = MeetingPlace::of(control_now);
+        let states = invariants.program.get(&place).map_or(&[][..], Vec::as_slice);
+        let mut mismatches = Vec::new();
+        let is_contained = states.iter().any(|known| {
+            followed.comparisons += 1;
+            let model = context.models(known, &machine, Known::ByPointers, &Model::new());
+            model.map_err(|mismatch| mismatches.push(mismatch)).is_ok()
+        });
+        if is_contained {
+            continue;
+        }
+        if mismatches.iter().any(|mismatch| mismatch.contains(TOO_MANY_WAYS)) {
+            followed.given_up += 1;
+            return Ok(followed);
+        }
+        let texts: Vec<String> = states.iter().map(|known| context.describe(known)).collect();
+        let problem = no_state(&machine, followed.steps, &mismatches);
+        return Err(format!("{problem}\n{}", texts.join("\n")));
+    }
+    Ok(followed)
+}
+
+/// The places of a state's call stack.
+fn control(state: &State) -> Vec<(FunctionId, LocationId)> {
+    state.frames.iter().map(|frame| (frame.function, frame.location)).collect()
+}

@@ -1,0 +1,177 @@
+//! Golden tests of the operations on states: `tests/heaps/*.heap`, text in and text out.
+//!
+//! A file has parts, each below a line `== OPERATION`. `== state NAME` gives a state its name; below
+//! every other operation stands what it gives. `HEAPWRIGHT_ACCEPT=1` writes what is seen into the
+//! files; look at the difference before you commit it.
+//!
+//! - `fold A`, `normalise A`, `project A`: the state after it. `normalise` says what was lost.
+//! - `unfold A bN`: the node that block `bN` stands for is taken out; one state for each case.
+//! - `relate A B`, `relate A B eagerly`: the known state A and the new state B become one, or not.
+//! - `covers A B`: whether A describes all that B does.
+//! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
+//! - `learn A`: from here on, trees like those in A are folded.
+//! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
+//! - `sorting seen`: from here on, lists are seen to be sorted.
+//! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
+//!   in nodes are taken from here on.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use heapwright_base::DenseId;
+
+use crate::abstraction::entail::Relation;
+use crate::abstraction::normalise::Lost;
+use crate::context::{Context, Cursors, Marks, Sorting};
+use crate::heap::state::{BlockId, State};
+use crate::testing::program::with_context;
+
+#[test]
+fn every_operation_gives_what_is_expected() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/heaps");
+    let entries = fs::read_dir(&folder).expect("the folder of heaps");
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "heap"));
+    files.sort();
+    assert!(files.len() >= 10, "only {} files in {}", files.len(), folder.display());
+    let is_accepting = std::env::var_os("HEAPWRIGHT_ACCEPT").is_some();
+    let mut problems = String::new();
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a text");
+        let name = file.file_name().expect("a file").to_string_lossy().into_owned();
+        let seen = with_context(|context| replay(context, &name, &text));
+        if is_accepting {
+            fs::write(&file, seen).expect("a file that can be written");
+        } else if seen != text {
+            problems += &format!("{name} should be, as it is seen now:\n{seen}\n");
+        }
+    }
+    assert!(problems.is_empty(), "{problems}\nHEAPWRIGHT_ACCEPT=1 accepts the new output");
+}
+
+/// The file with what is seen today.
+fn replay(context: &mut Context<'_>, file: &str, text: &str) -> String {
+    let mut seen = String::new();
+    let mut states: BTreeMap<String, State> = BTreeMap::new();
+    let (remarks, parts) = text.split_once("== ").expect("operations");
+    seen.push_str(remarks);
+    for part in parts.split("\n== ") {
+        let (operation, body) = part.split_once('\n').unwrap_or((part, ""));
+        let words: Vec<&str> = operation.split_whitespace().collect();
+        seen.push_str(&format!("== {operation}\n"));
+        if let ["state", name] = words.as_slice() {
+            let state = context.parse_state(body);
+            let state = state.unwrap_or_else(|error| panic!("{file}, state {name}: {error}"));
+            seen.push_str(&context.describe(&state));
+            states.insert((*name).to_owned(), state);
+        } else {
+            let of = |name: &str| {
+                let state = states.get(name);
+                state.unwrap_or_else(|| panic!("{file}: there is no state {name}")).clone()
+            };
+            seen.push_str(&perform(context, &words, &of));
+        }
+        seen.push('\n');
+        // Remarks between the parts stay.
+        let rest = if body.starts_with('\n') { Some(("", body)) } else { body.split_once("\n\n") };
+        for paragraph in rest.map_or("", |(_, rest)| rest).split("\n\n") {
+            let remark = paragraph.trim();
+            if !remark.is_empty() && remark.lines().all(|line| line.starts_with("//")) {
+                seen.push_str(&format!("{remark}\n"));
+            }
+        }
+    }
+    format!("{}\n", seen.trim_end())
+}
+
+/// What an operation gives, as text.
+fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
+    match words {
+        ["marks", how] => {
+            context.marks = match *how {
+                "apart" => Marks::Apart,
+                "kinds" => Marks::Kinds,
+                "numbers" => Marks::Numbers,
+                "elements" => Marks::Elements,
+                "sequences" => Marks::Sequences,
+                _ => panic!("marks are not {how}"),
+            };
+            String::new()
+        }
+        ["cursors", how] => {
+            context.cursors = match *how {
+                "apart" => Cursors::Apart,
+                "folded" => Cursors::Folded,
+                _ => panic!("cursors are apart or folded, not {how}"),
+            };
+            String::new()
+        }
+        ["sorting", "seen"] => {
+            context.sorting = Sorting::Seen;
+            String::new()
+        }
+        ["learn", name] => {
+            context.learn_trees(&of(name));
+            let learnt = context.learnt_trees();
+            context.expect_trees(&learnt);
+            learnt.iter().map(|tree| format!("// {tree}\n")).collect()
+        }
+        ["fold", name] => {
+            let mut state = of(name);
+            context.fold(&mut state);
+            context.describe(&state)
+        }
+        ["normalise", name] => {
+            let mut state = of(name);
+            let lost = match context.normalise(&mut state) {
+                Lost::Nothing => "// nothing is lost",
+                Lost::Block => "// a block is lost",
+            };
+            format!("{lost}\n{}", context.describe(&state))
+        }
+        ["project", name] => {
+            let mut state = of(name);
+            context.project(&mut state);
+            context.describe(&state)
+        }
+        ["unfold", name, block] => {
+            let cases = context.unfold(of(name), block_id(block));
+            let describe = |(index, state): (usize, &State)| {
+                format!("// case {}\n{}", index + 1, context.describe(state))
+            };
+            cases.iter().enumerate().map(describe).collect()
+        }
+        ["relate", known, new, eagerly @ ..] => {
+            match context.relate(&of(known), &of(new), !eagerly.is_empty()) {
+                Relation::Covers => "// the known one covers the new one\n".to_owned(),
+                Relation::Unrelated => "// they stay apart\n".to_owned(),
+                Relation::Generalised(general) => {
+                    format!("// both are\n{}", context.describe(&general))
+                }
+            }
+        }
+        ["covers", known, new] => {
+            let is_covered = context.is_covered(&of(known), &of(new));
+            format!("// {}\n", if is_covered { "yes" } else { "no" })
+        }
+        ["payload", name, node, links @ ..] => {
+            let state = of(name);
+            let links: Vec<u64> = links
+                .iter()
+                .map(|link| link.trim_start_matches('+').parse().expect("an offset"))
+                .collect();
+            let holders = context.holders(&state);
+            let is_link = |offset: u64| links.contains(&offset);
+            let owned = context.payload(&state, &holders, block_id(node), &is_link);
+            let names: Vec<String> = owned.iter().map(ToString::to_string).collect();
+            format!("// {}\n", if names.is_empty() { "none".to_owned() } else { names.join(" ") })
+        }
+        _ => panic!("no operation: {words:?}"),
+    }
+}
+
+fn block_id(name: &str) -> BlockId {
+    let number = name.strip_prefix('b').and_then(|number| number.parse().ok());
+    BlockId::from_index(number.expect("a block"))
+}

@@ -1,0 +1,428 @@
+//! What a state stands for: whether an exact heap is one of its models.
+//!
+//! Both are walked together from the variables on. Each block of the state is bound to one of the
+//! heap; a segment is tried with every number of nodes and every kind for each; what nothing leads to
+//! is tried with all that is left. In the end every
+//! block of the state is bound, every live block of the heap is taken once, and the conditions hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use heapwright_base::DenseId;
+use heapwright_logic::TermId;
+
+use crate::context::Context;
+use crate::heap::state::{
+    BACK, Block, BlockId, BlockKind, Cell, Direction, END, FIRST, Kind, LAST, Life, Order, Rest,
+    Role, Segment, State, Tree,
+};
+use crate::summary::list::facts::language::KindSet;
+use crate::summary::prototype::Neighbours;
+
+/// Whether an exact heap is a model of a state.
+pub(super) fn is_model(context: &mut Context<'_>, state: &State, heap: &State) -> bool {
+    let mut walk = Walk {
+        state: state.clone(),
+        heap,
+        bound: BTreeMap::new(),
+        taken: BTreeSet::new(),
+        numbers: BTreeMap::new(),
+        blocks: Vec::new(),
+        segments: Vec::new(),
+        wanted: Vec::new(),
+    };
+    let globals = state.globals.iter().zip(heap.globals.iter());
+    let agrees = globals.into_iter().all(|(value, exact)| match (value, exact) {
+        (Some(value), Some(exact)) => walk.value(context, *value, *exact),
+        (None, _) => true,
+        (Some(_), None) => false,
+    });
+    agrees && walk.solve(context)
+}
+
+#[derive(Clone)]
+struct Walk<'h> {
+    /// Grows by the blocks of kinds that are opened.
+    state: State,
+    heap: &'h State,
+    /// Block of the state to block of the heap.
+    bound: BTreeMap<BlockId, BlockId>,
+    taken: BTreeSet<BlockId>,
+    numbers: BTreeMap<TermId, TermId>,
+    /// Single blocks that are bound and not yet compared.
+    blocks: Vec<BlockId>,
+    /// Segments and trees.
+    segments: Vec<BlockId>,
+    /// Terms and their values, to be compared when all numbers are known.
+    wanted: Vec<(TermId, TermId)>,
+}
+
+impl Walk<'_> {
+    /// Whether a value of the state can be this exact one.
+    fn value(&mut self, context: &mut Context<'_>, value: TermId, exact: TermId) -> bool {
+        match (context.pointer(value), context.pointer(exact)) {
+            (Some((block, offset)), Some((target, exact_offset))) => {
+                self.wanted.push((offset, exact_offset));
+                self.bind(block, target)
+            }
+            (None, None) => {
+                if context.terms.as_variable(value).is_none() {
+                    self.wanted.push((value, exact));
+                    return true;
+                }
+                *self.numbers.entry(value).or_insert(exact) == exact
+            }
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    fn bind(&mut self, block: BlockId, target: BlockId) -> bool {
+        if let Some(&known) = self.bound.get(&block) {
+            return known == target;
+        }
+        let (Some(of_state), Some(of_heap)) =
+            (self.state.blocks.get(&block), self.heap.blocks.get(&target))
+        else {
+            // A block that is in neither is the same dangling one.
+            return block == target
+                && !self.state.blocks.contains_key(&block)
+                && !self.heap.blocks.contains_key(&target);
+        };
+        if of_state.kind != BlockKind::Heap || of_heap.kind != BlockKind::Heap {
+            return block == target;
+        }
+        match of_state.role {
+            Role::Region => {
+                if !self.taken.insert(target) {
+                    return false;
+                }
+                self.blocks.push(block);
+            }
+            Role::Segment(_) | Role::Tree(_) => self.segments.push(block),
+            // The walk along its segment will meet it.
+            Role::LastOf(_) => {}
+        }
+        self.bound.insert(block, target);
+        true
+    }
+
+    /// Whether the walk can be finished.
+    fn solve(mut self, context: &mut Context<'_>) -> bool {
+        while let Some(id) = self.blocks.pop() {
+            let block = Arc::clone(self.state.block(id));
+            if !self.block(context, &block, self.bound[&id]) {
+                return false;
+            }
+        }
+        if let Some(id) = self.segments.pop() {
+            let block = Arc::clone(self.state.block(id));
+            let first = self.bound[&id];
+            return match &block.role {
+                Role::Segment(segment) => {
+                    let previous = context.ends(&block).previous;
+                    let allowed = segment.words().firsts;
+                    self.has_number(context, (&block, segment), FIRST, first)
+                        && self.nodes(context, (&block, segment), (first, allowed), previous, 1)
+                }
+                Role::Tree(tree) => self.tree(context, (&block, tree), first),
+                Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
+            };
+        }
+        let is_heap = |block: &Block| block.kind == BlockKind::Heap;
+        let unbound = self
+            .state
+            .blocks
+            .iter()
+            .filter(|(id, block)| is_heap(block) && !self.bound.contains_key(id))
+            .map(|(id, block)| (*id, matches!(block.role, Role::LastOf(_))))
+            .min_by_key(|&(id, is_last)| (is_last, id));
+        if let Some((block, is_last)) = unbound {
+            return !is_last && self.binds_garbage(context, block);
+        }
+        let all_taken = self
+            .heap
+            .blocks
+            .iter()
+            .filter(|(_, block)| is_heap(block) && block.life == Life::Alive)
+            .all(|(id, _)| self.taken.contains(id));
+        all_taken && self.conditions_hold(context)
+    }
+
+    /// Whether the walk can be finished with a block that nothing leads to. It may be any that is
+    /// left; most often it has kept its name.
+    fn binds_garbage(&self, context: &mut Context<'_>, block: BlockId) -> bool {
+        let mut left: Vec<BlockId> =
+            self.heap.blocks.keys().copied().filter(|id| !self.taken.contains(id)).collect();
+        left.sort_by_key(|&id| id != block);
+        left.into_iter().any(|target| {
+            let mut walk = self.clone();
+            self.heap.block(target).kind == BlockKind::Heap
+                && walk.bind(block, target)
+                && walk.solve(context)
+        })
+    }
+
+    fn conditions_hold(&self, context: &mut Context<'_>) -> bool {
+        let wanted = self
+            .wanted
+            .iter()
+            .all(|&(term, exact)| context.terms.substitute(term, &self.numbers) == exact);
+        // A condition that still has variables is about numbers that the heap does not have.
+        wanted
+            && self
+                .state
+                .condition
+                .iter()
+                .all(|&conjunct| context.terms.substitute(conjunct, &self.numbers) != TermId::FALSE)
+    }
+
+    /// Whether a block fits an exact one.
+    fn block(&mut self, context: &mut Context<'_>, block: &Block, target: BlockId) -> bool {
+        let exact = Arc::clone(self.heap.block(target));
+        if block.life != exact.life || block.rest != exact.rest || block.size != exact.size {
+            return false;
+        }
+        for (offset, cell) in &block.cells {
+            let Some(other) = exact.cells.get(offset).filter(|other| other.size == cell.size)
+            else {
+                return false;
+            };
+            if !self.value(context, cell.value, other.value) {
+                return false;
+            }
+        }
+        // Bytes of which nothing is said are any number, but they are no pointer.
+        exact.cells.iter().all(|(offset, cell)| {
+            block.cells.contains_key(offset)
+                || (block.rest == Rest::Uninitialised && context.pointer(cell.value).is_none())
+        })
+    }
+
+    /// Whether the nodes of a segment from the `count`th on are this exact block and those that it
+    /// is linked to; the first of them is of one of some kinds. `previous`: what the node has as
+    /// its predecessor.
+    fn nodes(
+        &self,
+        context: &mut Context<'_>,
+        (block, segment): (&Block, &Segment),
+        (node, allowed): (BlockId, KindSet),
+        previous: TermId,
+        count: u32,
+    ) -> bool {
+        let words = segment.words();
+        segment.kinds.iter().enumerate().any(|(number, kind)| {
+            if !allowed.has(number) {
+                return false;
+            }
+            if count >= segment.minimum
+                && words.lasts.has(number)
+                && self.ends(context, (block, segment), kind, node, previous)
+            {
+                return true;
+            }
+            let stand_in = context.closed_neighbours(kind.height).next;
+            let exact = self.heap.block(node);
+            let next = match kind.offsets_of(stand_in).next() {
+                Some(offset) => exact.cells.get(&offset).copied(),
+                // The link is in another block of the element.
+                None => kind.way_to_link(context).and_then(|(way, offset)| {
+                    let (follower, _) = context.pointer(exact.cells.get(&way)?.value)?;
+                    self.heap.blocks.get(&follower)?.cells.get(&offset).copied()
+                }),
+            };
+            let Some(next) = next else { return false };
+            let Some((onward, _)) = context.pointer(next.value) else { return false };
+            let is_heap = |block: &Arc<Block>| block.kind == BlockKind::Heap;
+            if !self.heap.blocks.get(&onward).is_some_and(is_heap)
+                || count as usize > self.heap.blocks.len()
+            {
+                return false;
+            }
+            if !self.are_sorted(context, segment.order, (node, onward)) {
+                return false;
+            }
+            let mut walk = self.clone();
+            let (root, follower) = (walk.new_name(), walk.new_name());
+            walk.bound.insert(follower, onward);
+            let next = context.link(follower, segment.head);
+            let back = context.link(root, segment.head);
+            walk.node(context, kind, (root, node), Neighbours { next, previous })
+                && walk.nodes(
+                    context,
+                    (block, segment),
+                    (onward, words.follows[number]),
+                    back,
+                    count + 1,
+                )
+        })
+    }
+
+    /// Whether the walk can be finished if this is the last node.
+    fn ends(
+        &self,
+        context: &mut Context<'_>,
+        (block, segment): (&Block, &Segment),
+        kind: &Kind,
+        node: BlockId,
+        previous: TermId,
+    ) -> bool {
+        let mut walk = self.clone();
+        if !walk.has_number(context, (block, segment), LAST, node) {
+            return false;
+        }
+        if let Some(last) = segment.last
+            && *walk.bound.entry(last).or_insert(node) != node
+        {
+            return false;
+        }
+        let root = walk.new_name();
+        let next = block.cells[&END].value;
+        walk.node(context, kind, (root, node), Neighbours { next, previous }) && walk.solve(context)
+    }
+
+    /// Whether a node has what a sorted segment says of its first or its last one.
+    fn has_number(
+        &mut self,
+        context: &mut Context<'_>,
+        (block, segment): (&Block, &Segment),
+        key: u64,
+        node: BlockId,
+    ) -> bool {
+        let exact = segment.order.and_then(|order| self.number(order, node));
+        // Bytes that were never written may be that number.
+        exact.is_none_or(|exact| self.value(context, block.cells[&key].value, exact))
+    }
+
+    /// Whether two neighbours are in order.
+    fn are_sorted(
+        &self,
+        context: &mut Context<'_>,
+        order: Option<Order>,
+        (one, next): (BlockId, BlockId),
+    ) -> bool {
+        let Some(order) = order else { return true };
+        let (Some(one), Some(next)) = (self.number(order, one), self.number(order, next)) else {
+            return true;
+        };
+        let holds = match order.direction {
+            Direction::Up => context.terms.signed_less_equal(one, next),
+            Direction::Down => context.terms.signed_less_equal(next, one),
+        };
+        context.truth(holds) == Some(true)
+    }
+
+    fn number(&self, order: Order, node: BlockId) -> Option<TermId> {
+        let cell = self.heap.block(node).cells.get(&order.offset)?;
+        (cell.size == order.size).then_some(cell.value)
+    }
+
+    fn new_name(&mut self) -> BlockId {
+        let name = BlockId::from_index(self.state.next_block as usize);
+        self.state.next_block += 1;
+        name
+    }
+
+    /// Whether one node is of this kind.
+    fn node(
+        &mut self,
+        context: &mut Context<'_>,
+        kind: &Kind,
+        (root, node): (BlockId, BlockId),
+        neighbours: Neighbours,
+    ) -> bool {
+        if !self.taken.insert(node) || self.heap.block(node).life != Life::Alive {
+            return false;
+        }
+        let fragment = context.open_in(&mut self.state, kind, root, neighbours);
+        self.state.condition.extend(fragment.condition);
+        let mut blocks = fragment.blocks.into_iter();
+        let (_, root_block) = blocks.next().expect("a kind has a node");
+        self.state.blocks.extend(blocks);
+        self.state.blocks.insert(root, Arc::clone(&root_block));
+        self.bound.insert(root, node);
+        self.block(context, &root_block, node)
+    }
+
+    /// Whether a tree is the one with this exact root, wherever its hole is.
+    fn tree(
+        &self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        node: BlockId,
+    ) -> bool {
+        let holes: Vec<Option<(usize, bool)>> = match block.cells.contains_key(&END) {
+            false => vec![None],
+            true => (0..tree.links.children.len())
+                .flat_map(|index| [Some((index, true)), Some((index, false))])
+                .collect(),
+        };
+        tree.kinds.iter().any(|kind| {
+            holes.iter().any(|&hole| self.root(context, (block, tree), kind, node, hole))
+        })
+    }
+
+    /// Whether the walk can be finished if the root is of this kind and the hole is at this link of
+    /// it, or below it.
+    fn root(
+        &self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        kind: &Kind,
+        node: BlockId,
+        hole: Option<(usize, bool)>,
+    ) -> bool {
+        let exact = Arc::clone(self.heap.block(node));
+        let mut walk = self.clone();
+        let root = walk.new_name();
+        let mut links: Vec<(u64, TermId)> = Vec::new();
+        for (index, &offset) in tree.links.children.iter().enumerate() {
+            let Some(cell) = exact.cells.get(&offset) else { return false };
+            let value = match hole {
+                Some((at, true)) if at == index => block.cells[&END].value,
+                Some((at, false)) if at == index => walk.below(context, (block, tree), root, true),
+                _ if context.pointer(cell.value).is_none() => context.terms.bit_vector(0, 64),
+                _ => walk.below(context, (block, tree), root, false),
+            };
+            links.push((offset, value));
+        }
+        if let Some(parent) = tree.links.parent {
+            links.push((parent, block.cells[&BACK].value));
+        }
+        if let (Some((_, true)), Some(above)) = (hole, tree.above)
+            && *walk.bound.entry(above).or_insert(node) != node
+        {
+            return false;
+        }
+        let mut kind = kind.clone();
+        let first = *kind.blocks.keys().next().expect("a kind has a node");
+        let changed = Arc::make_mut(kind.blocks.get_mut(&first).expect("it is there"));
+        for (offset, value) in links {
+            changed.cells.insert(offset, Cell { size: 8, value });
+        }
+        let nobody = context.open_neighbours();
+        walk.node(context, &kind, (root, node), nobody) && walk.solve(context)
+    }
+
+    /// A tree below a node; gives the link to it.
+    fn below(
+        &mut self,
+        context: &mut Context<'_>,
+        (block, tree): (&Block, &Tree),
+        node: BlockId,
+        has_hole: bool,
+    ) -> TermId {
+        let name = self.new_name();
+        let mut below = block.clone();
+        if !has_hole {
+            below.cells.remove(&END);
+        }
+        if tree.links.parent.is_some() {
+            let value = context.link(node, tree.links.head);
+            below.cells.insert(BACK, Cell { size: 8, value });
+        }
+        let above = tree.above.filter(|_| has_hole);
+        below.role = Role::Tree(Tree { above, ..tree.clone() });
+        self.state.blocks.insert(name, Arc::new(below));
+        context.link(name, tree.links.head)
+    }
+}

@@ -1,0 +1,238 @@
+//! Segments: which concrete chains an abstract one stands for.
+//!
+//! For every length that the chain may have, the segment is written out as that many nodes, each of
+//! some kind. Then it is matched like any other state.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use heapwright_memory as concrete;
+use heapwright_program::sign_extend;
+
+use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
+use crate::heap::state::{Block, BlockId, Direction, FIRST, LAST, Order, Role, Segment, State};
+use crate::summary::list::facts::language::KindSet;
+use crate::summary::prototype::Neighbours;
+
+/// A segment that is being written out.
+struct Chain<'s> {
+    segment: &'s Segment,
+    /// The block of the segment, with the links at its ends.
+    ends: &'s Block,
+    nodes: Vec<concrete::BlockId>,
+    /// The names that the nodes get.
+    names: Vec<BlockId>,
+}
+
+impl Walk<'_, '_, '_, '_> {
+    /// A segment: the concrete chain that starts at `first`, with each length that it may have.
+    pub(super) fn segment(
+        &mut self,
+        matching: &Matching,
+        block: BlockId,
+        item: &Block,
+        segment: &Segment,
+        first: concrete::BlockId,
+    ) -> Result<Matching, Mismatch> {
+        let offsets = self.context.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let mut ways: Vec<Vec<u64>> = offsets.iter().map(|&offset| vec![offset]).collect();
+        for kind in &segment.kinds {
+            ways.extend(kind.way_to_link(self.context).map(|(first, last)| vec![first, last]));
+        }
+        let mut problem = format!("{block} has too few nodes");
+        let mut chains = vec![vec![first]];
+        // Ends because a chain of different blocks does.
+        while let Some(nodes) = chains.pop() {
+            if nodes.len() >= segment.minimum as usize {
+                match self.write_out(matching, block, item, segment, &nodes) {
+                    Ok(matching) => return Ok(matching),
+                    Err(mismatch) => problem = format!("{mismatch} ({} nodes)", nodes.len()),
+                }
+            }
+            let last = nodes[nodes.len() - 1];
+            for way in ways.iter().rev() {
+                let following = way.iter().try_fold(last, |block, &offset| {
+                    let next = self.read(block, offset, self.context.model().pointer_size())?;
+                    let base = self.masked(next.low.wrapping_sub(segment.head));
+                    let id = self.machine.memory().lookup(base)?;
+                    let record = self.machine.memory().block(id);
+                    (record.base == base && record.is_live_heap()).then_some(id)
+                });
+                if let Some(id) = following
+                    && !nodes.contains(&id)
+                    && !matching.taken.contains(&id)
+                {
+                    chains.push(nodes.iter().copied().chain([id]).collect());
+                }
+            }
+        }
+        Err(problem)
+    }
+
+    /// The segment is exactly these nodes.
+    fn write_out(
+        &mut self,
+        matching: &Matching,
+        block: BlockId,
+        item: &Block,
+        segment: &Segment,
+        nodes: &[concrete::BlockId],
+    ) -> Result<Matching, Mismatch> {
+        let mut state = self.state.clone();
+        let mut matching = matching.clone();
+        let mut names = vec![block];
+        for _ in 1..nodes.len() {
+            names.push(state.new_block_id());
+        }
+        if let Some(last) = segment.last {
+            let node = nodes[nodes.len() - 1];
+            state.blocks.remove(&last);
+            if nodes.len() == 1 {
+                // The first node is the last one, by another name.
+                let base = self.machine.memory().block(node).base;
+                self.set_address(&mut matching, last, base)?;
+                matching.blocks.insert(last, node);
+            } else {
+                names[nodes.len() - 1] = last;
+            }
+        }
+        self.check_order(&mut matching, item, segment, nodes)?;
+        let chain = Chain { segment, ends: item, nodes: nodes.to_vec(), names };
+        let firsts = segment.words().firsts;
+        self.choose_kinds(&chain, 0, firsts, &state, &matching)
+    }
+
+    /// The numbers of a sorted segment.
+    fn check_order(
+        &mut self,
+        matching: &mut Matching,
+        item: &Block,
+        segment: &Segment,
+        nodes: &[concrete::BlockId],
+    ) -> Result<(), Mismatch> {
+        let Some(Order { offset, size, direction }) = segment.order else { return Ok(()) };
+        for (key, node) in [(FIRST, nodes.first()), (LAST, nodes.last())] {
+            let value = node.and_then(|&node| self.read(node, offset, size));
+            if let Some(value) = value {
+                matching.demands.push(Demand { term: item.cells[&key].value, value });
+            }
+        }
+        let numbers = nodes.iter().map(|&node| {
+            self.read(node, offset, size)
+                .map(|value| sign_extend(value.low.into(), 8 * size as u32))
+        });
+        let numbers: Vec<Option<i128>> = numbers.collect();
+        let is_in_order = |pair: &[Option<i128>]| match (pair[0], pair[1], direction) {
+            (Some(one), Some(next), Direction::Up) => one <= next,
+            (Some(one), Some(next), Direction::Down) => next <= one,
+            (None, _, _) | (_, None, _) => true,
+        };
+        match numbers.windows(2).all(is_in_order) {
+            true => Ok(()),
+            false => Err("a list is not sorted".to_owned()),
+        }
+    }
+
+    /// The nodes from some index on, each of some kind; the first of them of one of `allowed`.
+    fn choose_kinds(
+        &mut self,
+        chain: &Chain<'_>,
+        index: usize,
+        allowed: KindSet,
+        state: &State,
+        matching: &Matching,
+    ) -> Result<Matching, Mismatch> {
+        if index == chain.nodes.len() {
+            let mut walk = Walk {
+                context: &mut *self.context,
+                state,
+                machine: self.machine,
+                patience: self.patience,
+            };
+            return walk.settle(matching.clone());
+        }
+        let mut problem = "a segment without kinds".to_owned();
+        let words = chain.segment.words();
+        for (number, kind) in chain.segment.kinds.iter().enumerate() {
+            let is_last = index + 1 == chain.nodes.len();
+            if !allowed.has(number) || (is_last && !words.lasts.has(number)) {
+                continue;
+            }
+            let Some(left) = self.patience.get().checked_sub(1) else {
+                return Err(TOO_MANY_WAYS.to_owned());
+            };
+            self.patience.set(left);
+            let mut state = state.clone();
+            let (name, node) = (chain.names[index], chain.nodes[index]);
+            let neighbours = self.neighbours(chain, index);
+            let fragment = self.context.open_in(&mut state, kind, name, neighbours);
+            let mut blocks = fragment.blocks.into_iter();
+            let (_, root) = blocks.next().expect("a kind has a node");
+            state.blocks.extend(blocks);
+            state.blocks.insert(name, Arc::clone(&root));
+            state.condition.extend(fragment.condition);
+            let mut attempt = matching.clone();
+            let mut walk = Walk {
+                context: &mut *self.context,
+                state: &state,
+                machine: self.machine,
+                patience: self.patience,
+            };
+            let is_of_kind = walk.is_node(&mut attempt, index, name, &root, node);
+            let following = words.follows[number];
+            let chosen = is_of_kind
+                .and_then(|()| self.choose_kinds(chain, index + 1, following, &state, &attempt));
+            match chosen {
+                Ok(matching) => return Ok(matching),
+                Err(mismatch) => problem = mismatch,
+            }
+        }
+        Err(problem)
+    }
+
+    /// What the node itself demands; early, so that a wrong kind is soon found out.
+    fn is_node(
+        &mut self,
+        matching: &mut Matching,
+        index: usize,
+        name: BlockId,
+        root: &Block,
+        node: concrete::BlockId,
+    ) -> Result<(), Mismatch> {
+        if index > 0 {
+            let base = self.machine.memory().block(node).base;
+            self.set_address(matching, name, base)?;
+            self.take(matching, node, name)?;
+            matching.blocks.insert(name, node);
+        }
+        self.contents(matching, root, node, &BTreeSet::new())?;
+        let is_single = |state: &State, pair: &(BlockId, concrete::BlockId)| {
+            matches!(state.block(pair.0).role, Role::Region)
+        };
+        loop {
+            if let Some(demand) = matching.demands.pop() {
+                self.demand(matching, demand)?;
+            } else if matching.pairs.last().is_some_and(|pair| is_single(self.state, pair)) {
+                let (block, id) = matching.pairs.pop().expect("there is a last one");
+                self.contents(matching, self.state.block(block), id, &BTreeSet::new())?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What a node has as its neighbours.
+    fn neighbours(&mut self, chain: &Chain<'_>, index: usize) -> Neighbours {
+        let Chain { segment, ends, names, .. } = chain;
+        let ends = self.context.ends(ends);
+        let next = match names.get(index + 1) {
+            Some(&next) => self.context.link(next, segment.head),
+            None => ends.next,
+        };
+        let previous = match index {
+            0 => ends.previous,
+            _ => self.context.link(names[index - 1], segment.head),
+        };
+        Neighbours { next, previous }
+    }
+}

@@ -1,0 +1,180 @@
+//! Trees: which concrete trees an abstract one stands for.
+//!
+//! The concrete links of the root tell which subtrees there are. Each of them is an abstract tree
+//! again, until all is written out; what is tried is the kind of each node, and where the hole is.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use heapwright_logic::{TermId, Value};
+use heapwright_memory as concrete;
+use imbl::OrdMap;
+
+use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
+use crate::heap::state::{BACK, Block, BlockId, Cell, END, Kind, Role, State, Tree};
+
+/// Where the hole of a tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hole {
+    Nowhere,
+    /// At this link of the root.
+    Here(u64),
+    /// Somewhere below this link of the root.
+    Below(u64),
+}
+
+impl Walk<'_, '_, '_, '_> {
+    /// A tree: the concrete one with this root.
+    pub(super) fn tree(
+        &mut self,
+        matching: &Matching,
+        (block, item): (BlockId, &Block),
+        tree: &Tree,
+        root: concrete::BlockId,
+    ) -> Result<Matching, Mismatch> {
+        let links = &tree.links.children;
+        let holes: Vec<Hole> = match item.cells.contains_key(&END) {
+            false => vec![Hole::Nowhere],
+            true => links.iter().flat_map(|&link| [Hole::Here(link), Hole::Below(link)]).collect(),
+        };
+        let mut problem = format!("{block} is a tree without kinds");
+        for kind in &tree.kinds {
+            for &hole in &holes {
+                match self.node_of_tree(matching, (block, item), tree, (kind, hole), root) {
+                    Ok(matching) => return Ok(matching),
+                    Err(mismatch) => problem = mismatch,
+                }
+            }
+        }
+        Err(problem)
+    }
+
+    /// A tree that only its hole leads to, with the node above the hole.
+    pub(super) fn tree_from_below(
+        &mut self,
+        matching: &Matching,
+    ) -> Option<(BlockId, concrete::BlockId)> {
+        let state = self.state;
+        for (&block, item) in &state.blocks {
+            let Role::Tree(Tree { above: Some(above), .. }) = item.role else { continue };
+            let address = self.context.address(above);
+            if !matching.blocks.contains_key(&block)
+                && let Some(Value::BitVector(base)) = matching.values.get(address)
+            {
+                return Some((block, self.machine.memory().lookup(base.bits() as u64)?));
+            }
+        }
+        None
+    }
+
+    /// The root is some node on the way up.
+    pub(super) fn climb(
+        &mut self,
+        matching: &Matching,
+        block: BlockId,
+        above: concrete::BlockId,
+    ) -> Result<Matching, Mismatch> {
+        let Role::Tree(tree) = &self.state.block(block).role else { unreachable!("a tree") };
+        let parent = tree.links.parent.expect("nodes know their parents");
+        let (head, size) = (tree.links.head, self.context.model().pointer_size());
+        let mut problem = "nothing is above a hole".to_owned();
+        let mut climbed: Vec<concrete::BlockId> = Vec::new();
+        let mut node = Some(above);
+        while let Some(root) = node.filter(|node| !climbed.contains(node)) {
+            climbed.push(root);
+            let mut attempt = matching.clone();
+            let settled = self.pair(&mut attempt, block, root).and_then(|()| self.settle(attempt));
+            match settled {
+                Ok(matching) => return Ok(matching),
+                Err(mismatch) => problem = mismatch,
+            }
+            let up = self.read(root, parent, size);
+            node = up.and_then(|up| {
+                self.machine.memory().lookup(self.masked(up.low.wrapping_sub(head)))
+            });
+        }
+        Err(problem)
+    }
+
+    /// The root is of this kind, and the hole is there.
+    fn node_of_tree(
+        &mut self,
+        matching: &Matching,
+        (block, item): (BlockId, &Block),
+        tree: &Tree,
+        (kind, hole): (&Kind, Hole),
+        root: concrete::BlockId,
+    ) -> Result<Matching, Mismatch> {
+        let left = self.patience.get().checked_sub(1);
+        self.patience.set(left.ok_or_else(|| TOO_MANY_WAYS.to_owned())?);
+        let mut state = self.state.clone();
+        let mut matching = matching.clone();
+        let nobody = self.context.open_neighbours();
+        let fragment = self.context.open_in(&mut state, kind, block, nobody);
+        let mut blocks = fragment.blocks.into_iter();
+        let (_, node) = blocks.next().expect("a kind has a node");
+        let mut node = Arc::unwrap_or_clone(node);
+        state.blocks.extend(blocks);
+        state.condition.extend(fragment.condition);
+        let size = self.context.model().pointer_size();
+        if let Some(parent) = tree.links.parent {
+            node.cells.insert(parent, item.cells[&BACK]);
+        }
+        for &link in &tree.links.children {
+            let value = self.read(root, link, size);
+            let is_null = value.is_none_or(|value| self.masked(value.low) == 0);
+            let value = match hole {
+                Hole::Here(open) if open == link => item.cells[&END].value,
+                Hole::Below(open) if open == link => {
+                    self.subtree(&mut state, (block, item), tree, true)
+                }
+                _ if is_null => self.context.terms.bit_vector(0, 8 * size as u32),
+                _ => self.subtree(&mut state, (block, item), tree, false),
+            };
+            node.cells.insert(link, Cell { size, value });
+        }
+        if let (Hole::Here(_), Some(above)) = (hole, tree.above) {
+            // The root is the node above the hole, by another name.
+            state.blocks.remove(&above);
+            let base = self.machine.memory().block(root).base;
+            self.set_address(&mut matching, above, base)?;
+            matching.blocks.insert(above, root);
+        }
+        state.blocks.insert(block, Arc::new(node.clone()));
+        let mut walk = Walk {
+            context: &mut *self.context,
+            state: &state,
+            machine: self.machine,
+            patience: self.patience,
+        };
+        walk.contents(&mut matching, &node, root, &BTreeSet::new())?;
+        walk.settle(matching)
+    }
+
+    /// A tree below the node `block`, with or without the hole; gives the link to it.
+    fn subtree(
+        &mut self,
+        state: &mut State,
+        (block, item): (BlockId, &Block),
+        tree: &Tree,
+        has_hole: bool,
+    ) -> TermId {
+        let id = state.new_block_id();
+        let head = tree.links.head;
+        let size = self.context.model().pointer_size();
+        let mut cells = OrdMap::new();
+        if tree.links.parent.is_some() {
+            cells.insert(BACK, Cell { size, value: self.context.link(block, head) });
+        }
+        let above = tree.above.filter(|_| has_hole);
+        if has_hole {
+            cells.insert(END, item.cells[&END]);
+        }
+        if let Some(above) = above {
+            state.block_mut(above).role = Role::LastOf(id);
+        }
+        let role = Role::Tree(Tree { above, ..tree.clone() });
+        state.blocks.insert(id, Arc::new(Block { cells, role, ..item.clone() }));
+        self.context.link(id, head)
+    }
+}
