@@ -94,7 +94,7 @@ fn ask(mut checker: Checker<'_>, limits: Limits) -> Answer {
     }
     let deadline = match limits.time {
         Some(time) => Deadline::after(time),
-        None => Deadline::unlimited(),
+        None => Deadline::never(),
     };
     let deadline = deadline.with_conflicts(limits.conflicts);
     let mut solver = BackEnd::Embedded.solver();

@@ -91,11 +91,7 @@ fn prepare<'t>(
     settings: &'t Settings,
     deadline: &Deadline,
 ) -> Result<(Context<'t>, State), Reason> {
-    let solver_deadline = match deadline.remaining() {
-        Some(time) => heapwright_solver::Deadline::after(time),
-        None => heapwright_solver::Deadline::unlimited(),
-    };
-    let mut context = Context::new(task, settings, solver_deadline);
+    let mut context = Context::new(task, settings, deadline.clone());
     let initial = context.initial()?;
     Ok((context, initial))
 }
@@ -188,7 +184,7 @@ fn find_closed(
 /// Reads an invariant of a program from its text, and prints it again.
 pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
     let settings = Settings::default();
-    let mut context = Context::new(task, &settings, heapwright_solver::Deadline::unlimited());
+    let mut context = Context::new(task, &settings, Deadline::never());
     let (part, state) = context.parse_part(text)?;
     Ok(context.describe_part(part, &state))
 }

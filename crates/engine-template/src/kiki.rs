@@ -167,8 +167,8 @@ impl Search<'_> {
     }
 
     /// The solver's time for one question.
-    fn share(&self) -> heapwright_solver::Deadline {
-        solver_deadline(&self.deadline.at_most(self.left() / 6))
+    fn share(&self) -> Deadline {
+        self.deadline.at_most(self.left() / 6)
     }
 
     fn refute(&mut self, question: &mut Question) -> Option<Finding> {
@@ -274,7 +274,7 @@ impl Search<'_> {
         stage: &[Selection],
         statistics: &mut Statistics,
     ) -> Result<Invariants, Stopped> {
-        let limits = Limits::until(solver_deadline(&self.deadline.at_most(self.left() / 2)));
+        let limits = Limits::until(self.deadline.at_most(self.left() / 2));
         let style = stage.first().expect("a stage has domains").style();
         let mut all = Template::empty(&mut question.formula, style);
         for selection in stage {
@@ -309,12 +309,4 @@ enum Invariants {
     Sufficient(Template),
     /// This obligation may still fail; and whether one may that nobody asks about.
     Insufficient { failing: usize, unasked: bool },
-}
-
-/// The same limit for the solver.
-pub(crate) fn solver_deadline(deadline: &Deadline) -> heapwright_solver::Deadline {
-    match deadline.remaining() {
-        Some(time) => heapwright_solver::Deadline::after(time),
-        None => heapwright_solver::Deadline::unlimited(),
-    }
 }

@@ -17,7 +17,6 @@ use crate::analysis::inline::Calls;
 use crate::claims::certificate;
 use crate::confirmation::Confirmation;
 use crate::evidence::{Edges, States, TemplateEvidence};
-use crate::kiki::solver_deadline;
 use crate::null::{ASSUMPTION, without_null_accesses};
 use crate::question::{Failure, Question};
 use crate::ssa::{BuildSettings, Preparation};
@@ -122,7 +121,7 @@ impl Inductive {
                     .map_err(|text| Reason::new(format!("that invariants {what}: {text}")))?;
             }
         }
-        match question.any_failure(&invariants, &solver_deadline(deadline)) {
+        match question.any_failure(&invariants, deadline) {
             Failure::Impossible => {
                 let claims = certificate(&preparation, &question.formula, &template, self.scale);
                 self.confirmation.ask(task, claims.as_ref(), start.elapsed(), deadline)
@@ -222,10 +221,10 @@ impl Bounded {
     fn check_formula(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
         let start = Instant::now();
         let mut question = self.question(task)?;
-        if !question.is_complete(&solver_deadline(deadline)) {
+        if !question.is_complete(deadline) {
             return Err(Reason::new("a loop may have more rounds"));
         }
-        match question.any_concrete_failure(&solver_deadline(deadline)) {
+        match question.any_concrete_failure(deadline) {
             Failure::Impossible => {
                 let claims = self.certificate();
                 self.confirmation.ask(task, claims.as_ref(), start.elapsed(), deadline)
@@ -281,7 +280,7 @@ fn unsatisfiable(
 ) -> Result<(), String> {
     let all = [invariants, case].concat();
     let Question { formula, solver } = question;
-    match solver.check(&formula.terms, &all, &solver_deadline(deadline)) {
+    match solver.check(&formula.terms, &all, deadline) {
         CheckResult::Unsat(_) => Ok(()),
         CheckResult::Sat(_) => Err("there is a counterexample".to_owned()),
         CheckResult::Unknown(limit) => Err(limit.to_string()),

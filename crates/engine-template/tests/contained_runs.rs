@@ -72,7 +72,7 @@ fn is_contained(task: &Task, formula: &mut Formula, seed: u64) -> bool {
     let expected = formula.terms.bit_vector(status as u32 as u128, width);
     let agrees = formula.terms.equal(last.term, expected);
     let differs = formula.terms.not(agrees);
-    let deadline = Deadline::unlimited();
+    let deadline = Deadline::never();
     let contained = solver.check(&formula.terms, &[agrees], &deadline);
     assert!(contained.is_sat(), "seed {seed}: the run is not in the formula");
     let other = solver.check(&formula.terms, &[differs], &deadline);

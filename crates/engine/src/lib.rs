@@ -3,7 +3,6 @@
 //! An engine never gives a verdict. It claims, with evidence: inputs for a violation, a proof that
 //! can be checked again. Whether the claim counts is for the crate `verdict` to say.
 
-mod deadline;
 mod evidence;
 mod violation;
 mod world;
@@ -14,7 +13,6 @@ use heapwright_interpreter::DrawnInput;
 use heapwright_program::{Place, Program};
 use heapwright_property::Specification;
 
-pub use crate::deadline::Deadline;
 pub use crate::evidence::{
     Choice, CutId, CutPoint, Evidence, Instance, Membership, NoEvidence, Passed, Sample, Signature,
 };
@@ -23,6 +21,7 @@ pub use crate::violation::{
     violation_of,
 };
 pub use crate::world::{find_violation, looks_at_addresses};
+pub use heapwright_deadline::Deadline;
 
 /// A question about a program.
 #[derive(Debug)]

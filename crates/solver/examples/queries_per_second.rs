@@ -41,7 +41,7 @@ impl Bench {
 
     fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
         let start = Instant::now();
-        let result = self.solver.check(&self.terms, assumptions, &Deadline::unlimited());
+        let result = self.solver.check(&self.terms, assumptions, &Deadline::never());
         self.times.push(start.elapsed());
         if let CheckResult::Unknown(limit) = &result {
             panic!("no answer: {limit}");

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use heapwright_logic::{Sort, TermId, Terms};
 
-use crate::deadline::Deadline;
 use crate::embedded::EmbeddedSolver;
 use crate::external::{ExternalCommand, ExternalSolver};
 use crate::result::{CheckResult, SmtSolver};
 use crate::statistics::Statistics;
+use heapwright_deadline::Deadline;
 
 /// Which solver answers. Read from text: `embedded`, the name of a solver whose options we know,
 /// or a whole command line, its words separated by blanks.

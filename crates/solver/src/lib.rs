@@ -3,7 +3,6 @@
 //! talks SMT-LIB 2 to any command; `BackEnd` is the choice between them. A solver belongs to the one `Terms` it was first used with.
 
 mod back_end;
-mod deadline;
 mod embedded;
 mod external;
 mod meter;
@@ -12,9 +11,9 @@ mod separation;
 mod statistics;
 
 pub use back_end::{BackEnd, Solver};
-pub use deadline::{Cancellation, Deadline};
 pub use embedded::EmbeddedSolver;
 pub use external::{ExternalCommand, ExternalError, ExternalSolver, echo_answer};
+pub use heapwright_deadline::Deadline;
 pub use meter::Meter;
 pub use result::{CheckResult, Core, LimitReached, SmtSolver};
 pub use separation::{SeparationResult, SeparationSolver};

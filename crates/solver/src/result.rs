@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use heapwright_deadline::{Deadline, Over};
 use heapwright_logic::{Model, TermId, Terms};
 use rustc_hash::FxHashSet;
 
-use crate::deadline::Deadline;
 use crate::external::ExternalError;
 use crate::statistics::Statistics;
 
@@ -90,6 +90,17 @@ pub enum LimitReached {
     GaveUp,
     /// The external solver failed.
     Failed(ExternalError),
+}
+
+impl LimitReached {
+    /// `Err` means: stop now.
+    pub(crate) fn before(deadline: &Deadline) -> Result<(), LimitReached> {
+        match deadline.over() {
+            None => Ok(()),
+            Some(Over::Time) => Err(LimitReached::Time),
+            Some(Over::Cancelled) => Err(LimitReached::Cancelled),
+        }
+    }
 }
 
 impl fmt::Display for LimitReached {

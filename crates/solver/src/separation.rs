@@ -3,9 +3,9 @@
 
 use heapwright_logic::{SmtLibWriter, Sort, TermId, Terms};
 
-use crate::deadline::Deadline;
 use crate::external::{ExternalCommand, ExternalError, Process};
 use crate::result::LimitReached;
+use heapwright_deadline::Deadline;
 
 /// A heap of bytes, described by `address ↦ _ * address ↦ _ * …` and a pure part.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl SeparationSolver {
         question: &str,
         deadline: &Deadline,
     ) -> Result<SeparationResult, LimitReached> {
-        deadline.check()?;
+        LimitReached::before(deadline)?;
         // A process that fails below is dropped, which ends it.
         let mut process = match self.process.take() {
             Some(process) => process,

@@ -129,7 +129,7 @@ fn a_popped_assertion_no_longer_counts() {
     let p = terms.variable("p", Sort::Boolean);
     let not_p = terms.not(p);
     let mut solver = EmbeddedSolver::new();
-    let unlimited = Deadline::unlimited();
+    let unlimited = Deadline::never();
     solver.assert(&terms, p);
     solver.scoped(|solver| {
         solver.assert(&terms, not_p);
@@ -148,7 +148,7 @@ fn the_same_questions_give_the_same_models() {
         let mut solver = EmbeddedSolver::new();
         let answers: Vec<_> = candidates
             .iter()
-            .map(|&formula| solver.check(&world.terms, &[formula], &Deadline::unlimited()))
+            .map(|&formula| solver.check(&world.terms, &[formula], &Deadline::never()))
             .collect();
         (answers, solver.statistics().clauses)
     };
@@ -160,7 +160,7 @@ fn a_constantly_false_assumption_is_its_own_core() {
     let mut terms = Terms::new();
     let p = terms.variable("p", Sort::Boolean);
     let mut solver = EmbeddedSolver::new();
-    let result = solver.check(&terms, &[p, TermId::FALSE], &Deadline::unlimited());
+    let result = solver.check(&terms, &[p, TermId::FALSE], &Deadline::never());
     let CheckResult::Unsat(core) = result else { panic!("{result:?}") };
     assert_eq!(core.assumptions, [TermId::FALSE]);
 }
@@ -192,7 +192,7 @@ fn long_chains_of_writes_and_choices_need_no_deep_stack() {
     assert!(text.len() > 20_000);
     let mut solver = EmbeddedSolver::new();
     solver.assert(&terms, is_low);
-    let result = solver.check(&terms, &[is_zero], &Deadline::unlimited());
+    let result = solver.check(&terms, &[is_zero], &Deadline::never());
     let CheckResult::Sat(model) = result else { panic!("{result:?}") };
     common::check_model(&terms, &model, &[is_low, is_zero]);
 }

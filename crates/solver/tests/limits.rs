@@ -45,8 +45,8 @@ fn check_stops(result: &CheckResult, expected: LimitReached, start: Instant) {
 fn check_usable(solver: &mut impl SmtSolver, terms: &mut Terms) {
     let p = terms.variable("p", Sort::Boolean);
     let not_p = terms.not(p);
-    assert!(solver.check(terms, &[p], &Deadline::unlimited()).is_sat());
-    assert!(solver.check(terms, &[p, not_p], &Deadline::unlimited()).is_unsat());
+    assert!(solver.check(terms, &[p], &Deadline::never()).is_sat());
+    assert!(solver.check(terms, &[p, not_p], &Deadline::never()).is_unsat());
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn the_embedded_solver_stops_after_its_conflicts() {
     let hard = hard_formula(&mut terms);
     let mut solver = EmbeddedSolver::new();
     let start = Instant::now();
-    let deadline = Deadline::unlimited().with_conflicts(200);
+    let deadline = Deadline::never().with_conflicts(200);
     check_stops(&solver.check(&terms, &[hard], &deadline), LimitReached::Conflicts, start);
     check_usable(&mut solver, &mut terms);
 }
@@ -76,8 +76,8 @@ fn the_embedded_solver_stops_when_another_thread_cancels() {
     let mut terms = Terms::new();
     let hard = hard_formula(&mut terms);
     let mut solver = EmbeddedSolver::new();
-    let deadline = Deadline::unlimited();
-    let cancellation = deadline.cancellation();
+    let deadline = Deadline::never();
+    let cancellation = deadline.clone();
     let canceller = thread::spawn(move || {
         thread::sleep(Duration::from_millis(300));
         cancellation.cancel();

@@ -25,7 +25,7 @@ fn assertions_of_open_scopes_outlive_the_circuit() {
     let [at_i, at_j] = [i, j].map(|index| terms.select(array, index));
     let [is_same_index, is_other_element] = [terms.equal(i, j), terms.not_equal(at_i, at_j)];
     let (not_p, not_q) = (terms.not(p), terms.not(q));
-    let deadline = Deadline::unlimited();
+    let deadline = Deadline::never();
     solver.assert(&terms, p);
     solver.push();
     solver.assert(&terms, q);

@@ -102,7 +102,7 @@ impl Context<'_> {
 
     /// When a question that is asked now must be answered.
     pub(crate) fn question_deadline(&self) -> Deadline {
-        self.solver_deadline.clone().within(self.settings.solver_time)
+        self.solver_deadline.at_most(self.settings.solver_time)
     }
 
     /// Counts a question. A solver that fails is not asked again: it could not be trusted.

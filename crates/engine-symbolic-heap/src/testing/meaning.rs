@@ -422,7 +422,7 @@ impl Walk<'_, '_, '_, '_> {
                 });
             }
         }
-        let deadline = heapwright_solver::Deadline::unlimited();
+        let deadline = heapwright_solver::Deadline::never();
         match self.context.solver.check(&self.context.terms, &assumptions, &deadline) {
             CheckResult::Unsat(_) => Err("the solver finds no values for the rest".to_owned()),
             CheckResult::Sat(_) | CheckResult::Unknown(_) => Ok(matching),

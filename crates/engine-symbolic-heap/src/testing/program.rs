@@ -34,5 +34,5 @@ pub(crate) fn task_of_file(name: &str, text: String) -> Option<Task> {
 pub(crate) fn with_context<R>(act: impl FnOnce(&mut Context<'_>) -> R) -> R {
     let task = task_of(PROGRAM);
     let settings = crate::Settings::default();
-    act(&mut Context::new(&task, &settings, Deadline::unlimited()))
+    act(&mut Context::new(&task, &settings, Deadline::never()))
 }

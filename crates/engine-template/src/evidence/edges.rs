@@ -13,7 +13,6 @@ use heapwright_logic::{Evaluator, Model, TermId};
 use heapwright_program::{EdgeId, FunctionId, Operation, Program};
 use heapwright_solver::{CheckResult, SmtSolver};
 
-use crate::kiki::solver_deadline;
 use crate::question::Question;
 
 /// An edge of the program whose operation is `Assume`.
@@ -134,7 +133,7 @@ impl Search<'_> {
             let some = self.question.formula.terms.any(&guards);
             let asked = [assumptions, &[some]].concat();
             let Question { formula, solver } = &mut *self.question;
-            match solver.check(&formula.terms, &asked, &solver_deadline(&self.deadline)) {
+            match solver.check(&formula.terms, &asked, &self.deadline) {
                 CheckResult::Unsat(_) => return Covered::All,
                 CheckResult::Unknown(_) => return Covered::Some,
                 CheckResult::Sat(model) => {

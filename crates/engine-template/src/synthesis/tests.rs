@@ -114,7 +114,7 @@ impl Loops {
             paths: true,
             conditions: false,
         };
-        let deadline = Deadline::unlimited();
+        let deadline = Deadline::never();
         let mut solver = BackEnd::Embedded.solver();
         let mut template = Template::new(&mut self.formula, &selection);
         let mut statistics = Statistics::default();

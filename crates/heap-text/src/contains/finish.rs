@@ -33,7 +33,7 @@ impl<'s> Search<'s> {
                 formulas.push(self.equation(variable, &value));
             }
         }
-        let deadline = Deadline::unlimited().with_conflicts(self.limits.conflicts);
+        let deadline = Deadline::never().with_conflicts(self.limits.conflicts);
         let mut solver = BackEnd::Embedded.solver();
         match solver.check(&self.terms, &formulas, &deadline) {
             CheckResult::Sat(_) => Ok(()),

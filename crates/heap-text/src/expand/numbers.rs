@@ -37,7 +37,7 @@ impl Builder<'_> {
             formulas.push(formula);
         }
         self.place_addresses(&mut formulas);
-        let deadline = Deadline::unlimited().with_conflicts(CONFLICTS);
+        let deadline = Deadline::never().with_conflicts(CONFLICTS);
         let mut model = match BackEnd::Embedded.solver().check(&self.terms, &formulas, &deadline) {
             CheckResult::Sat(model) => model,
             CheckResult::Unsat(_) => return Expansion::Empty,

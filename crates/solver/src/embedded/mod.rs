@@ -16,11 +16,11 @@ use std::time::Instant;
 
 use heapwright_logic::{Term, TermId, Terms};
 
-use crate::deadline::Deadline;
 use crate::result::{CheckResult, Core, SmtSolver};
 use crate::statistics::Statistics;
 use cnf::ClauseWriter;
 use gates::Literal;
+use heapwright_deadline::Deadline;
 use sat::{SatLiteral, SatResult, SatSolver};
 use translate::Translation;
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::deadline::Deadline;
 use crate::result::LimitReached;
+use heapwright_deadline::Deadline;
 
 /// A variable of the SAT solver (positive) or its negation (negative).
 pub(crate) type SatLiteral = i32;
@@ -27,7 +27,7 @@ struct Interrupt {
 
 impl cadical::Callbacks for Interrupt {
     fn terminate(&mut self) -> bool {
-        self.deadline.check().is_err()
+        self.deadline.is_over()
     }
 }
 
@@ -52,7 +52,7 @@ impl SatSolver {
 
     pub(crate) fn solve(&mut self, assumptions: &[SatLiteral], deadline: &Deadline) -> SatResult {
         // CaDiCaL may finish a small problem without ever asking.
-        if let Err(limit) = deadline.check() {
+        if let Err(limit) = LimitReached::before(deadline) {
             return SatResult::Stopped(limit);
         }
         if let Some(conflicts) = deadline.conflicts() {
@@ -63,7 +63,9 @@ impl SatSolver {
         match self.solver.solve_with(assumptions.iter().copied()) {
             Some(true) => SatResult::Sat,
             Some(false) => SatResult::Unsat,
-            None => SatResult::Stopped(deadline.check().err().unwrap_or(LimitReached::Conflicts)),
+            None => SatResult::Stopped(
+                LimitReached::before(deadline).err().unwrap_or(LimitReached::Conflicts),
+            ),
         }
     }
 

@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use heapwright_logic::{Model, SmtLibWriter, TermId, Terms};
 
-use crate::deadline::Deadline;
 use crate::result::{CheckResult, Core, LimitReached, SmtSolver};
 use crate::statistics::Statistics;
 use expression::Expression;
+use heapwright_deadline::Deadline;
 pub(crate) use process::Process;
 pub use process::{ExternalCommand, ExternalError};
 
@@ -76,7 +76,7 @@ impl ExternalSolver {
         assumptions: &[TermId],
         deadline: &Deadline,
     ) -> Result<CheckResult, LimitReached> {
-        deadline.check()?;
+        LimitReached::before(deadline)?;
         // A session that fails below is dropped, which ends its process.
         let mut session = match self.session.take() {
             Some(session) => session,

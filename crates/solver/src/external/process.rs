@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::expression::{Expression, Parsed, parse};
-use crate::deadline::Deadline;
 use crate::result::LimitReached;
+use heapwright_deadline::Deadline;
 
 /// How often a waiting solver looks at its deadline.
 const PATIENCE: Duration = Duration::from_millis(10);
@@ -119,7 +119,7 @@ impl Process {
                 Parsed::Malformed => return Err(LimitReached::Failed(self.rubbish(&self.text))),
                 Parsed::Incomplete => {}
             }
-            deadline.check()?;
+            LimitReached::before(deadline)?;
             match self.output.recv_timeout(PATIENCE) {
                 Ok(line) => self.text += &line,
                 Err(RecvTimeoutError::Timeout) => {}

@@ -129,12 +129,12 @@ pub(crate) fn check_answer(
     asserted: &[TermId],
     assumptions: &[TermId],
 ) -> CheckResult {
-    let result = solver.check(terms, assumptions, &Deadline::unlimited());
+    let result = solver.check(terms, assumptions, &Deadline::never());
     match &result {
         CheckResult::Sat(model) => check_model(terms, model, &[asserted, assumptions].concat()),
         CheckResult::Unsat(core) => {
             assert!(core.assumptions.iter().all(|used| assumptions.contains(used)), "{core:?}");
-            let again = solver.check(terms, &core.assumptions, &Deadline::unlimited());
+            let again = solver.check(terms, &core.assumptions, &Deadline::never());
             assert!(again.is_unsat(), "{core:?} is no core: {again:?}");
         }
         CheckResult::Unknown(limit) => panic!("no answer: {limit}"),

@@ -1,4 +1,5 @@
-//! When to stop: a time, so much work, or a flag that another thread raises.
+//! When to stop: a time, so much work, so many conflicts of a solver, or a flag that another thread
+//! raises. The one deadline of everything that works on a task: portfolio, engines, solvers, checks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,14 +14,30 @@ pub struct Deadline {
     end: Option<Instant>,
     /// The processor time of this process at which the work is over.
     end_of_work: Option<Duration>,
+    conflicts: Option<u32>,
     cancelled: Arc<AtomicBool>,
+}
+
+/// Why a deadline is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The time, or the share of work.
+    Time,
+    Cancelled,
+}
+
+impl Default for Deadline {
+    fn default() -> Deadline {
+        Deadline::never()
+    }
 }
 
 impl Deadline {
     /// No time limit; only cancellation.
     #[must_use]
     pub fn never() -> Deadline {
-        Deadline { end: None, end_of_work: None, cancelled: Arc::new(AtomicBool::new(false)) }
+        let cancelled = Arc::new(AtomicBool::new(false));
+        Deadline { end: None, end_of_work: None, conflicts: None, cancelled }
     }
 
     /// After this much time from now on.
@@ -53,15 +70,38 @@ impl Deadline {
         Deadline { end_of_work, ..self.at_most(time.saturating_mul(LONGEST_WAIT)) }
     }
 
+    /// The same limits, and at most this many conflicts in one run of a SAT solver: a limit that is
+    /// the same on every machine. External solvers do not count them.
+    #[must_use]
+    pub fn with_conflicts(mut self, conflicts: u32) -> Deadline {
+        self.conflicts = Some(conflicts);
+        self
+    }
+
+    #[must_use]
+    pub fn conflicts(&self) -> Option<u32> {
+        self.conflicts
+    }
+
+    /// Ends all work under this deadline and those made from it, from any thread.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-            || self.end.is_some_and(|end| Instant::now() >= end)
-            || self.end_of_work.is_some_and(|end| processor_time().is_some_and(|now| now >= end))
+        self.over().is_some()
+    }
+
+    /// Whether to stop now, and why.
+    #[must_use]
+    pub fn over(&self) -> Option<Over> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Some(Over::Cancelled);
+        }
+        let is_late = self.end.is_some_and(|end| Instant::now() >= end)
+            || self.end_of_work.is_some_and(|end| processor_time().is_some_and(|now| now >= end));
+        is_late.then_some(Over::Time)
     }
 
     /// The flag that cancels, for those who only look at a flag.
