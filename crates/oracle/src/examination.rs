@@ -10,6 +10,8 @@ use heapwright_interpreter::{DrawnInput, Snapshot};
 pub struct Examination {
     /// Whole runs, from the start of the program.
     pub runs: u64,
+    /// Of these, the ones in which the implementation decides otherwise than it does plainly.
+    pub runs_in_other_worlds: u64,
     /// Instances of the proof's own steps.
     pub steps: u64,
     /// Runs from states that the proof allows.
@@ -51,7 +53,11 @@ impl Examination {
             1 => Some(format!("1 {one}")),
             _ => Some(format!("{count} {many}")),
         };
-        let parts: Vec<String> = parts.iter().filter_map(counted).collect();
+        let mut parts: Vec<String> = parts.iter().filter_map(counted).collect();
+        if self.runs_in_other_worlds > 0 {
+            let count = self.runs_in_other_worlds;
+            parts[0] += &format!(" ({count} of them where the implementation chooses otherwise)");
+        }
         match parts.as_slice() {
             [] => "nothing".to_owned(),
             [only] => only.clone(),

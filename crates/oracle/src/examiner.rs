@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use heapwright_engine::{
-    CutId, CutPoint, Deadline, Evidence, Membership, Task, run_settings, violation_of,
+    CutId, CutPoint, Deadline, Evidence, Membership, Task, looks_at_addresses, run_settings,
+    violation_of,
 };
 use heapwright_interpreter::{
     Environment, Executable, Limits, Machine, Outcome, RunReport, Settings, Snapshot,
@@ -18,6 +19,7 @@ use crate::examination::{Examination, Problem, QueueName, Refutation, Start};
 use crate::inputs::Adversary;
 use crate::state_text::state_text;
 use crate::walk::{Plan, Walk};
+use crate::world::World;
 
 /// The interpreter's settings for runs of the oracle.
 pub(crate) fn machine_settings(task: &Task) -> Settings {
@@ -39,6 +41,8 @@ pub(crate) struct Examiner<'a> {
     cuts_at: FxHashMap<(FunctionId, LocationId), Vec<CutId>>,
     dead: FxHashSet<(FunctionId, EdgeId)>,
     exercised: BTreeSet<CutId>,
+    looks_at_addresses: bool,
+    worlds_asked: usize,
     pub(crate) dictionary: Rc<[u128]>,
     pub(crate) meter: Meter<'a>,
     pub(crate) examination: Examination,
@@ -57,6 +61,8 @@ pub(crate) struct Followed {
 
 /// Edges that a run may go on for which has lost a block.
 const LONGER: u64 = 100_000;
+const INEXACT: &str =
+    "a run was left where it computed with numbers that machines round differently";
 /// States of whole runs that are kept, in all and of one cut point.
 const SEEN: usize = 48;
 const SEEN_AT_ONE: usize = 6;
@@ -85,6 +91,8 @@ impl<'a> Examiner<'a> {
             cuts_at,
             dead,
             exercised: BTreeSet::new(),
+            looks_at_addresses: looks_at_addresses(&task.program),
+            worlds_asked: 0,
             dictionary: compared_constants(&task.program).into(),
             meter: Meter::new(budget.work, deadline),
             examination: Examination::default(),
@@ -132,6 +140,10 @@ impl<'a> Examiner<'a> {
         let mut problem = None;
         while machine.outcome().is_none() && walk.edges < plan.edges && !self.meter.is_spent() {
             self.pass_edge(machine, &mut walk);
+            if machine.is_inexact() {
+                self.doubt(INEXACT.to_owned());
+                return Followed { report: None, problem };
+            }
             if problem.is_some() {
                 continue;
             }
@@ -144,7 +156,8 @@ impl<'a> Examiner<'a> {
         if plan.is_whole {
             self.see_what_becomes_of_lost_blocks(machine);
         }
-        let report = machine.outcome().is_some().then(|| machine.run());
+        let is_ended = machine.outcome().is_some() && !machine.is_inexact();
+        let report = is_ended.then(|| machine.run());
         let at_end = report.as_ref().and_then(|report| self.problem_at_end(report, plan, &walk));
         let problem = match (at_end, problem) {
             (Some(violation @ Problem::Violation(_)), _) => Some((violation, String::new())),
@@ -283,11 +296,22 @@ impl<'a> Examiner<'a> {
             return;
         }
         for _ in 0..LONGER {
-            if machine.step().is_some() || self.meter.is_spent() {
+            if machine.step().is_some() || machine.is_inexact() || self.meter.is_spent() {
                 return;
             }
             self.meter.spend(cost::EDGE);
         }
+    }
+
+    /// A world that is not the plain one, another one each time.
+    pub(crate) fn another_world(&mut self) -> World {
+        self.worlds_asked += 1;
+        World::OTHERS[self.worlds_asked % World::OTHERS.len()]
+    }
+
+    /// Whether the run may go otherwise where the implementation decides otherwise.
+    pub(crate) fn can_tell_choices(&self, machine: &Machine<'a>) -> bool {
+        self.looks_at_addresses || machine.sees_choices()
     }
 
     /// Counts what could not be decided.

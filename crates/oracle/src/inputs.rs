@@ -10,6 +10,8 @@ use heapwright_engine::listed_inputs;
 use heapwright_interpreter::{ChoiceKind, DrawnInput, Inputs, ListedInputs, SeededInputs};
 use heapwright_program::{Place, ScalarType, VariableId};
 
+use crate::world::World;
+
 /// Seeds with fixed answers; the mixtures come after them.
 pub(crate) const PURE: u64 = 8;
 
@@ -20,6 +22,7 @@ pub(crate) struct Adversary {
     dictionary: Rc<[u128]>,
     random: SeededInputs,
     listed: ListedInputs,
+    world: World,
 }
 
 impl Adversary {
@@ -30,6 +33,7 @@ impl Adversary {
             dictionary: Rc::clone(dictionary),
             random: SeededInputs::new(seed),
             listed: ListedInputs::zeros(),
+            world: World::Plain,
         }
     }
 
@@ -37,6 +41,11 @@ impl Adversary {
     pub(crate) fn after(mut self, inputs: &[DrawnInput]) -> Adversary {
         self.listed = listed_inputs(inputs);
         self
+    }
+
+    /// The same where the implementation decides otherwise, but for what a step lists.
+    pub(crate) fn within(self, world: World) -> Adversary {
+        Adversary { world, ..self }
     }
 
     fn value(&mut self, ty: ScalarType) -> u128 {
@@ -94,7 +103,11 @@ impl Adversary {
 
     /// A number by its position, so that a run with other types draws the same ones.
     fn roll(&self) -> usize {
-        let mixed = (self.seed << 32 ^ self.count).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.roll_of(self.count)
+    }
+
+    fn roll_of(&self, position: u64) -> usize {
+        let mixed = (self.seed << 32 ^ position).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed >> 33) as usize
     }
@@ -130,13 +143,19 @@ impl Inputs for Adversary {
         is_listed || self.seed >= PURE && self.random.allocation_fails(serial)
     }
 
-    /// Only what a step lists is chosen: which choices a proof has to stand is not for a seed to say.
     fn choose(&mut self, kind: ChoiceKind, _options: u32) -> u32 {
-        self.listed.choices.get(&kind).copied().unwrap_or(0)
+        let listed = self.listed.choices.get(&kind).copied();
+        listed.unwrap_or_else(|| {
+            let roll = match kind {
+                ChoiceKind::Address { serial } => self.roll_of(serial),
+                ChoiceKind::Literals | ChoiceKind::Null { .. } | ChoiceKind::Block { .. } => 0,
+            };
+            self.world.choose(kind, roll)
+        })
     }
 
     fn chooses(&self) -> bool {
-        !self.listed.choices.is_empty()
+        !self.listed.choices.is_empty() || self.world != World::Plain
     }
 
     fn character(&mut self) -> Option<u8> {

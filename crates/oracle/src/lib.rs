@@ -17,6 +17,7 @@ mod inputs;
 mod queues;
 mod state_text;
 mod walk;
+mod world;
 
 use heapwright_engine::{Deadline, Evidence, Task};
 use heapwright_interpreter::Executable;

@@ -13,6 +13,8 @@ pub(crate) struct Draws<'e> {
     model: DataModel,
     is_recording: bool,
     chooses: bool,
+    /// Choices that fell otherwise than in the plainest world.
+    chosen: u64,
     recorded: Vec<DrawnInput>,
     count: u64,
     /// Where the operation under way stands in the source.
@@ -27,7 +29,16 @@ impl<'e> Draws<'e> {
     ) -> Draws<'e> {
         let place = Place { file: DenseId::from_index(0), line: 0, column: 0 };
         let chooses = source.chooses();
-        Draws { source, model, is_recording, chooses, recorded: Vec::new(), count: 0, place }
+        Draws {
+            source,
+            model,
+            is_recording,
+            chooses,
+            chosen: 0,
+            recorded: Vec::new(),
+            count: 0,
+            place,
+        }
     }
 
     pub(crate) fn nondeterministic(&mut self, name: &Arc<str>, ty: ScalarType) -> u128 {
@@ -53,6 +64,11 @@ impl<'e> Draws<'e> {
         character
     }
 
+    /// How many choices were not 0.
+    pub(crate) fn chosen(&self) -> u64 {
+        self.chosen
+    }
+
     /// Whether anything but 0 is ever chosen.
     pub(crate) fn chooses(&self) -> bool {
         self.chooses
@@ -64,6 +80,7 @@ impl<'e> Draws<'e> {
         }
         let chosen = self.source.choose(kind, options).min(options - 1);
         if chosen != 0 {
+            self.chosen += 1;
             self.note(InputKind::Choice(kind), ScalarType::UNSIGNED, u128::from(chosen));
         }
         chosen

@@ -49,6 +49,26 @@ impl Machine<'_> {
         self.frames.len() == callers.len() + 1 && outer.zip(callers).all(is_it)
     }
 
+    /// Whether the run has come to depend on what C leaves to the implementation: it compared
+    /// addresses whose relation is a choice, or looked at the number of one.
+    #[must_use]
+    pub fn sees_choices(&self) -> bool {
+        self.sees_choices || self.shows_addresses || self.memory.address_reads() > 0
+    }
+
+    /// How often the implementation has decided otherwise than in the plainest world.
+    #[must_use]
+    pub fn choices_made(&self) -> u64 {
+        self.draws.chosen()
+    }
+
+    /// Whether the run has computed with numbers that other machines and libraries may round
+    /// otherwise: what it does from then on is no evidence of anything.
+    #[must_use]
+    pub fn is_inexact(&self) -> bool {
+        self.inexact
+    }
+
     /// The inputs that were drawn and recorded, of which the report then knows nothing.
     pub fn take_inputs(&mut self) -> Vec<DrawnInput> {
         self.draws.take_recorded()

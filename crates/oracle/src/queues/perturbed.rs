@@ -11,6 +11,7 @@ use crate::examiner::Examiner;
 use crate::inputs::Adversary;
 use crate::queues::{Source, Turn};
 use crate::walk::Plan;
+use crate::world::World;
 
 /// Edges from a changed state on.
 const EDGES: u64 = 2_000;
@@ -43,22 +44,30 @@ impl Source for Perturbed {
     }
 }
 
+/// Runs from a state on, and again in another world if the run can tell.
 fn run(examiner: &mut Examiner<'_>, cut: CutId, snapshot: &Snapshot) -> Turn {
-    let adversary = Adversary::new(0, &examiner.dictionary);
-    let Some(mut machine) = examiner.start_at(snapshot, adversary) else { return Turn::Worked };
-    examiner.meter.spend(cost::CONTAINS);
-    match examiner.evidence.contains(cut, &machine) {
-        Membership::In => {}
-        Membership::Out(_) | Membership::Unclear(_) => return Turn::Worked,
+    for world in [World::Plain, examiner.another_world()] {
+        let adversary = Adversary::new(0, &examiner.dictionary).within(world);
+        let Some(mut machine) = examiner.start_at(snapshot, adversary) else { break };
+        examiner.meter.spend(cost::CONTAINS);
+        match examiner.evidence.contains(cut, &machine) {
+            Membership::In => {}
+            Membership::Out(_) | Membership::Unclear(_) => break,
+        }
+        let plan = Plan::from(examiner, snapshot, EDGES);
+        let followed = examiner.follow(&mut machine, &plan);
+        examiner.examination.perturbed_states += 1;
+        let start = Some((cut, snapshot.clone()));
+        if let Some(refutation) =
+            examiner.refutation(QueueName::PerturbedStates, followed, &mut machine, start)
+        {
+            return Turn::Refuted(refutation);
+        }
+        if !examiner.can_tell_choices(&machine) {
+            break;
+        }
     }
-    let plan = Plan::from(examiner, snapshot, EDGES);
-    let followed = examiner.follow(&mut machine, &plan);
-    examiner.examination.perturbed_states += 1;
-    let start = Some((cut, snapshot.clone()));
-    match examiner.refutation(QueueName::PerturbedStates, followed, &mut machine, start) {
-        Some(refutation) => Turn::Refuted(refutation),
-        None => Turn::Worked,
-    }
+    Turn::Worked
 }
 
 enum Change {

@@ -2,7 +2,7 @@
 //! run on to the next cut points.
 
 use heapwright_engine::{Choice, CutId, Membership, Sample};
-use heapwright_interpreter::Snapshot;
+use heapwright_interpreter::{Machine, Snapshot};
 
 use crate::budget::{Budget, cost};
 use crate::examination::{Problem, QueueName};
@@ -10,6 +10,7 @@ use crate::examiner::{Examiner, Followed};
 use crate::inputs::Adversary;
 use crate::queues::{Source, Turn};
 use crate::walk::Plan;
+use crate::world::World;
 
 /// Edges from a state on.
 const EDGES: u64 = 2_000;
@@ -84,12 +85,33 @@ impl Source for SmallStates {
     }
 }
 
+/// Runs from a state on, and again in another world if the run can tell.
 fn run(examiner: &mut Examiner<'_>, cut: CutId, snapshot: &Snapshot, seed: u64) -> Turn {
-    let adversary = Adversary::new(seed, &examiner.dictionary);
-    let Some(mut machine) = examiner.start_at(snapshot, adversary) else { return Turn::Worked };
-    let start = || Some((cut, snapshot.clone()));
-    let followed = match examiner.membership(cut, &machine) {
-        Membership::Unclear(_) => return Turn::Worked,
+    for world in [World::Plain, examiner.another_world()] {
+        let adversary = Adversary::new(seed, &examiner.dictionary).within(world);
+        let Some(mut machine) = examiner.start_at(snapshot, adversary) else { break };
+        let followed = follow(examiner, cut, snapshot, &mut machine);
+        let start = Some((cut, snapshot.clone()));
+        if let Some(refutation) =
+            examiner.refutation(QueueName::SmallStates, followed, &mut machine, start)
+        {
+            return Turn::Refuted(refutation);
+        }
+        if !examiner.can_tell_choices(&machine) {
+            break;
+        }
+    }
+    Turn::Worked
+}
+
+fn follow<'a>(
+    examiner: &mut Examiner<'a>,
+    cut: CutId,
+    snapshot: &Snapshot,
+    machine: &mut Machine<'a>,
+) -> Followed {
+    match examiner.membership(cut, machine) {
+        Membership::Unclear(_) => Followed { report: None, problem: None },
         Membership::Out(why) => {
             let cut = examiner.cut_points[cut].name.clone();
             let problem = Some((Problem::NotItsOwn { cut, why }, String::new()));
@@ -98,11 +120,7 @@ fn run(examiner: &mut Examiner<'_>, cut: CutId, snapshot: &Snapshot, seed: u64) 
         Membership::In => {
             let plan = Plan::from(examiner, snapshot, EDGES);
             examiner.examination.small_states += 1;
-            examiner.follow(&mut machine, &plan)
+            examiner.follow(machine, &plan)
         }
-    };
-    match examiner.refutation(QueueName::SmallStates, followed, &mut machine, start()) {
-        Some(refutation) => Turn::Refuted(refutation),
-        None => Turn::Worked,
     }
 }

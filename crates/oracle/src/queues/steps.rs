@@ -6,11 +6,12 @@ use heapwright_engine::{CutId, Instance, Signature};
 use heapwright_interpreter::{DrawnInput, Snapshot};
 
 use crate::budget::cost;
-use crate::examination::QueueName;
+use crate::examination::{QueueName, Refutation};
 use crate::examiner::Examiner;
 use crate::inputs::Adversary;
 use crate::queues::{Source, Turn};
 use crate::walk::Plan;
+use crate::world::World;
 
 /// Seeds for what an instance leaves open.
 const FILLINGS: [u64; 2] = [0, 4];
@@ -38,42 +39,80 @@ impl Source for Steps {
             }
             Instance::Run { start, inputs, signature } => {
                 let start = start.map(|(cut, snapshot)| (cut, *snapshot));
-                run(examiner, start.as_ref(), &inputs, signature)
+                run(examiner, &Fixed { start: start.as_ref(), inputs: &inputs }, signature)
             }
         }
     }
 }
 
-fn run(
-    examiner: &mut Examiner<'_>,
-    start: Option<&(CutId, Snapshot)>,
-    inputs: &[DrawnInput],
-    signature: Option<Signature>,
-) -> Turn {
+/// What a step's instance fixes.
+struct Fixed<'s> {
+    start: Option<&'s (CutId, Snapshot)>,
+    inputs: &'s [DrawnInput],
+}
+
+/// What came of a run of an instance.
+enum Ran {
+    Refuted(Box<Refutation>),
+    /// It agrees: whether the instance fixed all inputs, and whether the run can tell what the
+    /// implementation decides.
+    Agrees {
+        is_settled: bool,
+        can_tell: bool,
+    },
+    NoStart,
+}
+
+fn run(examiner: &mut Examiner<'_>, fixed: &Fixed<'_>, signature: Option<Signature>) -> Turn {
+    let mut tells = false;
     for seed in FILLINGS {
-        let adversary = Adversary::new(seed, &examiner.dictionary).after(inputs);
-        let (machine, plan) = match start {
+        match fixed.run(examiner, seed, World::Plain, signature) {
+            Ran::Refuted(refutation) => return Turn::Refuted(refutation),
+            Ran::NoStart => return Turn::Worked,
+            Ran::Agrees { is_settled, can_tell } => {
+                tells |= can_tell;
+                if is_settled {
+                    break;
+                }
+            }
+        }
+    }
+    if tells {
+        // There, the step may take other branches.
+        let world = examiner.another_world();
+        if let Ran::Refuted(refutation) = fixed.run(examiner, FILLINGS[0], world, None) {
+            return Turn::Refuted(refutation);
+        }
+    }
+    examiner.examination.steps += 1;
+    Turn::Worked
+}
+
+impl Fixed<'_> {
+    fn run(
+        &self,
+        examiner: &mut Examiner<'_>,
+        seed: u64,
+        world: World,
+        signature: Option<Signature>,
+    ) -> Ran {
+        let adversary = Adversary::new(seed, &examiner.dictionary).after(self.inputs).within(world);
+        let (machine, plan) = match self.start {
             None => (Some(examiner.start(adversary)), Plan::whole(STEP)),
             Some((_, snapshot)) => {
                 (examiner.start_at(snapshot, adversary), Plan::from(examiner, snapshot, STEP))
             }
         };
-        let Some(mut machine) = machine else { return Turn::Worked };
+        let Some(mut machine) = machine else { return Ran::NoStart };
         let followed = examiner.follow(&mut machine, &Plan { signature, ..plan });
-        let is_settled = followed
-            .report
-            .as_ref()
-            .is_some_and(|report| report.inputs_drawn.len() <= inputs.len());
-        let start = start.cloned();
-        if let Some(refutation) =
-            examiner.refutation(QueueName::Steps, followed, &mut machine, start)
-        {
-            return Turn::Refuted(refutation);
-        }
-        if is_settled {
-            break;
+        let report = followed.report.as_ref();
+        let is_settled =
+            report.is_some_and(|report| report.inputs_drawn.len() <= self.inputs.len());
+        let can_tell = examiner.can_tell_choices(&machine);
+        let start = self.start.cloned();
+        match examiner.refutation(QueueName::Steps, followed, &mut machine, start) {
+            Some(refutation) => Ran::Refuted(refutation),
+            None => Ran::Agrees { is_settled, can_tell },
         }
     }
-    examiner.examination.steps += 1;
-    Turn::Worked
 }
