@@ -116,7 +116,13 @@ impl Context<'_> {
         use crate::abstraction::matching::Position;
         let is_marked = self.marks != Marks::Numbers
             && found.differing.iter().any(|(position, a, b)| {
-                let Position::Cell { block, .. } = position else { return false };
+                let block = match position {
+                    Position::Cell { block, .. } | Position::End { block, .. } => block,
+                    Position::Global(_)
+                    | Position::Register(..)
+                    | Position::Held(_)
+                    | Position::Result => return false,
+                };
                 let is_heap = known.block(*block).kind == BlockKind::Heap;
                 is_heap && (self.is_mark(*a) || self.is_mark(*b))
             });
@@ -161,7 +167,8 @@ impl Context<'_> {
                     .map(|kind| self.kinds_that_cover(sides, found, segment, kind, depth))
                     .collect();
                 let are_covered = readings.iter().all(|reading| !reading.is_empty());
-                let is_sorted = segment.order.is_none() || segment.order == new.order;
+                let order = |segment: &Segment| segment.order.map(|sorted| sorted.order);
+                let is_sorted = segment.order.is_none() || order(segment) == order(new);
                 are_covered
                     && is_sorted
                     && segment.minimum <= new.minimum

@@ -10,7 +10,7 @@ use crate::abstraction::entail::KindRelation;
 use crate::abstraction::matching::{Chains, Match, Sides, put};
 use crate::abstraction::numbers::join::Joined;
 use crate::context::{Context, Marks};
-use crate::heap::state::{BlockId, BlockKind, Cell, FIRST, Kind, LAST, Role, State};
+use crate::heap::state::{BlockId, BlockKind, Cell, Kind, Role, Sorted, State};
 use crate::summary::list::facts::language::{Added, MOST_KINDS, Places, settled};
 use crate::summary::prototype::Bank;
 
@@ -82,7 +82,8 @@ impl Context<'_> {
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        let mut segment = match sides.0.block(chains.known).role.clone() {
+        // Not that of the known state: what its ends hold may be general already.
+        let mut segment = match general.block(chains.known).role.clone() {
             Role::Segment(segment) => segment,
             Role::Tree(tree) => {
                 return self.loosen_tree((sides, found), tree, chains, manner, general);
@@ -94,11 +95,9 @@ impl Context<'_> {
         let words = segment.words();
         let mut places = Places::of(segment.kinds.len());
         if let Role::Segment(new) = &new.role {
-            if segment.order != new.order {
+            let order = |sorted: Option<Sorted>| sorted.map(|sorted| sorted.order);
+            if order(segment.order) != order(new.order) {
                 segment.order = None;
-                let cells = &mut general.block_mut(chains.known).cells;
-                cells.remove(&FIRST);
-                cells.remove(&LAST);
             }
             segment.minimum = segment.minimum.min(new.minimum);
             for kind in &new.kinds {

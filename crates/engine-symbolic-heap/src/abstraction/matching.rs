@@ -11,7 +11,7 @@ use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, Cell, END, FIRST, LAST, Outside, Rest, Role, State};
+use crate::heap::state::{Block, BlockId, Cell, End, Field, Outside, Rest, Role, State};
 use crate::summary::list::links::Links;
 use crate::summary::prototype::level;
 
@@ -23,6 +23,7 @@ pub(crate) enum Position {
     Held(usize),
     Result,
     Cell { block: BlockId, offset: u64, size: u64 },
+    End { block: BlockId, end: End },
 }
 
 /// A segment of the known side, and what stands in its place on the new side.
@@ -282,9 +283,9 @@ impl Context<'_> {
                 self.match_ends(sides, (a, &x, &y), None, found)
             }
             (Role::Segment(s), Role::Region) => {
-                let links = match self.compound_links(sides.1, found, (&x, s), b) {
+                let links = match self.compound_links(sides.1, found, s, b) {
                     Some(links) => links,
-                    None => (b, self.links_like(sides.1, found, (&x, s), b)?),
+                    None => (b, self.links_like(sides.1, found, s, b)?),
                 };
                 if let Some(last) = s.last {
                     self.pair(sides, found, last, b)?;
@@ -293,8 +294,7 @@ impl Context<'_> {
                 self.match_ends(sides, (a, &x, &y), Some(links), found)
             }
             (Role::Tree(s), Role::Tree(t)) => {
-                let has_hole = |block: &Block| block.cells.contains_key(&END);
-                if s.links != t.links || has_hole(&x) != has_hole(&y) {
+                if s.links != t.links || s.hole.is_some() != t.hole.is_some() {
                     return None;
                 }
                 if let (Some(l), Some(m)) = (s.above, t.above) {
@@ -306,7 +306,7 @@ impl Context<'_> {
             // Which of its links leads on is seen when the nodes below it are looked at.
             (Role::Tree(tree), Role::Region) => {
                 found.segments.push(Chains { known: a, new: b, links: None });
-                self.match_parent(sides, (a, &x, &y), tree, found)
+                self.match_parent(sides, (a, &y), tree, found)
             }
             _ => None,
         }
@@ -336,21 +336,22 @@ impl Context<'_> {
         if !is_sorted && links.is_some() {
             return None;
         }
-        for (&end, cell) in &x.cells {
-            let is_of_order = matches!(end, FIRST | LAST);
+        for (end, known) in x.ends() {
+            let is_of_order = matches!(end, End::First | End::Last);
             // Where the new side is not sorted, the order is given up later.
             if is_of_order && !is_sorted {
                 continue;
             }
             let other = match links {
-                None => y.cells.get(&end),
-                Some(_) if is_of_order => self.sorted_cell(x, y),
-                Some((at, links)) if end == END => sides.1.block(at).cells.get(&links.next),
-                Some((_, links)) => y.cells.get(&links.previous?),
+                None => y.end(end),
+                Some(_) if is_of_order => self.sorted_cell(x, y).map(|cell| cell.value),
+                Some((at, links)) if end == End::Next => {
+                    sides.1.block(at).field(Field::Cell(links.next))
+                }
+                Some((_, links)) => y.field(Field::Cell(links.previous?)),
             };
-            let other = *other.filter(|other| other.size == cell.size)?;
-            let position = Position::Cell { block: id, offset: end, size: cell.size };
-            self.match_values(sides, position, (cell.value, other.value), found)?;
+            let position = Position::End { block: id, end };
+            self.match_values(sides, position, (known, other?), found)?;
         }
         Some(())
     }
@@ -501,6 +502,7 @@ pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
         Position::Cell { block, offset, size } => {
             state.block_mut(block).cells.insert(offset, Cell { size, value });
         }
+        Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
     }
 }
 

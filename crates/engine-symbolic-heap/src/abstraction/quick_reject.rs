@@ -8,7 +8,7 @@ use heapwright_logic::{Sort, TermId};
 
 use crate::abstraction::matching::Sides;
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, END, Role};
+use crate::heap::state::{Block, BlockId, Role};
 
 /// Blocks that would have to be matched; the first `done` of them were looked into.
 #[derive(Default)]
@@ -79,9 +79,8 @@ impl Context<'_> {
                 let Some(y) = b.cells.get(offset) else { return true };
                 x.size == y.size && self.may_be_values(sides, (x.value, y.value), pairs)
             }),
-            (Role::Segment(_), Role::Segment(_)) => {
-                let (x, y) = (a.cells[&END], b.cells[&END]);
-                self.may_be_values(sides, (x.value, y.value), pairs)
+            (Role::Segment(x), Role::Segment(y)) => {
+                self.may_be_values(sides, (x.ends.next, y.ends.next), pairs)
             }
             _ => true,
         }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::context::Context;
 use crate::execution::path_condition::Possible;
-use crate::heap::state::{BACK, Block, BlockId, BlockKind, Cell, END, Kind, Life, Role, State};
+use crate::heap::state::{Block, BlockId, BlockKind, Cell, End, Kind, Life, Role, State};
 
 /// Where names mean something: in a state, or in kinds of nodes within it.
 #[derive(Clone)]
@@ -121,8 +121,7 @@ impl Context<'_> {
         let words = match block.role {
             Role::Region | Role::LastOf(_) => self.words_of(&block.cells),
             Role::Segment(_) | Role::Tree(_) => {
-                let ends = [END, BACK].into_iter().filter_map(|key| block.cells.get(&key));
-                ends.map(|cell| cell.value).collect()
+                [End::Next, End::Previous].into_iter().filter_map(|end| block.end(end)).collect()
             }
         };
         let mut targets: BTreeSet<BlockId> =

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, BlockKind, Life, Role, State};
+use crate::heap::state::{BlockId, BlockKind, Field, Life, Role, State};
 
 /// Where an address is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Holder {
     /// In a variable, or in the path condition.
     Root,
-    /// In a cell of a block, or in the kinds of its nodes.
-    Block(BlockId, Option<u64>),
+    /// In a field of a block, or in the kinds of its nodes.
+    Block(BlockId, Option<Field>),
 }
 
 /// The holders of each block, once for each time that they hold it.
@@ -34,8 +34,8 @@ impl Context<'_> {
             note(self, Holder::Root, value);
         }
         for (&id, block) in &state.blocks {
-            for (&offset, cell) in &block.cells {
-                note(self, Holder::Block(id, Some(offset)), cell.value);
+            for (field, value) in block.fields() {
+                note(self, Holder::Block(id, Some(field)), value);
             }
             for kind in block.kinds() {
                 for name in self.outer_names(kind) {
@@ -73,11 +73,14 @@ impl Context<'_> {
         let mut work = vec![node];
         while let Some(id) = work.pop() {
             let block = state.block(id);
+            let is_link = |field: Field| match field {
+                Field::Cell(offset) => is_link(id, offset),
+                Field::End(_) => false,
+            };
             let mut values: Vec<TermId> = block
-                .cells
-                .iter()
-                .filter(|(offset, _)| !is_link(id, **offset))
-                .map(|(_, cell)| cell.value)
+                .fields()
+                .filter(|(field, _)| !is_link(*field))
+                .map(|(_, value)| value)
                 .collect();
             for kind in block.kinds() {
                 values.extend(self.outer_names(kind));
@@ -101,7 +104,11 @@ impl Context<'_> {
                     let is_held_elsewhere = holders.get(id).is_some_and(|holders| {
                         holders.iter().any(|holder| match holder {
                             Holder::Root => true,
-                            Holder::Block(block, Some(offset)) if is_link(*block, *offset) => true,
+                            Holder::Block(block, Some(Field::Cell(offset)))
+                                if is_link(*block, *offset) =>
+                            {
+                                true
+                            }
                             Holder::Block(block, _) => *block != node && !reached.contains(block),
                         })
                     });

@@ -97,7 +97,7 @@ impl Block {
     }
 
     fn collect(&self, terms: &mut Vec<TermId>, conditions: bool) {
-        terms.extend(self.cells.values().map(|cell| cell.value));
+        terms.extend(self.fields().map(|(_, value)| value));
         terms.push(self.size);
         for kind in self.kinds() {
             for block in kind.blocks.values() {
@@ -111,6 +111,49 @@ impl Block {
 
     pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
         self.role.kinds()
+    }
+
+    /// All that it holds: its cells, or the ends of what it stands for.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (Field, TermId)> + '_ {
+        let cells = self.cells.iter().map(|(&offset, cell)| (Field::Cell(offset), cell.value));
+        cells.chain(self.ends().map(|(end, value)| (Field::End(end), value)))
+    }
+
+    /// What it holds at a field.
+    pub(crate) fn field(&self, field: Field) -> Option<TermId> {
+        match field {
+            Field::Cell(offset) => self.cells.get(&offset).map(|cell| cell.value),
+            Field::End(end) => self.end(end),
+        }
+    }
+
+    /// Changes what it holds at a field that it has.
+    pub(crate) fn set_field(&mut self, field: Field, value: TermId) {
+        let held = match field {
+            Field::Cell(offset) => self.cells.get_mut(&offset).map(|cell| &mut cell.value),
+            Field::End(end) => self.role.end_mut(end),
+        };
+        *held.expect("a field of this block") = value;
+    }
+
+    /// The ends of what it stands for.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (End, TermId)> + '_ {
+        let ends = if self.role == Role::Region { &[][..] } else { &End::ALL };
+        ends.iter().filter_map(|&end| Some((end, self.end(end)?)))
+    }
+
+    /// One end of what it stands for, if it has it.
+    pub(crate) fn end(&self, end: End) -> Option<TermId> {
+        match (&self.role, end) {
+            (Role::Segment(segment), End::Next) => Some(segment.ends.next),
+            (Role::Segment(segment), End::Previous) => segment.ends.previous,
+            (Role::Segment(segment), End::First) => segment.order.map(|sorted| sorted.first),
+            (Role::Segment(segment), End::Last) => segment.order.map(|sorted| sorted.last),
+            (Role::Tree(tree), End::Next) => tree.hole,
+            (Role::Tree(tree), End::Previous) => tree.parent,
+            (Role::Tree(_), End::First | End::Last) => None,
+            (Role::Region | Role::LastOf(_), _) => None,
+        }
     }
 
     /// Where its nodes were made.
@@ -162,6 +205,28 @@ impl Role {
         }
     }
 
+    fn end_mut(&mut self, end: End) -> Option<&mut TermId> {
+        match (self, end) {
+            (Role::Segment(segment), End::Next) => Some(&mut segment.ends.next),
+            (Role::Segment(segment), End::Previous) => segment.ends.previous.as_mut(),
+            (Role::Segment(segment), End::First) => segment.order.as_mut().map(|o| &mut o.first),
+            (Role::Segment(segment), End::Last) => segment.order.as_mut().map(|o| &mut o.last),
+            (Role::Tree(tree), End::Next) => tree.hole.as_mut(),
+            (Role::Tree(tree), End::Previous) => tree.parent.as_mut(),
+            (Role::Tree(_), End::First | End::Last) => None,
+            (Role::Region | Role::LastOf(_), _) => None,
+        }
+    }
+
+    /// Changes what all its ends hold.
+    pub(crate) fn change_ends(&mut self, mut change: impl FnMut(TermId) -> TermId) {
+        for end in End::ALL {
+            if let Some(value) = self.end_mut(end) {
+                *value = change(*value);
+            }
+        }
+    }
+
     pub(crate) fn kinds_mut(&mut self) -> &mut [Arc<Kind>] {
         match self {
             Role::Segment(segment) => &mut segment.kinds,
@@ -171,31 +236,53 @@ impl Role {
     }
 }
 
-/// The key of the cell of a segment that tells what the last node has as its successor, and of a
-/// tree that tells what its hole holds.
-pub(crate) const END: u64 = 0;
+/// Where a block holds a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Field {
+    /// At an offset.
+    Cell(u64),
+    /// At an end of what it stands for.
+    End(End),
+}
 
-/// The key of the cell of a segment that tells what the first node has as its predecessor, and of a
-/// tree that tells what the root has as its parent.
-pub(crate) const BACK: u64 = 1;
+/// What a segment or a tree tells of its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum End {
+    /// What the last node of a segment has as its successor, or what the hole of a tree holds.
+    Next,
+    /// What the first node of a segment has as its predecessor, or the root of a tree as its parent.
+    Previous,
+    /// The number in the first node of a sorted segment.
+    First,
+    /// The number in its last node.
+    Last,
+}
 
-/// The key of the cell of a sorted segment that tells the number in its first node.
-pub(crate) const FIRST: u64 = 2;
+impl End {
+    const ALL: [End; 4] = [End::Next, End::Previous, End::First, End::Last];
+}
 
-/// The key of the cell of a sorted segment that tells the number in its last node.
-pub(crate) const LAST: u64 = 3;
+/// What is beyond the ends of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ends {
+    /// What the last node has as its successor.
+    pub(crate) next: TermId,
+    /// What the first node has as its predecessor, where nodes know theirs.
+    pub(crate) previous: Option<TermId>,
+}
 
 /// A chain of at least `minimum` heap blocks, each of which knows its successor. All that nodes have
-/// is told by their kinds; the block has one or two cells, [`END`] and [`BACK`], for its ends.
+/// is told by their kinds; the block has no cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
+    pub(crate) ends: Ends,
     /// The block that stands for the last node, where nodes know their predecessors too.
     pub(crate) last: Option<BlockId>,
     /// Where in a node the links point to.
     pub(crate) head: u64,
     pub(crate) minimum: u32,
-    /// How its nodes are sorted, if they are; then it has the cells [`FIRST`] and [`LAST`] too.
-    pub(crate) order: Option<Order>,
+    /// How its nodes are sorted, if they are.
+    pub(crate) order: Option<Sorted>,
     /// Every node is of one of these kinds.
     pub(crate) kinds: Vec<Arc<Kind>>,
     /// Which kinds may follow which, if not all may.
@@ -214,6 +301,14 @@ pub(crate) struct Order {
     pub(crate) direction: Direction,
 }
 
+/// An order, with what the first and the last of some nodes have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sorted {
+    pub(crate) order: Order,
+    pub(crate) first: TermId,
+    pub(crate) last: TermId,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     /// No number is greater than the next.
@@ -223,11 +318,15 @@ pub(crate) enum Direction {
 }
 
 /// At least one heap block, each linked to those below it. Every link is null or leads to a node,
-/// but for one, of any node, if there is a hole. The block has two cells at most, [`END`] and
-/// [`BACK`]; all that nodes have but the links is told by their kinds.
+/// but for one, of any node, if there is a hole. All that nodes have but the links is told by their
+/// kinds; the block has no cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
     pub(crate) links: TreeLinks,
+    /// What the link holds that leads out of the tree, if there is one.
+    pub(crate) hole: Option<TermId>,
+    /// What the root has as its parent, if nodes know theirs.
+    pub(crate) parent: Option<TermId>,
     /// The block that stands for the node above the hole, if nodes know their parents.
     pub(crate) above: Option<BlockId>,
     /// Every node is of one of these kinds.

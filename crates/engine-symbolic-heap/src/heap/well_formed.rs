@@ -8,9 +8,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{ScalarType, VariableId};
 
 use crate::context::Context;
-use crate::heap::state::{
-    BACK, Block, BlockId, BlockKind, END, FIRST, Frame, Kind, LAST, Life, Role, State,
-};
+use crate::heap::state::{Block, BlockId, BlockKind, End, Frame, Kind, Life, Role, State};
 use crate::summary::prototype::is_stand_in;
 
 /// A rule that is broken.
@@ -176,6 +174,18 @@ impl Context<'_> {
             Role::Region => self.cells_lie_apart(id, block)?,
             Role::LastOf(_) | Role::Segment(_) | Role::Tree(_) => has_its_ends(id, block)?,
         }
+        for (end, value) in block.ends() {
+            let bits = match (&block.role, end) {
+                (Role::Segment(segment), End::First | End::Last) => {
+                    segment.order.map_or(0, |sorted| 8 * sorted.order.size as u32)
+                }
+                (_, _) => self.pointer_bits(),
+            };
+            if self.terms.sort(value) != Sort::BitVector(bits) {
+                return Err(format!("an end of {id} does not have {bits} bits"));
+            }
+            self.names_are_known(state, kinds, value, "an end")?;
+        }
         for kind in block.kinds() {
             kinds.push(kind);
             for (&id, block) in &kind.blocks {
@@ -210,30 +220,28 @@ impl Context<'_> {
     }
 }
 
-/// Lists and trees are live heap blocks, whose cells tell what is at their ends.
+/// Lists and trees are live heap blocks without cells of their own, and tell what is at their ends.
 fn has_its_ends(id: BlockId, block: &Block) -> Checked {
-    let has = |key| block.cells.contains_key(&key);
     let is_right = match &block.role {
-        Role::Region => true,
-        Role::LastOf(_) => block.cells.is_empty(),
+        Role::Region | Role::LastOf(_) => true,
         Role::Segment(segment) => {
-            let is_sorted = segment.order.is_some();
             segment.minimum >= 1
                 && !segment.kinds.is_empty()
-                && has(END)
-                && has(BACK) == segment.last.is_some()
-                && has(FIRST) == is_sorted
-                && has(LAST) == is_sorted
+                && segment.ends.previous.is_some() == segment.last.is_some()
         }
         Role::Tree(tree) => {
             let knows_parents = tree.links.parent.is_some();
             !tree.kinds.is_empty()
-                && has(BACK) == knows_parents
-                && tree.above.is_some() == (knows_parents && has(END))
+                && tree.parent.is_some() == knows_parents
+                && tree.above.is_some() == (knows_parents && tree.hole.is_some())
         }
     };
     let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-    if is_right && is_live_heap { Ok(()) } else { Err(format!("the ends of {id} do not fit")) }
+    if is_right && is_live_heap && block.cells.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("the ends of {id} do not fit"))
+    }
 }
 
 /// The two ends of a list or tree know each other.

@@ -241,7 +241,7 @@ impl Context<'_> {
         terms: &BTreeMap<TermId, TermId>,
     ) -> Block {
         let name = |id: BlockId| names.get(&id).copied().unwrap_or(id);
-        let role = match &block.role {
+        let mut role = match &block.role {
             Role::Region => Role::Region,
             Role::LastOf(first) => Role::LastOf(name(*first)),
             Role::Segment(segment) => {
@@ -255,6 +255,7 @@ impl Context<'_> {
                 Role::Tree(Tree { kinds, above: tree.above.map(name), ..tree.clone() })
             }
         };
+        role.change_ends(|value| self.terms.substitute(value, terms));
         let cells = block
             .cells
             .iter()
@@ -426,10 +427,6 @@ impl Context<'_> {
         block: &Block,
         is_only_here: &dyn Fn(TermId) -> bool,
     ) -> Vec<u64> {
-        // The cells of segments and trees are no bytes.
-        if block.role != Role::Region {
-            return Vec::new();
-        }
         let is_arbitrary = |value: TermId| {
             self.terms.as_variable(value).is_some()
                 && !self.holds_address(value)

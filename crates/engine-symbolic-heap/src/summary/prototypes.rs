@@ -11,22 +11,22 @@ use heapwright_logic::TermId;
 use crate::abstraction::join::Manner;
 use crate::abstraction::matching::Match;
 use crate::context::{Context, Marks};
-use crate::heap::state::{BlockId, BlockKind, Cell, END, Kind, Role, State};
+use crate::heap::state::{BlockId, BlockKind, Field, Kind, Role, State};
 use crate::summary::list::facts::language::{Places, Sequence, settled};
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::prototype::Fragment;
 
-/// Cells that hold the successor besides the link itself.
+/// Fields that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
 
-/// A cell of a node, or of a block that it owns.
+/// A field of a node, or of a block that it owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mention {
     is_owned: bool,
     /// The size of the block, by which blocks are told apart.
     size: TermId,
-    offset: u64,
+    field: Field,
 }
 
 /// What a node has for itself, and not in common with the state around.
@@ -76,12 +76,13 @@ impl Context<'_> {
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let is_known = pair.first.links.is_some_and(|links| self.lists.know((a, b), links.next));
+        let is_known =
+            pair.first.links.is_some_and(|links| self.lists.know((a, b), Field::Cell(links.next)));
         let is_mixed = self.differ_in_form(a, b);
         // Nodes that are made in turn have marks by which they are told apart.
         let ends = (pair.first.block, pair.second.block);
         let is_in_turn = self.marks == Marks::Sequences && self.have_other_marks(state, ends);
-        let next = pair.first.links.map_or(END, |links| links.next);
+        let next = pair.first.next();
         let is_one_list = is_list
             || same_origin
             || is_known
@@ -156,8 +157,8 @@ impl Context<'_> {
             let next = self.closed_neighbours(kind.height).next;
             for (index, block) in kind.blocks.values().enumerate() {
                 let (is_owned, size) = (index > 0, block.size);
-                let cells = block.cells.iter().filter(|(_, cell)| cell.value == next);
-                mentions.extend(cells.map(|(&offset, _)| Mention { is_owned, size, offset }));
+                let fields = block.fields().filter(|(_, value)| *value == next);
+                mentions.extend(fields.map(|(field, _)| Mention { is_owned, size, field }));
             }
         }
         mentions
@@ -180,17 +181,17 @@ impl Context<'_> {
         for &id in std::iter::once(&node).chain(owned) {
             let mut block = state.block(id).as_ref().clone();
             let (is_owned, size) = (id != node, block.size);
-            for (&offset, cell) in state.block(id).cells.iter() {
-                let value = if id == at && offset == links.next {
+            for (field, held) in state.block(id).fields() {
+                let value = if id == at && field == Field::Cell(links.next) {
                     open.next
-                } else if id == node && Some(offset) == links.previous {
+                } else if id == node && Some(field) == links.previous.map(Field::Cell) {
                     open.previous
-                } else if cell.value == successor && mentions(Mention { is_owned, size, offset }) {
+                } else if held == successor && mentions(Mention { is_owned, size, field }) {
                     open.next
                 } else {
                     continue;
                 };
-                block.cells.insert(offset, Cell { value, ..*cell });
+                block.set_field(field, value);
             }
             blocks.push((id, Arc::new(block)));
         }

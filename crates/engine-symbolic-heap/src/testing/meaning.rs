@@ -178,7 +178,7 @@ impl Walk<'_, '_, '_, '_> {
                 if let Role::Segment(segment) = &item.role
                     && item.life == Life::Alive
                 {
-                    return self.segment(&matching, block, item, segment, id);
+                    return self.segment(&matching, block, segment, id);
                 }
                 if let Role::Tree(tree) = &item.role
                     && item.life == Life::Alive

@@ -1,5 +1,6 @@
 //! States as text, which is what certificates are made of: printed, parsed, and built again.
 
 pub(crate) mod build;
+mod build_block;
 pub(crate) mod parse;
 pub(crate) mod print;

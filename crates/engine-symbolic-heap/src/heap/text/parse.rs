@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::heap::state::{BACK, END, FIRST, LAST};
+use crate::heap::state::End;
 
 /// Why a text is no state, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,8 +81,7 @@ pub(crate) struct NumberText<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct CellText<'a> {
     pub(crate) offset: u64,
-    /// None for an end of a list: a pointer.
-    pub(crate) size: Option<u64>,
+    pub(crate) size: u64,
     pub(crate) value: Piece<'a>,
 }
 
@@ -91,6 +90,7 @@ pub(crate) struct BlockText<'a> {
     pub(crate) name: Piece<'a>,
     pub(crate) parts: Vec<Piece<'a>>,
     pub(crate) cells: Vec<CellText<'a>>,
+    pub(crate) ends: Vec<(End, Piece<'a>)>,
     pub(crate) kinds: Vec<KindText<'a>>,
     /// `sequence …`
     pub(crate) sequence: Option<Piece<'a>>,
@@ -265,8 +265,8 @@ impl<'a> Reader<'_, 'a> {
             let (name, rest) = line
                 .split(": ")
                 .ok_or_else(|| line.error("neither a block nor anything else that is known"))?;
-            let (parts, cells, kinds) = (rest.parts(), Vec::new(), Vec::new());
-            let mut block = BlockText { name, parts, cells, kinds, sequence: None };
+            let (parts, cells, ends, kinds) = (rest.parts(), Vec::new(), Vec::new(), Vec::new());
+            let mut block = BlockText { name, parts, cells, ends, kinds, sequence: None };
             self.cells_and_kinds(&mut block)?;
             body.blocks.push(block);
         }
@@ -275,18 +275,9 @@ impl<'a> Reader<'_, 'a> {
 
     fn cells_and_kinds(&mut self, block: &mut BlockText<'a>) -> Result<(), HeapSyntaxError> {
         while let Some(line) = self.peek() {
-            if let Some(value) = line.after("end = ") {
+            if let Some(end) = end(&line) {
                 self.next += 1;
-                block.cells.push(CellText { offset: END, size: None, value });
-            } else if let Some(value) = line.after("back = ") {
-                self.next += 1;
-                block.cells.push(CellText { offset: BACK, size: None, value });
-            } else if let Some(value) = line.after("first = ") {
-                self.next += 1;
-                block.cells.push(CellText { offset: FIRST, size: None, value });
-            } else if let Some(value) = line.after("last = ") {
-                self.next += 1;
-                block.cells.push(CellText { offset: LAST, size: None, value });
+                block.ends.push(end);
             } else if line.text.starts_with('+') {
                 self.next += 1;
                 let cell = cell(&line).ok_or_else(|| line.error("not `+OFFSET/SIZE = VALUE`"))?;
@@ -311,9 +302,21 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
+fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
+    let (name, value) = line.split(" = ")?;
+    let end = match name.text {
+        "end" => End::Next,
+        "back" => End::Previous,
+        "first" => End::First,
+        "last" => End::Last,
+        _ => return None,
+    };
+    Some((end, value))
+}
+
 fn cell<'a>(line: &Piece<'a>) -> Option<CellText<'a>> {
     let (place, value) = line.after("+")?.split(" = ")?;
     let (offset, size) = place.split("/")?;
     let (offset, size) = (offset.text.parse().ok()?, size.text.parse().ok()?);
-    (1..=16).contains(&size).then_some(CellText { offset, size: Some(size), value })
+    (1..=16).contains(&size).then_some(CellText { offset, size, value })
 }

@@ -15,8 +15,8 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
 use crate::heap::state::{
-    BACK, Block, BlockId, BlockKind, Direction, END, FIRST, Frame, Kind, LAST, Life, Order, Origin,
-    Outside, Rest, Role, Segment, State, Tree,
+    Block, BlockId, BlockKind, Direction, End, Field, Frame, Kind, Life, Order, Origin, Outside,
+    Rest, Role, Segment, State, Tree,
 };
 use crate::interprocedural::CallPart;
 
@@ -215,7 +215,8 @@ impl Context<'_> {
                     let _ = write!(list, " to +{}", segment.head);
                 }
                 parts.push(list);
-                if let Some(Order { offset, size, direction }) = segment.order {
+                let order = segment.order.map(|sorted| sorted.order);
+                if let Some(Order { offset, size, direction }) = order {
                     let direction = match direction {
                         Direction::Up => "ascending",
                         Direction::Down => "descending",
@@ -237,15 +238,16 @@ impl Context<'_> {
         let line = format!("{}: {}", page.block(id), parts.join(", "));
         page.line(&line);
         page.indent += 1;
-        let has_ends = matches!(block.role, Role::Segment(_) | Role::Tree(_));
-        for (&offset, cell) in &block.cells {
-            let value = self.describe_term(page, cell.value);
-            page.line(&match offset {
-                END if has_ends => format!("end = {value}"),
-                BACK if has_ends => format!("back = {value}"),
-                FIRST if has_ends => format!("first = {value}"),
-                LAST if has_ends => format!("last = {value}"),
-                _ => format!("+{offset}/{} = {value}", cell.size),
+        for (field, term) in block.fields() {
+            let value = self.describe_term(page, term);
+            page.line(&match field {
+                Field::Cell(offset) => {
+                    format!("+{offset}/{} = {value}", self.terms.width(term) / 8)
+                }
+                Field::End(End::Next) => format!("end = {value}"),
+                Field::End(End::Previous) => format!("back = {value}"),
+                Field::End(End::First) => format!("first = {value}"),
+                Field::End(End::Last) => format!("last = {value}"),
             });
         }
         for kind in block.kinds() {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::abstraction::matching::Match;
 use crate::context::{Context, Marks};
 use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{Block, BlockId, BlockKind, END, Kind, Role, Segment, State};
+use crate::heap::state::{Block, BlockId, BlockKind, Field, Kind, Role, Segment, State};
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 
@@ -84,9 +84,7 @@ impl Context<'_> {
         let mut best: Option<((bool, bool, usize), Pair)> = None;
         for first in firsts {
             for a in self.sides(state, &holders, first, None) {
-                let key = a.links.map_or(END, |links| links.next);
-                let value = state.block(a.at).cells[&key].value;
-                let Some((second, head)) = self.pointer(value) else { continue };
+                let Some((second, head)) = self.pointer(a.link(state)) else { continue };
                 let Some(head) = self.constant(head) else { continue };
                 if second == first || !state.blocks.contains_key(&second) {
                     continue;
@@ -167,7 +165,7 @@ impl Context<'_> {
                 let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
                 let owned = self.payload_beside(state, holders, block, &is_link);
                 let belong_together = self.have_other_marks(state, (block, follower))
-                    || self.share_a_block(state, holders, (block, follower), next);
+                    || self.share_a_block(state, holders, (block, follower), Field::Cell(next));
                 if belong_together && owned.contains(&follower) {
                     sides.push(Side { block, at: follower, links: Some(links), owned });
                 }
@@ -206,25 +204,22 @@ impl Context<'_> {
         {
             return None;
         }
-        let key = first.links.map_or(END, |links| links.next);
-        let value = state.block(first.at).cells[&key].value;
-        let is_link = |id: BlockId, offset: u64| {
+        let value = first.link(state);
+        let is_link = |id: BlockId, field: Field| {
             let is_inside = id == first.block || first.owned.contains(&id);
-            is_inside && state.block(id).cells[&offset].value == value
+            is_inside && state.block(id).field(field) == Some(value)
         };
         // Nothing else may hold the second.
         let is_free = holders.get(&second.block)?.iter().all(|holder| match *holder {
             Holder::Root | Holder::Block(_, None) => false,
-            Holder::Block(id, Some(offset)) if id == second.block => {
-                let is_own_link =
-                    second.at == id && second.links.is_some_and(|links| links.next == offset);
+            Holder::Block(id, Some(field)) if id == second.block => {
+                let is_own_link = second.at == id && second.next() == field;
                 b.role == Role::Region && !is_own_link
             }
-            Holder::Block(id, Some(offset)) => second.owned.contains(&id) || is_link(id, offset),
+            Holder::Block(id, Some(field)) => second.owned.contains(&id) || is_link(id, field),
         });
         // The end must not be something that the fold removes.
-        let end = second.links.map_or(END, |links| links.next);
-        let end = self.pointer(state.block(second.at).cells[&end].value);
+        let end = self.pointer(second.link(state));
         let is_removed = |id: BlockId| {
             id == second.block || first.owned.contains(&id) || second.owned.contains(&id)
         };
@@ -297,12 +292,13 @@ impl Context<'_> {
         state: &State,
         holders: &Holders,
         (first, second): (BlockId, BlockId),
-        next: u64,
+        next: Field,
     ) -> bool {
         let is_single = |id: BlockId| state.block(id).role == Role::Region;
         if self.marks != Marks::Elements || !is_single(first) || !is_single(second) {
             return false;
         }
+        let Field::Cell(next) = next else { return false };
         let is_link = |id: BlockId, offset: u64| id == second && offset == next;
         let together = self.payload_beside(state, holders, first, &is_link);
         let mut alone =
@@ -315,7 +311,7 @@ impl Context<'_> {
         &mut self,
         state: &State,
         found: &Match,
-        (ends, segment): (&Block, &Segment),
+        segment: &Segment,
         node: BlockId,
     ) -> Option<(BlockId, Links)> {
         for kind in &segment.kinds {
@@ -333,7 +329,7 @@ impl Context<'_> {
                 continue;
             }
             let Some(link) = other.cells.get(&next).map(|cell| cell.value) else { continue };
-            if !self.may_match(found, (ends.cells[&END].value, link)) {
+            if !self.may_match(found, (segment.ends.next, link)) {
                 continue;
             }
             let holders = self.holders_beside(state, found, node);

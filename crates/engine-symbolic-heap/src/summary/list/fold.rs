@@ -8,12 +8,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use imbl::OrdMap;
+use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
 use crate::context::{Context, Marks};
 use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{BACK, Block, BlockId, BlockKind, END, Kind, Role, Segment, State};
+use crate::heap::state::{Block, BlockId, BlockKind, End, Ends, Field, Kind, Role, Segment, State};
 use crate::summary::list::composite::RefusedElements;
 use crate::summary::list::facts::language::Sequence;
 use crate::summary::list::links::{Links, last_node};
@@ -51,12 +51,24 @@ pub(crate) struct Side {
     pub(crate) owned: BTreeSet<BlockId>,
 }
 
+impl Side {
+    /// Where its last node, or it itself, has the link to the next.
+    pub(crate) fn next(&self) -> Field {
+        self.links.map_or(Field::End(End::Next), |links| Field::Cell(links.next))
+    }
+
+    /// The link to the next.
+    pub(crate) fn link(&self, state: &State) -> TermId {
+        state.block(self.at).field(self.next()).expect("a node has a link")
+    }
+}
+
 impl Context<'_> {
     /// Folds all that can be folded; what owns least comes first, be it a list or a tree.
     pub(crate) fn fold(&mut self, state: &mut State) {
         self.learn_trees(state);
         // Ends because each round removes a block, or something from what is tried.
-        let mut refused: FxHashSet<(BlockId, BlockId, u64)> = FxHashSet::default();
+        let mut refused: FxHashSet<(BlockId, BlockId, Field)> = FxHashSet::default();
         let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
         let mut refused_elements = RefusedElements::default();
         loop {
@@ -71,8 +83,7 @@ impl Context<'_> {
                     self.fold_tree(state, &tree)
                 }
                 (_, Some(pair)) => {
-                    let next = pair.first.links.map_or(END, |links| links.next);
-                    refused.insert((pair.first.block, pair.second.block, next));
+                    refused.insert((pair.first.block, pair.second.block, pair.first.next()));
                     self.fold_pair(state, &pair)
                 }
                 (_, None) => {
@@ -104,7 +115,7 @@ impl Context<'_> {
     fn find_pair(
         &mut self,
         state: &State,
-        refused: &FxHashSet<(BlockId, BlockId, u64)>,
+        refused: &FxHashSet<(BlockId, BlockId, Field)>,
     ) -> Option<Pair> {
         let holders = self.holders(state);
         let mut best: Option<Pair> = None;
@@ -112,17 +123,20 @@ impl Context<'_> {
             if !Context::is_node(state, first) {
                 continue;
             }
-            for (&offset, cell) in &block.cells {
-                let is_back = block.role != Role::Region && offset == BACK;
-                if cell.size != self.model().pointer_size() || is_back {
+            for (field, value) in block.fields() {
+                let is_onward = match field {
+                    Field::Cell(_) | Field::End(End::Next) => true,
+                    Field::End(End::Previous | End::First | End::Last) => false,
+                };
+                if self.terms.width(value) != self.pointer_bits() || !is_onward {
                     continue;
                 }
-                let Some((second, head)) = self.pointer(cell.value) else { continue };
+                let Some((second, head)) = self.pointer(value) else { continue };
                 let Some(head) = self.constant(head) else { continue };
-                if refused.contains(&(first, second, offset)) {
+                if refused.contains(&(first, second, field)) {
                     continue;
                 }
-                let Some(pair) = self.fits(state, &holders, (first, second), (offset, head as u64))
+                let Some(pair) = self.fits(state, &holders, (first, second), (field, head as u64))
                 else {
                     continue;
                 };
@@ -144,7 +158,7 @@ impl Context<'_> {
         state: &State,
         holders: &Holders,
         (first, second): (BlockId, BlockId),
-        (next, head): (u64, u64),
+        (next, head): (Field, u64),
     ) -> Option<Pair> {
         if first == second
             || !state.blocks.contains_key(&second)
@@ -188,16 +202,16 @@ impl Context<'_> {
             None => 0,
         };
         let keeps_name = is_doubly_linked && is_single;
-        let value = a.cells[&next].value;
+        let value = a.field(next);
         let is_link = |holder: &Holder| match *holder {
-            Holder::Block(id, Some(offset)) if id == first => {
-                offset == next
+            Holder::Block(id, Some(field)) if id == first => {
+                field == next
                     || links.is_some_and(|links| {
-                        Some(offset) != links.previous && a.cells[&offset].value == value
+                        Some(field) != links.previous.map(Field::Cell) && a.field(field) == value
                     })
             }
-            Holder::Block(id, Some(offset)) => {
-                owned.contains(&id) && state.block(id).cells[&offset].value == value
+            Holder::Block(id, Some(field)) => {
+                owned.contains(&id) && state.block(id).field(field) == value
             }
             Holder::Root | Holder::Block(_, None) => false,
         };
@@ -208,10 +222,10 @@ impl Context<'_> {
             .filter(|holder| match holder {
                 Holder::Root => true,
                 // Its own link to itself, or one of many nodes: it must not outlive its name.
-                Holder::Block(id, offset) if *id == second => {
+                Holder::Block(id, field) if *id == second => {
                     b.role != Role::Region
-                        || offset.is_none_or(|offset| {
-                            let is_link = links_of_second.is_some_and(|links| links.has(offset));
+                        || field.is_none_or(|field| {
+                            let is_link = links_of_second.is_some_and(|links| links.is_at(field));
                             !keeps_name && is_link
                         })
                 }
@@ -258,7 +272,7 @@ impl Context<'_> {
         &mut self,
         state: &State,
         (first, second): (BlockId, BlockId),
-        next: u64,
+        next: Field,
     ) -> bool {
         let (a, b) = (state.block(first), state.block(second));
         if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
@@ -299,26 +313,24 @@ impl Context<'_> {
             self.lists.learn((&a, &b), links.next);
         }
         let mut chain = a.as_ref().clone();
-        let end = pair.second.links.map_or(END, |links| links.next);
-        chain.cells = OrdMap::unit(END, state.block(pair.second.at).cells[&end]);
-        if pair.is_doubly_linked {
-            let back = pair.first.links.map_or(BACK, |links| {
-                links.previous.expect("a doubly linked node has a link back")
-            });
-            chain.cells.insert(BACK, a.cells[&back]);
-        }
+        let previous = match pair.first.links {
+            _ if !pair.is_doubly_linked => None,
+            Some(links) => {
+                let back = links.previous.expect("a doubly linked node has a link back");
+                a.field(Field::Cell(back))
+            }
+            None => a.end(End::Previous),
+        };
+        let ends = Ends { next: pair.second.link(state), previous };
         let new_last = last_node(&b, second);
         let old_last = last_node(&a, first);
         let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
-        let sorted = self.sorted_pair(state, pair);
-        let order = sorted.map(|sorted| sorted.order);
-        if let Some(sorted) = sorted {
-            sorted.put(&mut chain);
-        }
+        let order = self.sorted_pair(state, pair);
         let last = pair.is_doubly_linked.then_some(new_last);
         let origins = a.origins().union(b.origins());
         let head = pair.head;
-        let segment = Segment { last, head, minimum, order, kinds, sequence, origins };
+        let segment = Segment { ends, last, head, minimum, order, kinds, sequence, origins };
+        chain.cells.clear();
         chain.role = Role::Segment(segment);
         let mut stand_in = b.as_ref().clone();
         state.blocks.remove(&second);

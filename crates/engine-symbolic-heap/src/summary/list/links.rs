@@ -11,7 +11,7 @@ use heapwright_logic::TermId;
 use crate::abstraction::matching::Match;
 use crate::context::Context;
 use crate::heap::incoming::Holders;
-use crate::heap::state::{BACK, Block, BlockId, END, Kind, Origin, Role, Segment, State};
+use crate::heap::state::{Block, BlockId, End, Field, Kind, Origin, Role, Segment, State};
 use crate::summary::prototype::Neighbours;
 
 /// Where a single node holds its neighbours, and where these links point to.
@@ -25,6 +25,13 @@ pub(crate) struct Links {
 impl Links {
     pub(crate) fn has(self, offset: u64) -> bool {
         offset == self.next || Some(offset) == self.previous
+    }
+
+    pub(crate) fn is_at(self, field: Field) -> bool {
+        match field {
+            Field::Cell(offset) => self.has(offset),
+            Field::End(_) => false,
+        }
     }
 }
 
@@ -61,7 +68,9 @@ impl KnownLists {
         self.neighbours.len()
     }
 
-    pub(crate) fn know(&self, (a, b): (&Block, &Block), next: u64) -> bool {
+    /// Whether a single block is known to be the neighbour of another by this link.
+    pub(crate) fn know(&self, (a, b): (&Block, &Block), next: Field) -> bool {
+        let Field::Cell(next) = next else { return false };
         a.origins().iter().any(|&first| {
             b.origins().iter().any(|&second| self.neighbours.contains(&(first, second, next)))
         })
@@ -74,7 +83,7 @@ impl Context<'_> {
         &mut self,
         state: &State,
         (first, second): (BlockId, BlockId),
-        next: u64,
+        next: Field,
     ) -> bool {
         let origins = state.block(first).origins();
         self.comes_again(state, (first, second), next, &|_, block| {
@@ -87,15 +96,24 @@ impl Context<'_> {
         &mut self,
         state: &State,
         (first, second): (BlockId, BlockId),
-        next: u64,
+        next: Field,
         is_like_first: &dyn Fn(&Self, &Block) -> bool,
     ) -> bool {
+        // Single nodes have their links where the nodes of the first have theirs.
+        let next = match next {
+            Field::Cell(_) => Some(next),
+            Field::End(_) => {
+                let offsets = self.offsets_in_kinds(state.block(first).kinds(), |its| its.next);
+                offsets.first().copied().map(Field::Cell)
+            }
+        };
+        let Some(next) = next else { return false };
         let mut node = second;
         for _ in 0..LONGEST_LOOK {
             let block = state.block(node);
-            let key = if block.role == Role::Region { next } else { END };
-            let Some(cell) = block.cells.get(&key) else { return false };
-            let Some((onward, _)) = self.pointer(cell.value) else { return false };
+            let field = if block.role == Role::Region { next } else { Field::End(End::Next) };
+            let Some(value) = block.field(field) else { return false };
+            let Some((onward, _)) = self.pointer(value) else { return false };
             if onward == first || onward == second || !state.blocks.contains_key(&onward) {
                 return false;
             }
@@ -113,15 +131,14 @@ impl Context<'_> {
         state: &State,
         holders: &Holders,
         (first, second): (BlockId, BlockId),
-        (next, head): (u64, u64),
+        (next, head): (Field, u64),
     ) -> Option<(Option<Links>, Option<Links>)> {
         let (a, b) = (state.block(first), state.block(second));
         let last = last_node(a, first);
         let is_single = |block: &Block| block.role == Role::Region;
-        let nexts = if is_single(a) {
-            vec![next]
-        } else {
-            self.offsets_in_kinds(a.kinds(), |its| its.next)
+        let nexts = match next {
+            Field::Cell(next) => vec![next],
+            Field::End(_) => self.offsets_in_kinds(a.kinds(), |its| its.next),
         };
         let previous = if is_single(b) {
             // A doubly linked neighbour points back to the last node before it.
@@ -129,7 +146,7 @@ impl Context<'_> {
         } else {
             let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
             // So does the first node of a doubly linked segment.
-            let back = b.cells.get(&BACK).map(|cell| cell.value);
+            let back = b.end(End::Previous);
             if previous.is_some() && back != Some(self.link(last, head)) {
                 return None;
             }
@@ -146,14 +163,17 @@ impl Context<'_> {
         } else {
             None
         };
-        let links = if is_single(a) {
-            let previous = match previous {
-                Some(offset) => Some(self.choose_link(state, &again, first, &[offset], &nexts)?),
-                None => None,
-            };
-            Some(Links { next, previous, head })
-        } else {
-            None
+        let links = match next {
+            Field::Cell(next) => {
+                let previous = match previous {
+                    Some(offset) => {
+                        Some(self.choose_link(state, &again, first, &[offset], &nexts)?)
+                    }
+                    None => None,
+                };
+                Some(Links { next, previous, head })
+            }
+            Field::End(_) => None,
         };
         Some((links, links_of_second))
     }
@@ -230,14 +250,14 @@ impl Context<'_> {
         let Some(follower) = state.blocks.get(&follower) else { return 0 };
         // The link back is where the follower's own node has it, relative to where links point.
         let Some(at) = self.constant(at) else { return 0 };
-        let offset = match follower.role {
-            Role::Segment(_) | Role::Tree(_) => BACK,
+        let back = match follower.role {
+            Role::Segment(_) | Role::Tree(_) => Field::End(End::Previous),
             Role::Region | Role::LastOf(_) => {
-                (at as u64).wrapping_add(previous).wrapping_sub(links.head)
+                Field::Cell((at as u64).wrapping_add(previous).wrapping_sub(links.head))
             }
         };
-        let Some(cell) = follower.cells.get(&offset) else { return 0 };
-        let Some((target, _)) = self.pointer(cell.value) else { return 0 };
+        let Some(value) = follower.field(back) else { return 0 };
+        let Some((target, _)) = self.pointer(value) else { return 0 };
         usize::from(target == block)
     }
 
@@ -262,15 +282,16 @@ impl Context<'_> {
         &mut self,
         state: &State,
         found: &Match,
-        (ends, segment): (&Block, &Segment),
+        segment: &Segment,
         node: BlockId,
     ) -> Option<Links> {
         let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
         let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
         // Only what may be the end of the known segment is one.
-        for (end, offsets) in [(END, &mut next), (BACK, &mut previous)] {
+        let ends = segment.ends;
+        for (known, offsets) in [(Some(ends.next), &mut next), (ends.previous, &mut previous)] {
             if offsets.len() > 1 {
-                let known = ends.cells[&end].value;
+                let Some(known) = known else { continue };
                 let block = state.block(node);
                 offsets.retain(|offset| {
                     let new = block.cells.get(offset).map(|cell| cell.value);

@@ -9,7 +9,7 @@
 
 use crate::abstraction::matching::Match;
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, Kind, Rest, Role, State};
+use crate::heap::state::{Block, BlockId, Field, Kind, Rest, Role, State};
 
 /// The size of a node, and what the bytes are that no cell covers.
 type Form = (u64, Rest);
@@ -21,7 +21,7 @@ impl Context<'_> {
         &mut self,
         state: &State,
         (first, second): (BlockId, BlockId),
-        next: u64,
+        next: Field,
     ) -> bool {
         let (a, b) = (state.block(first), state.block(second));
         let is_single = |block: &Block| block.role == Role::Region;

@@ -11,11 +11,19 @@ use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
 use crate::heap::state::{
-    BACK, Block, BlockId, Cell, END, FIRST, Kind, LAST, Outside, Range, Role, Segment, State,
+    Block, BlockId, Cell, End, Ends, Kind, Outside, Range, Role, Segment, Sorted, State,
 };
 use crate::summary::list::facts::language::Choice;
-use crate::summary::list::facts::order::Sorted;
 use crate::summary::prototype::Neighbours;
+
+impl Segment {
+    /// What the last node has as its successor, and the first as its predecessor.
+    pub(crate) fn neighbours(&self) -> Neighbours {
+        let Ends { next, previous } = self.ends;
+        // Where nodes do not know their predecessors, none is ever put in.
+        Neighbours { next, previous: previous.unwrap_or(next) }
+    }
+}
 
 impl Context<'_> {
     /// Takes out the node that `block` stands for: the first or the last of its segment.
@@ -56,9 +64,8 @@ impl Context<'_> {
         segment: &Segment,
         kind: &Kind,
     ) -> State {
-        let chain = Arc::clone(state.block(first));
-        let neighbours = self.ends(&chain);
-        let sorted = self.sorted(&chain);
+        let neighbours = segment.neighbours();
+        let sorted = segment.order;
         let node = self.sorted_node(&mut state, first, kind, neighbours, sorted.map(Sorted::start));
         state.blocks.insert(first, Arc::new(node));
         self.sort_only(&mut state, sorted);
@@ -81,17 +88,17 @@ impl Context<'_> {
         let mut chain = state.block(first).as_ref().clone();
         let rest = state.new_block_id();
         let next = self.link(rest, segment.head);
-        let neighbours = Neighbours { next, ..self.ends(&chain) };
-        let sorted = self.sorted(&chain);
+        let neighbours = Neighbours { next, ..segment.neighbours() };
+        let sorted = segment.order;
         let node = self.sorted_node(&mut state, first, kind, neighbours, sorted.map(Sorted::start));
-        self.sort_rest(&mut state, &mut chain, sorted, FIRST);
+        let order = self.sort_rest(&mut state, sorted, End::First);
+        let mut ends = segment.ends;
         if let Some(last) = segment.last {
-            let to_node = self.link(first, segment.head);
-            set_cell(&mut chain, BACK, to_node, self);
+            ends.previous = Some(self.link(first, segment.head));
             state.block_mut(last).role = Role::LastOf(rest);
         }
         let minimum = segment.minimum.saturating_sub(1).max(1);
-        chain.role = Role::Segment(Segment { minimum, ..segment.clone() });
+        chain.role = Role::Segment(Segment { ends, minimum, order, ..segment.clone() });
         state.blocks.insert(first, Arc::new(node));
         state.blocks.insert(rest, Arc::new(chain));
         state
@@ -110,28 +117,20 @@ impl Context<'_> {
         let new_last = state.new_block_id();
         let mut chain = state.block(first).as_ref().clone();
         let previous = self.link(new_last, segment.head);
-        let neighbours = Neighbours { previous, ..self.ends(&chain) };
-        let sorted = self.sorted(&chain);
+        let neighbours = Neighbours { previous, ..segment.neighbours() };
+        let sorted = segment.order;
         let node = self.sorted_node(&mut state, last, kind, neighbours, sorted.map(Sorted::end));
-        self.sort_rest(&mut state, &mut chain, sorted, LAST);
+        let order = self.sort_rest(&mut state, sorted, End::Last);
         stand_in.role = Role::LastOf(first);
-        let to_node = self.link(last, segment.head);
-        set_cell(&mut chain, END, to_node, self);
+        let ends = Ends { next: self.link(last, segment.head), ..segment.ends };
         let minimum = segment.minimum.saturating_sub(1).max(1);
         let last_node = Some(new_last);
-        chain.role = Role::Segment(Segment { minimum, last: last_node, ..segment.clone() });
+        let rest = Segment { ends, minimum, order, last: last_node, ..segment.clone() };
+        chain.role = Role::Segment(rest);
         state.blocks.insert(first, Arc::new(chain));
         state.blocks.insert(last, Arc::new(node));
         state.blocks.insert(new_last, Arc::new(stand_in));
         state
-    }
-
-    /// What the last node of a segment has as its successor, and the first as its predecessor.
-    pub(crate) fn ends(&mut self, segment: &Block) -> Neighbours {
-        let next = segment.cells[&END].value;
-        // Where nodes do not know their predecessors, none is ever put in.
-        let previous = segment.cells.get(&BACK).map_or(next, |cell| cell.value);
-        Neighbours { next, previous }
     }
 
     /// One node of a kind: what it owns comes into the state with it.

@@ -11,7 +11,7 @@ use heapwright_logic::TermId;
 use crate::context::Context;
 use crate::heap::incoming::{Holder, Holders};
 use crate::heap::state::{
-    BACK, Block, BlockId, BlockKind, Cell, END, Life, Rest, Role, State, TreeLinks,
+    Block, BlockId, BlockKind, End, Field, Life, Rest, Role, State, TreeLinks,
 };
 
 /// A tree of single nodes and of blocks that stand for trees.
@@ -30,9 +30,9 @@ pub(crate) struct FoundTree {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hole {
     pub(crate) value: TermId,
-    /// The block that has the link, in this cell.
+    /// The block that has the link, in this field.
     pub(crate) holder: BlockId,
-    offset: u64,
+    field: Field,
     /// The node that has the link.
     pub(crate) above: BlockId,
     /// Blocks from the root to the holder, both included.
@@ -104,15 +104,16 @@ impl Context<'_> {
         let block = state.block(id);
         if let Role::Tree(tree) = &block.role {
             let above = tree.above.unwrap_or(id);
-            let hole = block.cells.get(&END);
-            let end = |value| Hole { value, holder: id, offset: END, above, depth: 0 };
-            return Some(hole.map(|cell| end(cell.value)).into_iter().collect());
+            let field = Field::End(End::Next);
+            let end = |value| Hole { value, holder: id, field, above, depth: 0 };
+            return Some(tree.hole.map(end).into_iter().collect());
         }
         let mut ends = Vec::new();
         for &offset in &links.children {
             let value = self.link_value(block, offset)?;
             if self.constant(value) != Some(0) {
-                ends.push(Hole { value, holder: id, offset, above: id, depth: 0 });
+                let field = Field::Cell(offset);
+                ends.push(Hole { value, holder: id, field, above: id, depth: 0 });
             }
         }
         Some(ends)
@@ -143,9 +144,8 @@ impl Context<'_> {
             return None;
         }
         if links.parent.is_some() {
-            let cell = parent_cell(block, links)?;
             let wanted = self.link(end.above, links.head);
-            if cell.size != self.model().pointer_size() || cell.value != wanted {
+            if parent_of(block, links) != Some(wanted) {
                 return None;
             }
             // The stand-in of a hole that is filled goes.
@@ -179,19 +179,20 @@ impl Context<'_> {
                 Holder::Root => true,
                 // A node may point to itself, but not by a link; nor may all nodes of a tree point
                 // to its root, whose name goes.
-                Holder::Block(holder, offset) if *holder == id => {
-                    block.role != Role::Region || offset.is_none_or(|offset| links.has(offset))
-                }
-                Holder::Block(holder, Some(offset))
+                Holder::Block(holder, field) if *holder == id => match field {
+                    Some(Field::Cell(offset)) => links.has(*offset),
+                    Some(Field::End(_)) | None => true,
+                },
+                Holder::Block(holder, Some(field))
                     if below.contains(holder)
-                        && parent_offset(state.block(*holder), links) == Some(*offset) =>
+                        && parent_field(state.block(*holder), links) == Some(*field) =>
                 {
                     false
                 }
                 Holder::Block(holder, _) => !owned.contains(holder),
             })
             .collect();
-        others == [Holder::Block(end.holder, Some(end.offset))]
+        others == [Holder::Block(end.holder, Some(end.field))]
     }
 
     /// What a single node owns; the nodes of a tree own theirs in their kinds.
@@ -204,23 +205,23 @@ impl Context<'_> {
     }
 
     fn has_parent_cell(&self, block: &Block, links: &TreeLinks) -> bool {
-        let size = self.model().pointer_size();
-        links.parent.is_none() || parent_cell(block, links).is_some_and(|cell| cell.size == size)
+        let is_wide = |value| self.terms.width(value) == self.pointer_bits();
+        links.parent.is_none() || parent_of(block, links).is_some_and(is_wide)
     }
 }
 
 /// Where a single node or a tree has its link to the parent.
-fn parent_offset(block: &Block, links: &TreeLinks) -> Option<u64> {
+fn parent_field(block: &Block, links: &TreeLinks) -> Option<Field> {
     match &block.role {
-        Role::Tree(tree) => tree.links.parent.map(|_| BACK),
-        Role::Region => links.parent,
+        Role::Tree(_) => Some(Field::End(End::Previous)),
+        Role::Region => links.parent.map(Field::Cell),
         Role::Segment(_) | Role::LastOf(_) => None,
     }
 }
 
 /// What a single node or the root of a tree has as its parent.
-pub(crate) fn parent_cell(block: &Block, links: &TreeLinks) -> Option<Cell> {
-    block.cells.get(&parent_offset(block, links)?).copied()
+pub(crate) fn parent_of(block: &Block, links: &TreeLinks) -> Option<TermId> {
+    block.field(parent_field(block, links)?)
 }
 
 /// Whether a block can be a node of any tree with these links.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::abstraction::join::Manner;
 use crate::abstraction::matching::{Chains, Match, Position, Sides};
 use crate::context::Context;
-use crate::heap::state::{BACK, Block, BlockId, END, Kind, Role, State, Tree};
+use crate::heap::state::{Block, BlockId, End, Kind, Role, State, Tree};
 use crate::summary::prototypes::Own;
-use crate::summary::tree::discover::{FoundTree, Search, can_be_node, parent_cell};
+use crate::summary::tree::discover::{FoundTree, Search, can_be_node, parent_of};
 
 impl Context<'_> {
     /// Whether a tree covers the new side's tree or nodes. None: a difference of shape.
@@ -90,16 +90,13 @@ impl Context<'_> {
     pub(crate) fn match_parent(
         &mut self,
         sides: Sides<'_>,
-        (id, x, y): (BlockId, &Block, &Block),
+        (id, y): (BlockId, &Block),
         tree: &Tree,
         found: &mut Match,
     ) -> Option<()> {
-        if tree.links.parent.is_none() {
-            return Some(());
-        }
-        let (size, cell) = (self.model().pointer_size(), parent_cell(y, &tree.links)?);
-        let position = Position::Cell { block: id, offset: BACK, size };
-        self.match_values(sides, position, (x.cells[&BACK].value, cell.value), found)
+        let Some(parent) = tree.parent else { return Some(()) };
+        let position = Position::End { block: id, end: End::Previous };
+        self.match_values(sides, position, (parent, parent_of(y, &tree.links)?), found)
     }
 
     /// Matches what the hole holds.
@@ -110,12 +107,11 @@ impl Context<'_> {
         tree: &Tree,
         (a, nodes): (BlockId, &FoundTree),
     ) -> Option<()> {
-        let size = self.model().pointer_size();
-        match (sides.0.block(a).cells.get(&END), &nodes.hole) {
+        match (tree.hole, &nodes.hole) {
             (None, None) => {}
             (Some(x), Some(hole)) => {
-                let position = Position::Cell { block: a, offset: END, size };
-                self.match_values(sides, position, (x.value, hole.value), found)?;
+                let position = Position::End { block: a, end: End::Next };
+                self.match_values(sides, position, (x, hole.value), found)?;
                 if let Some(above) = tree.above {
                     self.pair(sides, found, above, hole.above)?;
                 }

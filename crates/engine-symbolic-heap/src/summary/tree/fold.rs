@@ -6,16 +6,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use imbl::{OrdMap, OrdSet};
+use imbl::OrdSet;
 
 use crate::abstraction::join::Manner;
 use crate::abstraction::matching::Match;
 use crate::context::{Context, Cursors};
 use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{BACK, BlockId, BlockKind, Cell, END, Kind, Role, State, Tree, TreeLinks};
+use crate::heap::state::{BlockId, BlockKind, Kind, Role, State, Tree, TreeLinks};
 use crate::summary::prototype::Fragment;
 use crate::summary::prototypes::Own;
-use crate::summary::tree::discover::{FoundTree, Search, parent_cell};
+use crate::summary::tree::discover::{FoundTree, Search, parent_of};
 
 impl Context<'_> {
     /// A tree that can be folded: the one that owns least.
@@ -59,22 +59,17 @@ impl Context<'_> {
     pub(crate) fn fold_tree(&mut self, state: &mut State, tree: &FoundTree) -> bool {
         let Some(kinds) = self.common_kinds_of_tree(state, tree) else { return false };
         let links = &tree.links;
-        let size = self.model().pointer_size();
         let mut root = state.block(tree.root).as_ref().clone();
-        root.cells = match parent_cell(&root, links) {
-            Some(cell) => OrdMap::unit(BACK, cell),
-            None => OrdMap::new(),
-        };
-        let mut above = None;
-        if let Some(hole) = tree.hole {
-            root.cells.insert(END, Cell { size, value: hole.value });
-            above = links.parent.map(|_| hole.above);
-        }
+        let parent = parent_of(&root, links);
+        root.cells.clear();
+        let hole = tree.hole.map(|hole| hole.value);
+        let above = tree.hole.and_then(|hole| links.parent.map(|_| hole.above));
         let mut origins = OrdSet::new();
         for (id, _) in &tree.blocks {
             origins = origins.union(state.block(*id).origins());
         }
-        root.role = Role::Tree(Tree { links: links.clone(), above, kinds, origins });
+        let links = links.clone();
+        root.role = Role::Tree(Tree { links, hole, parent, above, kinds, origins });
         let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
         if let Some(stand_in) = &mut stand_in {
             stand_in.cells.clear();

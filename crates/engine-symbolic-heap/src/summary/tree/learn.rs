@@ -18,7 +18,9 @@ use heapwright_program::{FunctionId, LocationId};
 use imbl::OrdMap;
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, BlockKind, END, Life, Origin, Role, State, TreeLinks};
+use crate::heap::state::{
+    Block, BlockId, BlockKind, End, Field, Life, Origin, Role, State, TreeLinks,
+};
 use crate::summary::tree::allocation_graph::{BackAndForth, Class, Edge, HeldTwice, trees_of};
 
 /// How the nodes of one block are linked to each other.
@@ -43,12 +45,12 @@ impl Linked {
         }
     }
 
-    /// The offsets in nodes that a cell of their block tells of.
-    fn offsets(&self, key: u64) -> Vec<u64> {
-        match self.head {
-            None => vec![key],
-            Some(_) if key == END => self.onward.clone(),
-            Some(_) => self.back.clone(),
+    /// The offsets in nodes that a field of their block tells of.
+    fn offsets(&self, field: Field) -> Vec<u64> {
+        match field {
+            Field::Cell(offset) => vec![offset],
+            Field::End(End::Next) => self.onward.clone(),
+            Field::End(End::Previous | End::First | End::Last) => self.back.clone(),
         }
     }
 }
@@ -163,7 +165,8 @@ impl Context<'_> {
     }
 
     /// Whether a link between two blocks is one of a tree, and so none of a list.
-    pub(crate) fn is_link_of_tree(&self, (from, to): (&Block, &Block), offset: u64) -> bool {
+    pub(crate) fn is_link_of_tree(&self, (from, to): (&Block, &Block), field: Field) -> bool {
+        let Field::Cell(offset) = field else { return false };
         let links = |block: &Block| self.tree_links(block);
         !self.trees.types.is_empty()
             && links(from).is_some_and(|links| links.has(offset))
@@ -238,9 +241,11 @@ impl Context<'_> {
                 self.note_back_and_forth(class, &from, next, back);
             }
         }
-        let pointer_size = self.model().pointer_size();
-        for (&key, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size) {
-            let Some((target, head)) = self.pointer(cell.value) else { continue };
+        for (field, value) in block.fields() {
+            if self.terms.width(value) != self.pointer_bits() {
+                continue;
+            }
+            let Some((target, head)) = self.pointer(value) else { continue };
             let Some(head) = self.constant(head) else { continue };
             let Some(other) = blocks.get(&target) else { continue };
             let first = match other.role {
@@ -252,10 +257,11 @@ impl Context<'_> {
             }
             let class = Class { size: size as u64, head: head as u64 };
             let to: Vec<Origin> = first.origins().iter().copied().collect();
-            for offset in linked.offsets(key) {
+            for offset in linked.offsets(field) {
                 self.note_edges(class, &from, offset, &to);
             }
-            if block.role != Role::Region || other.role != Role::Region {
+            let Field::Cell(key) = field else { continue };
+            if other.role != Role::Region {
                 continue;
             }
             for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != key) {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::state::{BACK, Block, BlockId, Cell, END, Kind, Role, State, Tree};
+use crate::heap::state::{Block, BlockId, Kind, Role, State, Tree};
 use crate::summary::list::unfold::set_cell;
 
 /// What a link of the node that comes out holds.
@@ -50,22 +50,20 @@ fn open_choices(count: usize, open: Link) -> Vec<Vec<Link>> {
 struct Source {
     block: Arc<Block>,
     tree: Tree,
-    hole: Option<Cell>,
 }
 
 impl Context<'_> {
     fn source(state: &State, root: BlockId) -> Source {
         let block = Arc::clone(state.block(root));
         let Role::Tree(tree) = block.role.clone() else { unreachable!("only trees are asked for") };
-        let hole = block.cells.get(&END).copied();
-        Source { block, tree, hole }
+        Source { block, tree }
     }
 
     /// Takes out the root of a tree.
     pub(crate) fn unfold_root(&mut self, state: State, root: BlockId) -> Vec<State> {
         let source = Context::source(&state, root);
         let count = source.tree.links.children.len();
-        let choices = match source.hole {
+        let choices = match source.tree.hole {
             None => closed_choices(count),
             Some(_) => [Link::Hole, Link::BelowWithHole]
                 .into_iter()
@@ -92,8 +90,8 @@ impl Context<'_> {
     ) -> State {
         let nobody = self.open_neighbours();
         let mut node = self.node(&mut state, root, kind, nobody);
-        if let Some(parent) = source.tree.links.parent {
-            node.cells.insert(parent, source.block.cells[&BACK]);
+        if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
+            set_cell(&mut node, offset, parent, self);
         }
         self.add_links(&mut state, root, &mut node, source, choice);
         state.blocks.insert(root, Arc::new(node));
@@ -144,9 +142,8 @@ impl Context<'_> {
         set_cell(&mut node, parent, to_new_above, self);
         self.add_links(&mut state, above, &mut node, source, choice);
         let mut rest = source.block.as_ref().clone();
-        let to_node = self.link(above, links.head);
-        set_cell(&mut rest, END, to_node, self);
-        rest.role = Role::Tree(Tree { above: Some(new_above), ..source.tree.clone() });
+        let hole = Some(self.link(above, links.head));
+        rest.role = Role::Tree(Tree { hole, above: Some(new_above), ..source.tree.clone() });
         stand_in.role = Role::LastOf(root);
         state.blocks.insert(root, Arc::new(rest));
         state.blocks.insert(above, Arc::new(node));
@@ -167,9 +164,9 @@ impl Context<'_> {
         for (&offset, link) in source.tree.links.children.iter().zip(choice) {
             let value = match link {
                 Link::Null => null,
-                Link::Hole => source.hole.expect("a hole is chosen only where there is one").value,
+                Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
                 Link::Below => self.new_tree(state, id, source, None),
-                Link::BelowWithHole => self.new_tree(state, id, source, source.hole),
+                Link::BelowWithHole => self.new_tree(state, id, source, source.tree.hole),
             };
             set_cell(node, offset, value, self);
         }
@@ -181,24 +178,17 @@ impl Context<'_> {
         state: &mut State,
         parent_node: BlockId,
         source: &Source,
-        hole: Option<Cell>,
+        hole: Option<TermId>,
     ) -> TermId {
         let id = state.new_block_id();
         let links = &source.tree.links;
         let mut block = source.block.as_ref().clone();
-        block.cells.clear();
-        if links.parent.is_some() {
-            let up = self.link(parent_node, links.head);
-            set_cell(&mut block, BACK, up, self);
-        }
+        let parent = links.parent.map(|_| self.link(parent_node, links.head));
         let above = source.tree.above.filter(|_| hole.is_some());
-        if let Some(hole) = hole {
-            block.cells.insert(END, hole);
-        }
         if let Some(above) = above {
             state.block_mut(above).role = Role::LastOf(id);
         }
-        block.role = Role::Tree(Tree { above, ..source.tree.clone() });
+        block.role = Role::Tree(Tree { hole, parent, above, ..source.tree.clone() });
         state.blocks.insert(id, Arc::new(block));
         self.link(id, links.head)
     }

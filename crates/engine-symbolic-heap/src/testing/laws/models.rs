@@ -13,8 +13,8 @@ use heapwright_logic::TermId;
 
 use crate::context::Context;
 use crate::heap::state::{
-    BACK, Block, BlockId, BlockKind, Cell, Direction, END, FIRST, Kind, LAST, Life, Order, Rest,
-    Role, Segment, State, Tree,
+    Block, BlockId, BlockKind, Cell, Direction, End, Kind, Life, Order, Rest, Role, Segment, State,
+    Tree,
 };
 use crate::summary::list::facts::language::KindSet;
 use crate::summary::prototype::Neighbours;
@@ -119,10 +119,10 @@ impl Walk<'_> {
             let first = self.bound[&id];
             return match &block.role {
                 Role::Segment(segment) => {
-                    let previous = context.ends(&block).previous;
+                    let previous = segment.neighbours().previous;
                     let allowed = segment.words().firsts;
-                    self.has_number(context, (&block, segment), FIRST, first)
-                        && self.nodes(context, (&block, segment), (first, allowed), previous, 1)
+                    self.has_number(context, segment, End::First, first)
+                        && self.nodes(context, segment, (first, allowed), previous, 1)
                 }
                 Role::Tree(tree) => self.tree(context, (&block, tree), first),
                 Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
@@ -204,7 +204,7 @@ impl Walk<'_> {
     fn nodes(
         &self,
         context: &mut Context<'_>,
-        (block, segment): (&Block, &Segment),
+        segment: &Segment,
         (node, allowed): (BlockId, KindSet),
         previous: TermId,
         count: u32,
@@ -216,7 +216,7 @@ impl Walk<'_> {
             }
             if count >= segment.minimum
                 && words.lasts.has(number)
-                && self.ends(context, (block, segment), kind, node, previous)
+                && self.ends(context, segment, kind, node, previous)
             {
                 return true;
             }
@@ -238,7 +238,7 @@ impl Walk<'_> {
             {
                 return false;
             }
-            if !self.are_sorted(context, segment.order, (node, onward)) {
+            if !self.are_sorted(context, segment.order.map(|sorted| sorted.order), (node, onward)) {
                 return false;
             }
             let mut walk = self.clone();
@@ -247,13 +247,7 @@ impl Walk<'_> {
             let next = context.link(follower, segment.head);
             let back = context.link(root, segment.head);
             walk.node(context, kind, (root, node), Neighbours { next, previous })
-                && walk.nodes(
-                    context,
-                    (block, segment),
-                    (onward, words.follows[number]),
-                    back,
-                    count + 1,
-                )
+                && walk.nodes(context, segment, (onward, words.follows[number]), back, count + 1)
         })
     }
 
@@ -261,13 +255,13 @@ impl Walk<'_> {
     fn ends(
         &self,
         context: &mut Context<'_>,
-        (block, segment): (&Block, &Segment),
+        segment: &Segment,
         kind: &Kind,
         node: BlockId,
         previous: TermId,
     ) -> bool {
         let mut walk = self.clone();
-        if !walk.has_number(context, (block, segment), LAST, node) {
+        if !walk.has_number(context, segment, End::Last, node) {
             return false;
         }
         if let Some(last) = segment.last
@@ -276,7 +270,7 @@ impl Walk<'_> {
             return false;
         }
         let root = walk.new_name();
-        let next = block.cells[&END].value;
+        let next = segment.ends.next;
         walk.node(context, kind, (root, node), Neighbours { next, previous }) && walk.solve(context)
     }
 
@@ -284,13 +278,15 @@ impl Walk<'_> {
     fn has_number(
         &mut self,
         context: &mut Context<'_>,
-        (block, segment): (&Block, &Segment),
-        key: u64,
+        segment: &Segment,
+        end: End,
         node: BlockId,
     ) -> bool {
-        let exact = segment.order.and_then(|order| self.number(order, node));
+        let Some(sorted) = segment.order else { return true };
+        let number = if end == End::First { sorted.first } else { sorted.last };
         // Bytes that were never written may be that number.
-        exact.is_none_or(|exact| self.value(context, block.cells[&key].value, exact))
+        let exact = self.number(sorted.order, node);
+        exact.is_none_or(|exact| self.value(context, number, exact))
     }
 
     /// Whether two neighbours are in order.
@@ -350,7 +346,7 @@ impl Walk<'_> {
         (block, tree): (&Block, &Tree),
         node: BlockId,
     ) -> bool {
-        let holes: Vec<Option<(usize, bool)>> = match block.cells.contains_key(&END) {
+        let holes: Vec<Option<(usize, bool)>> = match tree.hole.is_some() {
             false => vec![None],
             true => (0..tree.links.children.len())
                 .flat_map(|index| [Some((index, true)), Some((index, false))])
@@ -378,16 +374,14 @@ impl Walk<'_> {
         for (index, &offset) in tree.links.children.iter().enumerate() {
             let Some(cell) = exact.cells.get(&offset) else { return false };
             let value = match hole {
-                Some((at, true)) if at == index => block.cells[&END].value,
+                Some((at, true)) if at == index => tree.hole.expect("a hole"),
                 Some((at, false)) if at == index => walk.below(context, (block, tree), root, true),
                 _ if context.pointer(cell.value).is_none() => context.terms.bit_vector(0, 64),
                 _ => walk.below(context, (block, tree), root, false),
             };
             links.push((offset, value));
         }
-        if let Some(parent) = tree.links.parent {
-            links.push((parent, block.cells[&BACK].value));
-        }
+        links.extend(tree.links.parent.zip(tree.parent));
         if let (Some((_, true)), Some(above)) = (hole, tree.above)
             && *walk.bound.entry(above).or_insert(node) != node
         {
@@ -413,15 +407,10 @@ impl Walk<'_> {
     ) -> TermId {
         let name = self.new_name();
         let mut below = block.clone();
-        if !has_hole {
-            below.cells.remove(&END);
-        }
-        if tree.links.parent.is_some() {
-            let value = context.link(node, tree.links.head);
-            below.cells.insert(BACK, Cell { size: 8, value });
-        }
+        let hole = tree.hole.filter(|_| has_hole);
+        let parent = tree.links.parent.map(|_| context.link(node, tree.links.head));
         let above = tree.above.filter(|_| has_hole);
-        below.role = Role::Tree(Tree { above, ..tree.clone() });
+        below.role = Role::Tree(Tree { hole, parent, above, ..tree.clone() });
         self.state.blocks.insert(name, Arc::new(below));
         context.link(name, tree.links.head)
     }

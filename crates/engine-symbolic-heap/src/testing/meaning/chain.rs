@@ -10,15 +10,13 @@ use heapwright_memory as concrete;
 use heapwright_program::sign_extend;
 
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::state::{Block, BlockId, Direction, FIRST, LAST, Order, Role, Segment, State};
+use crate::heap::state::{Block, BlockId, Direction, Order, Role, Segment, Sorted, State};
 use crate::summary::list::facts::language::KindSet;
 use crate::summary::prototype::Neighbours;
 
 /// A segment that is being written out.
 struct Chain<'s> {
     segment: &'s Segment,
-    /// The block of the segment, with the links at its ends.
-    ends: &'s Block,
     nodes: Vec<concrete::BlockId>,
     /// The names that the nodes get.
     names: Vec<BlockId>,
@@ -30,7 +28,6 @@ impl Walk<'_, '_, '_, '_> {
         &mut self,
         matching: &Matching,
         block: BlockId,
-        item: &Block,
         segment: &Segment,
         first: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
@@ -44,7 +41,7 @@ impl Walk<'_, '_, '_, '_> {
         // Ends because a chain of different blocks does.
         while let Some(nodes) = chains.pop() {
             if nodes.len() >= segment.minimum as usize {
-                match self.write_out(matching, block, item, segment, &nodes) {
+                match self.write_out(matching, block, segment, &nodes) {
                     Ok(matching) => return Ok(matching),
                     Err(mismatch) => problem = format!("{mismatch} ({} nodes)", nodes.len()),
                 }
@@ -74,7 +71,6 @@ impl Walk<'_, '_, '_, '_> {
         &mut self,
         matching: &Matching,
         block: BlockId,
-        item: &Block,
         segment: &Segment,
         nodes: &[concrete::BlockId],
     ) -> Result<Matching, Mismatch> {
@@ -96,8 +92,8 @@ impl Walk<'_, '_, '_, '_> {
                 names[nodes.len() - 1] = last;
             }
         }
-        self.check_order(&mut matching, item, segment, nodes)?;
-        let chain = Chain { segment, ends: item, nodes: nodes.to_vec(), names };
+        self.check_order(&mut matching, segment, nodes)?;
+        let chain = Chain { segment, nodes: nodes.to_vec(), names };
         let firsts = segment.words().firsts;
         self.choose_kinds(&chain, 0, firsts, &state, &matching)
     }
@@ -106,15 +102,15 @@ impl Walk<'_, '_, '_, '_> {
     fn check_order(
         &mut self,
         matching: &mut Matching,
-        item: &Block,
         segment: &Segment,
         nodes: &[concrete::BlockId],
     ) -> Result<(), Mismatch> {
-        let Some(Order { offset, size, direction }) = segment.order else { return Ok(()) };
-        for (key, node) in [(FIRST, nodes.first()), (LAST, nodes.last())] {
+        let Some(Sorted { order, first, last }) = segment.order else { return Ok(()) };
+        let Order { offset, size, direction } = order;
+        for (term, node) in [(first, nodes.first()), (last, nodes.last())] {
             let value = node.and_then(|&node| self.read(node, offset, size));
             if let Some(value) = value {
-                matching.demands.push(Demand { term: item.cells[&key].value, value });
+                matching.demands.push(Demand { term, value });
             }
         }
         let numbers = nodes.iter().map(|&node| {
@@ -223,8 +219,8 @@ impl Walk<'_, '_, '_, '_> {
 
     /// What a node has as its neighbours.
     fn neighbours(&mut self, chain: &Chain<'_>, index: usize) -> Neighbours {
-        let Chain { segment, ends, names, .. } = chain;
-        let ends = self.context.ends(ends);
+        let Chain { segment, names, .. } = chain;
+        let ends = segment.neighbours();
         let next = match names.get(index + 1) {
             Some(&next) => self.context.link(next, segment.head),
             None => ends.next,

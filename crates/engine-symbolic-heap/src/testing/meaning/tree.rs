@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use heapwright_logic::{TermId, Value};
 use heapwright_memory as concrete;
-use imbl::OrdMap;
 
 use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::state::{BACK, Block, BlockId, Cell, END, Kind, Role, State, Tree};
+use crate::heap::state::{Block, BlockId, Cell, Kind, Role, State, Tree};
 
 /// Where the hole of a tree is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +32,7 @@ impl Walk<'_, '_, '_, '_> {
         root: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
         let links = &tree.links.children;
-        let holes: Vec<Hole> = match item.cells.contains_key(&END) {
+        let holes: Vec<Hole> = match tree.hole.is_some() {
             false => vec![Hole::Nowhere],
             true => links.iter().flat_map(|&link| [Hole::Here(link), Hole::Below(link)]).collect(),
         };
@@ -117,14 +116,14 @@ impl Walk<'_, '_, '_, '_> {
         state.blocks.extend(blocks);
         state.condition.extend(fragment.condition);
         let size = self.context.model().pointer_size();
-        if let Some(parent) = tree.links.parent {
-            node.cells.insert(parent, item.cells[&BACK]);
+        if let (Some(offset), Some(value)) = (tree.links.parent, tree.parent) {
+            node.cells.insert(offset, Cell { size, value });
         }
         for &link in &tree.links.children {
             let value = self.read(root, link, size);
             let is_null = value.is_none_or(|value| self.masked(value.low) == 0);
             let value = match hole {
-                Hole::Here(open) if open == link => item.cells[&END].value,
+                Hole::Here(open) if open == link => tree.hole.expect("a hole"),
                 Hole::Below(open) if open == link => {
                     self.subtree(&mut state, (block, item), tree, true)
                 }
@@ -161,20 +160,13 @@ impl Walk<'_, '_, '_, '_> {
     ) -> TermId {
         let id = state.new_block_id();
         let head = tree.links.head;
-        let size = self.context.model().pointer_size();
-        let mut cells = OrdMap::new();
-        if tree.links.parent.is_some() {
-            cells.insert(BACK, Cell { size, value: self.context.link(block, head) });
-        }
-        let above = tree.above.filter(|_| has_hole);
-        if has_hole {
-            cells.insert(END, item.cells[&END]);
-        }
+        let parent = tree.links.parent.map(|_| self.context.link(block, head));
+        let (hole, above) = (tree.hole.filter(|_| has_hole), tree.above.filter(|_| has_hole));
         if let Some(above) = above {
             state.block_mut(above).role = Role::LastOf(id);
         }
-        let role = Role::Tree(Tree { above, ..tree.clone() });
-        state.blocks.insert(id, Arc::new(Block { cells, role, ..item.clone() }));
+        let role = Role::Tree(Tree { hole, parent, above, ..tree.clone() });
+        state.blocks.insert(id, Arc::new(Block { role, ..item.clone() }));
         self.context.link(id, head)
     }
 }

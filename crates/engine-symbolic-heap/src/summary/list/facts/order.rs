@@ -1,7 +1,7 @@
 //! Sorted lists: a segment may say that a number in its nodes never falls, or never grows, from each
 //! node to the next.
 //!
-//! Such a segment has two more cells: what its first node has at that place, and what its last has.
+//! Such a segment tells what its first node has at that place, and what its last has.
 //! So what is known of a node beside the segment is an order between two numbers of the state, which
 //! is joined and compared like any other. Of nodes in between the order alone is known, and what
 //! their kinds say. Every node has some bytes at that place, written or not, so these numbers exist.
@@ -13,18 +13,10 @@ use heapwright_logic::TermId;
 
 use crate::context::{Context, Sorting};
 use crate::heap::state::{
-    Block, BlockId, Cell, Direction, FIRST, Kind, LAST, Order, Rest, Role, State,
+    Block, BlockId, Cell, Direction, End, Kind, Order, Rest, Role, Sorted, State,
 };
 use crate::summary::list::fold::Pair;
 use crate::summary::prototype::Neighbours;
-
-/// An order, with what the first and the last of some nodes have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sorted {
-    pub(crate) order: Order,
-    first: TermId,
-    last: TermId,
-}
 
 impl Sorted {
     /// The number of the first node.
@@ -35,13 +27,6 @@ impl Sorted {
     /// The number of the last node.
     pub(crate) fn end(self) -> (Order, TermId) {
         (self.order, self.last)
-    }
-
-    /// Says of a segment what its first and its last node have.
-    pub(crate) fn put(&self, chain: &mut Block) {
-        let size = self.order.size;
-        chain.cells.insert(FIRST, Cell { size, value: self.first });
-        chain.cells.insert(LAST, Cell { size, value: self.last });
     }
 }
 
@@ -54,7 +39,7 @@ impl Context<'_> {
         let a = Arc::clone(state.block(pair.first.block));
         let b = Arc::clone(state.block(pair.second.block));
         let orders = match (&a.role, &b.role) {
-            (Role::Segment(segment), _) | (_, Role::Segment(segment)) => vec![segment.order?],
+            (Role::Segment(segment), _) | (_, Role::Segment(segment)) => vec![segment.order?.order],
             (_, _) => self.orders_of_nodes(&a, &b),
         };
         orders.into_iter().find_map(|order| {
@@ -94,10 +79,7 @@ impl Context<'_> {
                 let value = self.cell_of_order(block, order)?.value;
                 Some(Sorted { order, first: value, last: value })
             }
-            Role::Segment(segment) => {
-                let (first, last) = (block.cells.get(&FIRST)?.value, block.cells.get(&LAST)?.value);
-                (segment.order == Some(order)).then_some(Sorted { order, first, last })
-            }
+            Role::Segment(segment) => segment.order.filter(|sorted| sorted.order == order),
             Role::Tree(_) | Role::LastOf(_) => None,
         }
     }
@@ -116,11 +98,6 @@ impl Context<'_> {
     /// Whether what a known segment says of its order can be said of the new side's segment or node.
     pub(crate) fn is_sorted_alike(&self, known: &Block, new: &Block) -> bool {
         order(known).is_none_or(|order| self.sorted_by(new, order).is_some())
-    }
-
-    /// How a segment is sorted, with the numbers at its ends.
-    pub(crate) fn sorted(&self, chain: &Block) -> Option<Sorted> {
-        self.sorted_by(chain, order(chain)?)
     }
 
     /// A node of a kind that comes out of a segment, with its number if the segment is sorted.
@@ -160,19 +137,17 @@ impl Context<'_> {
     pub(crate) fn sort_rest(
         &mut self,
         state: &mut State,
-        chain: &mut Block,
         sorted: Option<Sorted>,
-        end: u64,
-    ) {
-        let Some(sorted) = sorted else { return };
+        end: End,
+    ) -> Option<Sorted> {
+        let sorted = sorted?;
         let between = self.fresh("sorted", self.terms.width(sorted.first));
         self.assume_order(state, sorted.order, (sorted.first, between));
         self.assume_order(state, sorted.order, (between, sorted.last));
-        let rest = match end {
-            FIRST => Sorted { first: between, ..sorted },
-            _ => Sorted { last: between, ..sorted },
-        };
-        rest.put(chain);
+        Some(match end {
+            End::First | End::Previous => Sorted { first: between, ..sorted },
+            End::Last | End::Next => Sorted { last: between, ..sorted },
+        })
     }
 
     /// Says which number a node has. If its kind has these bytes in other pieces, nothing is said.
@@ -207,7 +182,7 @@ impl Context<'_> {
 
 fn order(block: &Block) -> Option<Order> {
     match &block.role {
-        Role::Segment(segment) => segment.order,
+        Role::Segment(segment) => segment.order.map(|sorted| sorted.order),
         Role::Region | Role::Tree(_) | Role::LastOf(_) => None,
     }
 }

@@ -1,0 +1,332 @@
+//! Blocks and kinds of nodes from the trees of their texts.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_logic::{Sort, TermId};
+use imbl::{OrdMap, OrdSet};
+
+use crate::context::Context;
+use crate::heap::state::{
+    Block, BlockId, BlockKind, Cell, Direction, End, Ends, Kind, Life, Order, Origin, Rest, Role,
+    Segment, Sorted, Tree, TreeLinks,
+};
+use crate::heap::text::build::{Read, Scope, parse_block_name};
+use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece};
+use crate::heap::text::print::prefix;
+use crate::summary::list::facts::language::{MOST_KINDS, Sequence};
+use crate::summary::prototype::Bank;
+
+/// What a text says of the ends of a list or tree.
+type EndTerms = BTreeMap<End, TermId>;
+
+/// The first line of a block's text.
+struct Header<'p, 'a> {
+    kind: BlockKind,
+    size: TermId,
+    life: Life,
+    rest: Rest,
+    origins: Vec<Origin>,
+    order: Option<Order>,
+    shape: Shape<'p, 'a>,
+}
+
+/// What the line says that a block stands for; lists and trees by the words that tell.
+enum Shape<'p, 'a> {
+    Region,
+    LastOf(BlockId),
+    List(&'p Piece<'a>),
+    Tree(&'p Piece<'a>),
+}
+
+impl Header<'_, '_> {
+    fn all_origins(&self) -> OrdSet<Origin> {
+        self.origins.iter().copied().collect()
+    }
+}
+
+impl Context<'_> {
+    /// A block of a state or of a kind; `start` is what the program begins with by that name.
+    pub(super) fn parse_block(
+        &mut self,
+        scope: &Scope,
+        text: &BlockText<'_>,
+        start: Option<&Arc<Block>>,
+    ) -> Read<Block> {
+        let header = self.parse_header(scope, text, start)?;
+        let ends = self.parse_ends(scope, text, &header)?;
+        let role = match header.shape {
+            Shape::Region => Role::Region,
+            Shape::LastOf(first) => Role::LastOf(first),
+            Shape::List(part) => {
+                Role::Segment(self.parse_list(scope, part, (text, &ends), &header)?)
+            }
+            Shape::Tree(part) => {
+                Role::Tree(self.parse_tree(scope, part, (text, &ends), &header)?)
+            }
+        };
+        let mut cells = OrdMap::new();
+        for cell in &text.cells {
+            let value =
+                self.parse_term(scope, &cell.value, Sort::BitVector(8 * cell.size as u32))?;
+            cells.insert(cell.offset, Cell { size: cell.size, value });
+        }
+        let Header { kind, life, size, rest, .. } = header;
+        let (serial, origin) = (start.map_or(u64::MAX, |block| block.serial), header.origins[0]);
+        Ok(Block { kind, life, size, cells, rest, serial, origin, role })
+    }
+
+    fn parse_header<'p, 'a>(
+        &mut self,
+        scope: &Scope,
+        text: &'p BlockText<'a>,
+        start: Option<&Arc<Block>>,
+    ) -> Read<Header<'p, 'a>> {
+        let pointer = Sort::BitVector(self.pointer_bits());
+        let (mut kind, mut size, mut life, mut rest) = (None, None, Life::Alive, None);
+        let (mut shape, mut origins, mut order) = (Shape::Region, Vec::new(), None);
+        for part in &text.parts {
+            let words = part.words();
+            match words.as_slice() {
+                ["heap"] => kind = Some(BlockKind::Heap),
+                ["stack"] => kind = Some(BlockKind::Stack),
+                ["constant"] => kind = Some(BlockKind::Constant),
+                ["static" | "string", ..] | ["function", _] => {
+                    kind = start.map(|block| block.kind);
+                    if words.len() == 2 {
+                        rest = start.map(|block| block.rest);
+                    }
+                }
+                [.., "bytes"] => {
+                    let bytes = part.text.strip_suffix("bytes").unwrap_or_default().trim();
+                    let bytes = Piece { line: part.line, text: bytes };
+                    size = Some(self.parse_term(scope, &bytes, pointer)?);
+                }
+                ["freed"] => life = Life::Freed,
+                ["out", "of", "scope"] => life = Life::OutOfScope,
+                ["zeroed"] => rest = Some(Rest::Zero),
+                ["last", "of", _] => {
+                    let first = part.after("last of ").expect("it is there");
+                    shape = Shape::LastOf(parse_block_name(scope, &first)?);
+                }
+                ["list", "of", _, ..] => shape = Shape::List(part),
+                ["tree", "by", ..] => shape = Shape::Tree(part),
+                ["ascending", "by", place] => {
+                    order = Some(parse_order(part, place, Direction::Up)?);
+                }
+                ["descending", "by", place] => {
+                    order = Some(parse_order(part, place, Direction::Down)?);
+                }
+                ["made", "at", names @ ..] => origins = parse_origins(scope, part, names)?,
+                _ => return Err(part.error(format!("`{}` is not known of blocks", part.text))),
+            }
+        }
+        let kind =
+            kind.ok_or_else(|| text.name.error("is it `heap`, `stack`, or of the program?"))?;
+        let size = size.ok_or_else(|| text.name.error("`SIZE bytes` is missing"))?;
+        if origins.is_empty() {
+            origins.push(self.origin_of_calls(Vec::new()));
+        }
+        let rest = rest.unwrap_or(match kind {
+            BlockKind::Function(_) => Rest::Zero,
+            BlockKind::Static
+            | BlockKind::String
+            | BlockKind::Stack
+            | BlockKind::Constant
+            | BlockKind::Heap => Rest::Uninitialised,
+        });
+        Ok(Header { kind, size, life, rest, origins, order, shape })
+    }
+
+    /// The ends of a list or tree; other blocks have none.
+    fn parse_ends(
+        &mut self,
+        scope: &Scope,
+        text: &BlockText<'_>,
+        header: &Header<'_, '_>,
+    ) -> Read<EndTerms> {
+        let has_ends = matches!(header.shape, Shape::List(_) | Shape::Tree(_));
+        let wrong = if has_ends {
+            text.cells.first().map(|cell| &cell.value)
+        } else {
+            text.ends.first().map(|(_, value)| value)
+        };
+        if let Some(wrong) = wrong {
+            let message = "lists and trees have `end` and `back`, other blocks `+OFFSET`";
+            return Err(wrong.error(message));
+        }
+        let mut ends = EndTerms::new();
+        for (end, value) in &text.ends {
+            let bits = match end {
+                End::Next | End::Previous => self.pointer_bits(),
+                End::First | End::Last => {
+                    let order = header.order;
+                    let order = order.ok_or_else(|| value.error("this list is not sorted"))?;
+                    8 * order.size as u32
+                }
+            };
+            ends.insert(*end, self.parse_term(scope, value, Sort::BitVector(bits))?);
+        }
+        Ok(ends)
+    }
+
+    fn parse_list(
+        &mut self,
+        scope: &Scope,
+        part: &Piece<'_>,
+        (text, ends): (&BlockText<'_>, &EndTerms),
+        header: &Header<'_, '_>,
+    ) -> Read<Segment> {
+        let words = part.words();
+        let ["list", "of", minimum, how @ ..] = words.as_slice() else {
+            unreachable!("it begins so")
+        };
+        let mut how = how;
+        let wrong = || part.error("not `list of MINIMUM+ and back from LAST to +HEAD`");
+        let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+        let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
+        let minimum = minimum.ok_or_else(wrong)?;
+        let mut last = None;
+        if let ["and", "back", "from", name, rest @ ..] = how {
+            let name = Piece { line: part.line, text: name };
+            last = Some(parse_block_name(scope, &name)?);
+            how = rest;
+        }
+        let head = match how {
+            [] => 0,
+            ["to", head] => offset(head).ok_or_else(wrong)?,
+            _ => return Err(wrong()),
+        };
+        let kinds = self.parse_kinds(scope, text)?;
+        if kinds.len() > MOST_KINDS {
+            return Err(part.error(format!("a list has at most {MOST_KINDS} kinds of nodes")));
+        }
+        let sequence = match &text.sequence {
+            Some(piece) => Some(Sequence::read(piece.text, kinds.len()).ok_or_else(|| {
+                piece.error("not `first KINDS, last KINDS, KIND then KINDS`, counted from 1")
+            })?),
+            None => None,
+        };
+        let (next, previous) = (ends.get(&End::Next).copied(), ends.get(&End::Previous).copied());
+        let message = "a list has an `end`, and a `back` if it is linked back";
+        let next = next.filter(|_| previous.is_some() == last.is_some());
+        let next = next.ok_or_else(|| text.name.error(message))?;
+        let order = match (header.order, ends.get(&End::First), ends.get(&End::Last)) {
+            (Some(order), Some(&first), Some(&last)) => Some(Sorted { order, first, last }),
+            (None, None, None) => None,
+            (_, _, _) => {
+                let message = "a sorted list has a `first` and a `last`, others do not";
+                return Err(text.name.error(message));
+            }
+        };
+        let (ends, origins) = (Ends { next, previous }, header.all_origins());
+        Ok(Segment { ends, last, head, minimum, order, kinds, sequence, origins })
+    }
+
+    fn parse_tree(
+        &mut self,
+        scope: &Scope,
+        part: &Piece<'_>,
+        (text, ends): (&BlockText<'_>, &EndTerms),
+        header: &Header<'_, '_>,
+    ) -> Read<Tree> {
+        let words = part.words();
+        let how = &words[2..];
+        let wrong =
+            || part.error("not `tree by +OFFSET +OFFSET and up by +OFFSET from ABOVE to +HEAD`");
+        let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+        let count = how.iter().take_while(|word| word.starts_with('+')).count();
+        let (children, mut how) = how.split_at(count);
+        let children: Option<Vec<u64>> = children.iter().map(|word| offset(word)).collect();
+        let children = children.filter(|children| children.len() >= 2).ok_or_else(wrong)?;
+        let (mut parent, mut above, mut head) = (None, None, 0);
+        if let ["and", "up", "by", up, rest @ ..] = how {
+            parent = Some(offset(up).ok_or_else(wrong)?);
+            how = rest;
+        }
+        if let ["from", name, rest @ ..] = how {
+            above = Some(parse_block_name(scope, &Piece { line: part.line, text: name })?);
+            how = rest;
+        }
+        if let ["to", word, rest @ ..] = how {
+            head = offset(word).ok_or_else(wrong)?;
+            how = rest;
+        }
+        if !how.is_empty() {
+            return Err(wrong());
+        }
+        let (hole, up) = (ends.get(&End::Next).copied(), ends.get(&End::Previous).copied());
+        let has_above = parent.is_some() && hole.is_some();
+        if up.is_some() != parent.is_some() || above.is_some() != has_above {
+            let message = "a tree whose nodes know their parents has a `back`, and `from` a block if \
+                           it has an `end`; others have neither";
+            return Err(text.name.error(message));
+        }
+        let (kinds, origins) = (self.parse_kinds(scope, text)?, header.all_origins());
+        let links = TreeLinks { children, parent, head };
+        Ok(Tree { links, hole, parent: up, above, kinds, origins })
+    }
+
+    fn parse_kinds(&mut self, scope: &Scope, text: &BlockText<'_>) -> Read<Vec<Arc<Kind>>> {
+        text.kinds.iter().map(|kind| Ok(Arc::new(self.parse_kind(scope, kind)?))).collect()
+    }
+
+    fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Kind> {
+        let height = text.height();
+        let mut scope = scope.clone();
+        let prefix = prefix(scope.depth);
+        scope.depth += 1;
+        let its = self.closed_neighbours(height);
+        scope.terms.insert(format!("{prefix}next"), its.next);
+        scope.terms.insert(format!("{prefix}previous"), its.previous);
+        let mut numbers = Vec::new();
+        for (index, NumberText { name, width }) in text.body.numbers.iter().enumerate() {
+            let width = width.ok_or_else(|| name.error("nodes have no truth values"))?;
+            let number = self.closed_number(height, index, width);
+            if name.text != format!("{prefix}n{}", index + 1) {
+                return Err(name.error(format!("this number is called `{prefix}n{}`", index + 1)));
+            }
+            scope.terms.insert(name.text.to_owned(), number);
+            numbers.push(number);
+        }
+        let mut ids = Vec::new();
+        for (index, block) in text.body.blocks.iter().enumerate() {
+            let name = if index == 0 { "node".to_owned() } else { format!("owned{index}") };
+            if block.name.text != format!("{prefix}{name}") {
+                return Err(block.name.error(format!("this block is called `{prefix}{name}`")));
+            }
+            let id = Bank::Closed.block(height, index);
+            scope.blocks.insert(block.name.text.to_owned(), id);
+            ids.push(id);
+        }
+        if ids.is_empty() {
+            return Err(text.start.error("a kind of node has a block called `node`"));
+        }
+        let mut blocks = OrdMap::new();
+        for (block, id) in text.body.blocks.iter().zip(ids) {
+            blocks.insert(id, Arc::new(self.parse_block(&scope, block, None)?));
+        }
+        let mut condition = Vec::new();
+        for conjunct in &text.body.conditions {
+            condition.push(self.parse_term(&scope, conjunct, Sort::Boolean)?);
+        }
+        condition.sort_unstable();
+        condition.dedup();
+        Ok(Kind { height, blocks, numbers, condition })
+    }
+}
+
+fn parse_origins(scope: &Scope, part: &Piece<'_>, names: &[&str]) -> Read<Vec<Origin>> {
+    let origin = |name: &&str| scope.origins.get(*name).copied();
+    names.iter().map(|name| origin(name).ok_or_else(|| part.error("no such origin"))).collect()
+}
+
+fn parse_order(part: &Piece<'_>, place: &str, direction: Direction) -> Read<Order> {
+    let (offset, size) = place
+        .strip_prefix('+')
+        .and_then(|place| place.split_once('/'))
+        .and_then(|(offset, size)| Some((offset.parse().ok()?, size.parse().ok()?)))
+        .filter(|&(_, size)| (1..=16).contains(&size))
+        .ok_or_else(|| part.error("not `ascending by +OFFSET/SIZE`"))?;
+    Ok(Order { offset, size, direction })
+}
