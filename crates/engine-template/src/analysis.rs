@@ -2,9 +2,10 @@
 //!
 //! Reading order: `inline` makes one automaton of the program (`copy` renames what it copies,
 //! `region` keeps the calls of summarised functions), `points_to` says where its pointers may
-//! point, `layout` which parts of its objects it accesses, `effects` what a loop changes.
+//! point (with `distance` for what is constant), `layout` which parts of its objects it accesses, `effects` what a loop changes.
 
 mod copy;
+pub(crate) mod distance;
 pub mod effects;
 pub mod inline;
 pub mod layout;

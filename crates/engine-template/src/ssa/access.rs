@@ -11,9 +11,10 @@ use heapwright_program::{
 };
 use heapwright_property::Part;
 
+use crate::analysis::distance::constant_distance;
 use crate::analysis::effects::Slot;
 use crate::analysis::layout::{Shape, constant_size};
-use crate::analysis::points_to::{ObjectSource, constant_distance};
+use crate::analysis::points_to::ObjectSource;
 use crate::ssa::build::Builder;
 use crate::ssa::formula::{AbstractObjectId, ValueKind};
 use crate::ssa::memory::Key;

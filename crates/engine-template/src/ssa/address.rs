@@ -9,7 +9,8 @@
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{BinaryOperator, ExpressionId, ObjectKind, ScalarType};
 
-use crate::analysis::points_to::{ObjectSource, Targets, constant_distance};
+use crate::analysis::distance::constant_distance;
+use crate::analysis::points_to::{ObjectSource, Targets};
 use crate::ssa::access::Hit;
 use crate::ssa::build::Builder;
 use crate::ssa::formula::AbstractObjectId;

@@ -8,8 +8,9 @@ use heapwright_program::{
     BinaryOperator, Expression, ExpressionId, ScalarType, UnaryOperator, VariableId,
 };
 
+use crate::analysis::distance::round_trip;
 use crate::analysis::effects::Slot;
-use crate::analysis::points_to::{ObjectSource, round_trip};
+use crate::analysis::points_to::ObjectSource;
 use crate::ssa::build::Builder;
 use crate::ssa::formula::ValueKind;
 use crate::ssa::pointer::NUMBER_BITS;
