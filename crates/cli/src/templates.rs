@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
-use heapwright_engine::Task;
+use heapwright_engine::{Deadline, Task};
 use heapwright_engine_template::ssa::{BuildSettings, text};
 use heapwright_engine_template::{CallStyle, Settings, TemplateEngine};
 use heapwright_solver::{BackEnd, Meter};
@@ -67,7 +67,7 @@ impl From<CallWay> for CallStyle {
 impl TemplateArguments {
     /// The formula of a task, or why there is none.
     pub(crate) fn formula(&self, task: &Task) -> String {
-        match self.call_style().preparation(task) {
+        match self.call_style().preparation(task, &Deadline::never()) {
             Ok(preparation) => {
                 let formula = preparation.formula(task, BuildSettings::default());
                 text::display(&formula, &task.program)

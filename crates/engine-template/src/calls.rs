@@ -5,7 +5,7 @@
 //! summaries there; for all others, inlining is more precise, and is the default while the program stays
 //! small enough.
 
-use heapwright_engine::{Reason, Task};
+use heapwright_engine::{Deadline, Reason, Task};
 
 use crate::analysis::inline::Calls;
 use crate::ssa::Preparation;
@@ -24,12 +24,12 @@ pub enum CallStyle {
 
 impl CallStyle {
     /// The program as invariants are looked for in it.
-    pub fn preparation(self, task: &Task) -> Result<Preparation, Reason> {
+    pub fn preparation(self, task: &Task, deadline: &Deadline) -> Result<Preparation, Reason> {
+        let of = |calls| Preparation::within(task, calls, deadline);
         match self {
-            CallStyle::Mixed => Preparation::of(task, Calls::RecursionSummarised)
-                .or_else(|_| Preparation::of(task, Calls::Summarised)),
-            CallStyle::Summaries => Preparation::of(task, Calls::Summarised),
-            CallStyle::Inline => match Preparation::of(task, Calls::Inlined { depth: 1 }) {
+            CallStyle::Mixed => of(Calls::RecursionSummarised).or_else(|_| of(Calls::Summarised)),
+            CallStyle::Summaries => of(Calls::Summarised),
+            CallStyle::Inline => match of(Calls::Inlined { depth: 1 }) {
                 Ok(preparation) if preparation.is_cut() => Err(Reason::new(
                     "a recursive function is not inlined; --calls mixed summarises it",
                 )),
@@ -43,6 +43,7 @@ impl CallStyle {
 pub(crate) struct Preparations<'a> {
     task: &'a Task,
     style: CallStyle,
+    deadline: &'a Deadline,
     /// With all calls inlined, if that is possible.
     whole: Option<Preparation>,
     /// With recursion cut at some depth; or why even that is not possible.
@@ -51,8 +52,12 @@ pub(crate) struct Preparations<'a> {
 }
 
 impl<'a> Preparations<'a> {
-    pub(crate) fn new(task: &'a Task, style: CallStyle) -> Preparations<'a> {
-        Preparations { task, style, whole: None, unrolled: None, closed: None }
+    pub(crate) fn new(
+        task: &'a Task,
+        style: CallStyle,
+        deadline: &'a Deadline,
+    ) -> Preparations<'a> {
+        Preparations { task, style, deadline, whole: None, unrolled: None, closed: None }
     }
 
     /// For executions of so many rounds, and as deep recursion.
@@ -74,7 +79,7 @@ impl<'a> Preparations<'a> {
         if self.whole.is_some() || is_known {
             return;
         }
-        match Preparation::of(self.task, Calls::Inlined { depth }) {
+        match Preparation::within(self.task, Calls::Inlined { depth }, self.deadline) {
             Ok(preparation) if !preparation.is_cut() => self.whole = Some(preparation),
             result => self.unrolled = Some((depth, result)),
         }
@@ -88,8 +93,8 @@ impl<'a> Preparations<'a> {
                 return Ok(whole);
             }
         }
-        let (task, style) = (self.task, self.style);
-        let made = self.closed.get_or_insert_with(|| style.preparation(task));
+        let (task, style, deadline) = (self.task, self.style, self.deadline);
+        let made = self.closed.get_or_insert_with(|| style.preparation(task, deadline));
         made.as_ref().map_err(Clone::clone)
     }
 }

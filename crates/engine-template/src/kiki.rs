@@ -82,7 +82,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// More and more rounds of a task.
     fn run(&mut self, task: &Task) -> Outcome {
-        let mut preparations = Preparations::new(task, self.settings.calls);
+        let mut preparations = Preparations::new(task, self.settings.calls, self.deadline);
         let mut is_unasked = false;
         let mut is_refused = false;
         let mut last_look = Duration::ZERO;

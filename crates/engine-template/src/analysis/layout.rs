@@ -114,6 +114,7 @@ impl ObjectLayout {
 pub(crate) fn layouts(
     inlined: &Inlined,
     points_to: &PointsTo,
+    liveness: &Liveness,
     names: &mut Names,
 ) -> IdVec<AbstractObjectId, ObjectLayout> {
     let collected = Collector::collect(inlined, points_to);
@@ -122,7 +123,7 @@ pub(crate) fn layouts(
         points_to,
         loops: Loops::of(inlined.body()),
         references: References::of(&inlined.program),
-        liveness: Liveness::of(&inlined.program, inlined.main),
+        liveness,
     };
     let mut dynamic = 0;
     let mut layouts = IdVec::new();
@@ -161,7 +162,7 @@ struct Context<'a> {
     points_to: &'a PointsTo,
     loops: Loops,
     references: References,
-    liveness: Liveness,
+    liveness: &'a Liveness,
 }
 
 impl Context<'_> {

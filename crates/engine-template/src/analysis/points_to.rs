@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{DenseId, IdVec};
+use heapwright_engine::Deadline;
 use heapwright_program::analysis::Liveness;
 use heapwright_program::{
     AddressTarget, BinaryOperator, EdgeId, Expression, ExpressionId, FunctionId, InputSource,
@@ -117,9 +118,13 @@ pub type Offset = Option<i64>;
 /// How far outside of an object offsets are told apart.
 const SLACK: i128 = 256;
 
+/// How many offsets into one object a pointer may have that are told apart.
+const MOST_OFFSETS: usize = 64;
+
 /// What a pointer may be, besides null, which it may always be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
+    /// Of each object either a few offsets or any.
     pub places: BTreeSet<(AbstractObjectId, Offset)>,
     /// A number that no object is known to be at.
     pub number: bool,
@@ -134,12 +139,28 @@ impl Targets {
         Targets { places: BTreeSet::from([(object, offset)]), number: false }
     }
 
+    /// Adds what the other may be; whether that is more than before.
     fn join(&mut self, other: &Targets) -> bool {
-        let before = self.places.len();
-        self.places.extend(&other.places);
-        let has_grown = self.places.len() > before || (other.number && !self.number);
+        let mut has_grown = other.number && !self.number;
         self.number |= other.number;
+        for &(object, offset) in &other.places {
+            has_grown |= self.add(object, offset);
+        }
         has_grown
+    }
+
+    /// Adds a place. A pointer that moves along an object would go through all its offsets one by one:
+    /// where there are too many, any offset is taken.
+    fn add(&mut self, object: AbstractObjectId, offset: Offset) -> bool {
+        if self.places.contains(&(object, None)) || !self.places.insert((object, offset)) {
+            return false;
+        }
+        let of_object = (object, None)..=(object, Some(i64::MAX));
+        if offset.is_none() || self.places.range(of_object).count() > MOST_OFFSETS {
+            self.places.retain(|&(other, _)| other != object);
+            self.places.insert((object, None));
+        }
+        true
     }
 
     #[must_use]
@@ -177,8 +198,9 @@ pub struct PointsTo {
 }
 
 impl PointsTo {
+    /// `None` when the time is over.
     #[must_use]
-    pub fn of(inlined: &Inlined, liveness: &Liveness) -> PointsTo {
+    pub fn of(inlined: &Inlined, liveness: &Liveness, deadline: &Deadline) -> Option<PointsTo> {
         let objects = ObjectTable::of(inlined);
         let program = &inlined.program;
         let sizes = objects.sources.iter().map(|source| size_of(inlined, *source)).collect();
@@ -191,8 +213,12 @@ impl PointsTo {
         result.start(program);
         result.mark_undefined(inlined, liveness);
         // Ends because the sets grow, offsets beyond an object's end become unknown.
-        while result.round(inlined) {}
-        result
+        while result.round(inlined) {
+            if deadline.is_over() {
+                return None;
+            }
+        }
+        Some(result)
     }
 
     #[must_use]
@@ -234,7 +260,7 @@ impl PointsTo {
                         let offset = self.moved(target, Some(0), Some(i128::from(address.addend)));
                         let part =
                             self.memory[id].entry(i64::try_from(address.offset).ok()).or_default();
-                        part.places.insert((target, offset));
+                        part.add(target, offset);
                     }
                 }
                 ObjectKind::External => {
@@ -283,7 +309,7 @@ impl PointsTo {
                 let start = self.of_expression(program, left);
                 let mut moved = Targets { number: true, ..Targets::default() };
                 for (object, offset) in start.places {
-                    moved.places.insert((object, self.moved(object, offset, distance)));
+                    moved.add(object, self.moved(object, offset, distance));
                 }
                 moved
             }
@@ -405,5 +431,36 @@ fn size_of(inlined: &Inlined, source: ObjectSource) -> Option<u64> {
             _ => None,
         },
         ObjectSource::Code(_) => Some(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(index: usize) -> AbstractObjectId {
+        AbstractObjectId::from_index(index)
+    }
+
+    #[test]
+    fn a_few_offsets_are_told_apart() {
+        let mut targets = Targets::one(object(0), Some(0));
+        assert!(targets.join(&Targets::one(object(0), Some(8))));
+        assert!(!targets.join(&Targets::one(object(0), Some(8))));
+        assert_eq!(targets.by_object()[&object(0)], Some(vec![0, 8]));
+    }
+
+    #[test]
+    fn a_pointer_that_moves_on_and_on_may_be_anywhere_in_its_object() {
+        let mut targets = Targets::one(object(1), Some(4));
+        let mut offset = 0;
+        // Ends because a set of offsets stops growing.
+        while targets.join(&Targets::one(object(0), Some(offset))) {
+            offset += 1;
+            assert!(offset <= MOST_OFFSETS as i64 + 1, "the offsets go on growing");
+        }
+        let objects = targets.by_object();
+        assert_eq!(objects[&object(0)], None);
+        assert_eq!(objects[&object(1)], Some(vec![4]));
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{DenseId, IdVec};
-use heapwright_engine::{Reason, Task};
+use heapwright_engine::{Deadline, Reason, Task};
 use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::analysis::{Liveness, LoopId, Loops, Order};
 use heapwright_program::{EdgeId, LocationId, Place, Program, Variable, VariableId};
@@ -66,12 +66,19 @@ pub struct Preparation {
 impl Preparation {
     /// Inlines and analyses the program; says why that is not possible.
     pub fn of(task: &Task, calls: Calls) -> Result<Preparation, Reason> {
+        Preparation::within(task, calls, &Deadline::never())
+    }
+
+    /// The same in so much time: a program with many calls can become very large.
+    pub fn within(task: &Task, calls: Calls, deadline: &Deadline) -> Result<Preparation, Reason> {
         let inlined = inline(&task.program, &task.specification.error_functions, calls)?;
         let liveness = Liveness::of(&inlined.program, inlined.main);
-        let points_to = PointsTo::of(&inlined, &liveness);
+        let Some(points_to) = PointsTo::of(&inlined, &liveness, deadline) else {
+            return Err(Reason::new("the time limit was reached before there was a formula"));
+        };
         let mut names = Names::default();
         let variable_names = variable_names(&inlined, &mut names);
-        let layouts = layouts(&inlined, &points_to, &mut names);
+        let layouts = layouts(&inlined, &points_to, &liveness, &mut names);
         let slots = Slots::of(&inlined, &points_to, &layouts);
         let effects = Effects::of(&inlined, &points_to, &layouts);
         let loops = Loops::of(inlined.body());
