@@ -30,7 +30,7 @@ pub struct CheckedProof {
     summary: String,
     assumptions: Vec<String>,
     invariants: Vec<String>,
-    examination: Examination,
+    examination: Box<Examination>,
 }
 
 impl CheckedProof {
@@ -170,7 +170,13 @@ fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadlin
     }
     let assumptions = assumptions(task, proof);
     let (summary, invariants) = (proof.summary(), proof.invariants());
-    Verdict::Holds(CheckedProof { summary, assumptions, invariants, examination }).into()
+    Verdict::Holds(CheckedProof {
+        summary,
+        assumptions,
+        invariants,
+        examination: Box::new(examination),
+    })
+    .into()
 }
 
 /// What a proof becomes that a run disagrees with: the violation that the run is, or our own error.
@@ -201,12 +207,9 @@ fn replay(task: &Task, inputs: &[DrawnInput], deadline: &Deadline) -> Option<Rep
     settings.cancelled = Some(deadline.flag());
     let executable = Executable::compile(&task.program, &settings.compile);
     let (violation, report) = find_violation(task, &executable, &settings, inputs)?;
-    let loss = match (violation.part, &violation.block) {
-        (Part::ValidMemtrack, Some(block)) => {
-            locate_loss(&executable, &settings, &report.inputs_drawn, block.serial)
-        }
-        _ => None,
-    };
+    let lost = violation.block.as_ref().filter(|_| violation.part == Part::ValidMemtrack);
+    let loss = lost
+        .and_then(|block| locate_loss(&executable, &settings, &report.inputs_drawn, block.serial));
     let inputs = report.inputs_drawn.clone();
     Some(ReplayedViolation { part: violation.part, inputs, report, block: violation.block, loss })
 }
