@@ -148,7 +148,14 @@ impl Checker<'_> {
                 }
                 ObjectKind::Static { .. } | ObjectKind::External | ObjectKind::Local => false,
             },
-            _ => !self.program.expressions.type_of(argument).is_pointer(),
+            Expression::Constant { .. }
+            | Expression::Variable(_)
+            | Expression::FunctionAddress(_)
+            | Expression::Unary { .. }
+            | Expression::Binary { .. }
+            | Expression::Convert { .. } => {
+                !self.program.expressions.type_of(argument).is_pointer()
+            }
         }
     }
 }

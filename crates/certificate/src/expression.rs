@@ -210,9 +210,9 @@ impl Checker<'_> {
         let Expression::Convert { operand, ty } = expressions.get(integer) else { return None };
         let is_wide = ty.is_integer() && ty.value_bits(self.program.model) >= self.width;
         match expressions.type_of(operand) {
-            ScalarType::Pointer if is_wide => Some(operand),
+            ScalarType::Pointer => is_wide.then_some(operand),
             ScalarType::Integer { .. } if is_wide => self.round_trip(operand),
-            _ => None,
+            ScalarType::Integer { .. } | ScalarType::Bool | ScalarType::Float(_) => None,
         }
     }
 }

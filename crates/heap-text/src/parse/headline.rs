@@ -1,0 +1,213 @@
+//! The first line of a block: what it is, how large, and the list or tree that it stands for.
+
+use heapwright_memory::Life;
+
+use crate::parse::{Line, Parsed, place_text};
+use crate::syntax::{
+    BlockText, CellText, Direction, KindText, ListText, Nature, OrderText, SequenceText, Shape,
+    TermText, TreeText,
+};
+
+/// What stands below the first line of a block.
+#[derive(Default)]
+pub(super) struct Below {
+    pub(super) cells: Vec<CellText>,
+    pub(super) end: Option<TermText>,
+    pub(super) back: Option<TermText>,
+    pub(super) first: Option<TermText>,
+    pub(super) last: Option<TermText>,
+    pub(super) kinds: Vec<KindText>,
+    pub(super) sequence: Option<SequenceText>,
+}
+
+/// What the first line of a block says.
+#[derive(Default)]
+pub(super) struct Headline {
+    nature: Option<Nature>,
+    size: Option<TermText>,
+    life: Option<Life>,
+    is_zeroed: bool,
+    form: Form,
+    order: Option<(Direction, u64, u64)>,
+    made_at: Vec<String>,
+}
+
+/// The form of a block, before what stands below it is known.
+#[derive(Default)]
+enum Form {
+    #[default]
+    Plain,
+    LastOf(String),
+    List {
+        minimum: u32,
+        last: Option<String>,
+        head: u64,
+    },
+    Tree {
+        children: Vec<u64>,
+        parent: Option<u64>,
+        above: Option<String>,
+        head: u64,
+    },
+}
+
+impl Headline {
+    pub(super) fn of(line: Line<'_>, text: &str) -> Parsed<Headline> {
+        let mut headline = Headline::default();
+        for part in parts(text) {
+            let words: Vec<&str> = part.split_whitespace().collect();
+            match words.as_slice() {
+                ["heap"] => headline.nature = Some(Nature::Heap),
+                ["stack"] => headline.nature = Some(Nature::Stack),
+                ["constant"] => headline.nature = Some(Nature::Constant),
+                ["static"] => headline.nature = Some(Nature::Static(None)),
+                ["static", name] => headline.nature = Some(Nature::Static(Some((*name).into()))),
+                ["string"] => headline.nature = Some(Nature::String(None)),
+                ["string", name] => headline.nature = Some(Nature::String(Some((*name).into()))),
+                ["function", name] => headline.nature = Some(Nature::Function((*name).into())),
+                [.., "bytes"] => {
+                    let size = part.strip_suffix("bytes").unwrap_or_default().trim();
+                    headline.size = Some(size.to_owned());
+                }
+                ["freed"] => headline.life = Some(Life::Freed),
+                ["out", "of", "scope"] => headline.life = Some(Life::OutOfScope),
+                ["zeroed"] => headline.is_zeroed = true,
+                ["last", "of", first] => headline.form = Form::LastOf((*first).to_owned()),
+                ["list", "of", minimum, how @ ..] => headline.form = list(line, minimum, how)?,
+                ["ascending", "by", place] => {
+                    let (offset, size) = place_text(line, place)?;
+                    headline.order = Some((Direction::Ascending, offset, size));
+                }
+                ["descending", "by", place] => {
+                    let (offset, size) = place_text(line, place)?;
+                    headline.order = Some((Direction::Descending, offset, size));
+                }
+                ["tree", "by", how @ ..] => headline.form = tree(line, how)?,
+                ["made", "at", names @ ..] => {
+                    headline.made_at = names.iter().map(|&name| name.to_owned()).collect();
+                }
+                _ => return Err(line.error(format!("`{part}` is not known of blocks"))),
+            }
+        }
+        Ok(headline)
+    }
+
+    pub(super) fn with(self, line: Line<'_>, name: &str, below: Below) -> Parsed<BlockText> {
+        let nature = self.nature.ok_or_else(|| line.error("is it `heap`, `stack`, `static`?"))?;
+        let size = self.size.ok_or_else(|| line.error("`SIZE bytes` is missing"))?;
+        let shape = shape(line, self.form, self.order, below)?;
+        Ok(BlockText {
+            name: name.to_owned(),
+            nature,
+            size,
+            life: self.life.unwrap_or(Life::Alive),
+            is_zeroed: self.is_zeroed,
+            shape,
+            made_at: self.made_at,
+        })
+    }
+}
+
+fn shape(
+    line: Line<'_>,
+    form: Form,
+    order: Option<(Direction, u64, u64)>,
+    below: Below,
+) -> Parsed<Shape> {
+    let Below { cells, end, back, first, last: last_number, kinds, sequence } = below;
+    let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
+    if is_folded && !cells.is_empty() {
+        return Err(line.error("lists and trees have no cells of their own"));
+    }
+    if is_folded && kinds.is_empty() {
+        return Err(line.error("a list or a tree has kinds of nodes"));
+    }
+    match form {
+        Form::Plain => Ok(Shape::Plain(cells)),
+        Form::LastOf(first) => Ok(Shape::LastOf(first)),
+        Form::List { minimum, last, head } => {
+            let end = end.ok_or_else(|| line.error("a list has an `end`"))?;
+            if last.is_some() != back.is_some() {
+                return Err(line.error("a list has a `back` if and only if it is linked back"));
+            }
+            let order = match (order, first, last_number) {
+                (Some((direction, offset, size)), Some(first), Some(last)) => {
+                    Some(OrderText { direction, offset, size, first, last })
+                }
+                (None, None, None) => None,
+                _ => return Err(line.error("a sorted list has a `first` and a `last`")),
+            };
+            Ok(Shape::List(ListText { minimum, last, head, order, end, back, kinds, sequence }))
+        }
+        Form::Tree { children, parent, above, head } => {
+            if parent.is_some() != back.is_some() {
+                return Err(line.error("a tree has a `back` if and only if nodes know parents"));
+            }
+            Ok(Shape::Tree(TreeText { children, parent, above, head, end, back, kinds }))
+        }
+    }
+}
+
+fn offset(line: Line<'_>, word: &str) -> Parsed<u64> {
+    let offset = word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+    offset.ok_or_else(|| line.error(format!("`{word}` is no `+OFFSET`")))
+}
+
+fn list(line: Line<'_>, minimum: &str, mut how: &[&str]) -> Parsed<Form> {
+    let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
+    let minimum = minimum.filter(|&minimum| minimum > 0);
+    let minimum = minimum.ok_or_else(|| line.error("`list of MINIMUM+` has at least a node"))?;
+    let mut last = None;
+    if let ["and", "back", "from", name, rest @ ..] = how {
+        last = Some((*name).to_owned());
+        how = rest;
+    }
+    let head = match how {
+        [] => 0,
+        ["to", head] => offset(line, head)?,
+        _ => return Err(line.error("not `list of MINIMUM+ and back from LAST to +HEAD`")),
+    };
+    Ok(Form::List { minimum, last, head })
+}
+
+fn tree(line: Line<'_>, how: &[&str]) -> Parsed<Form> {
+    let count = how.iter().take_while(|word| word.starts_with('+')).count();
+    let (children, mut how) = how.split_at(count);
+    let children: Vec<u64> =
+        children.iter().map(|word| offset(line, word)).collect::<Parsed<_>>()?;
+    let (mut parent, mut above, mut head) = (None, None, 0);
+    if let ["and", "up", "by", up, rest @ ..] = how {
+        parent = Some(offset(line, up)?);
+        how = rest;
+    }
+    if let ["from", name, rest @ ..] = how {
+        above = Some((*name).to_owned());
+        how = rest;
+    }
+    if let ["to", word, rest @ ..] = how {
+        head = offset(line, word)?;
+        how = rest;
+    }
+    if children.is_empty() || !how.is_empty() {
+        return Err(line.error("not `tree by +A +B and up by +C from ABOVE to +HEAD`"));
+    }
+    Ok(Form::Tree { children, parent, above, head })
+}
+
+/// The parts between commas that are in no parentheses.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0u32, 0, Vec::new());
+    for (position, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(text[start..position].trim());
+                start = position + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
