@@ -45,10 +45,8 @@ pub fn violation_of(task: &Task, report: &RunReport) -> Option<FoundViolation> {
         Outcome::Fault(fault) => {
             let part = part_of(fault.kind, specification.assertions)?;
             // A leak's block is the one that is lost.
-            let block = match fault.kind {
-                FaultKind::Leak => fault.blocks.first().cloned(),
-                _ => None,
-            };
+            let is_leak = fault.kind == FaultKind::Leak;
+            let block = fault.blocks.first().filter(|_| is_leak).cloned();
             FoundViolation { part, block }
         }
         Outcome::Exited(_) | Outcome::Aborted if !report.leaked.is_empty() => {
@@ -152,6 +150,11 @@ pub fn closed_program(program: &Program) -> bool {
     let parameters = &program.functions[main].parameters;
     program.expressions.ids().all(|id| match program.expressions.get(id) {
         Expression::Variable(variable) => !parameters.contains(&variable),
-        _ => true,
+        Expression::Constant { .. }
+        | Expression::ObjectAddress(_)
+        | Expression::FunctionAddress(_)
+        | Expression::Unary { .. }
+        | Expression::Binary { .. }
+        | Expression::Convert { .. } => true,
     })
 }

@@ -55,7 +55,11 @@ pub fn looks_at_addresses(program: &Program) -> bool {
                         ) && is_pointer(left)
                     }
                     Expression::Convert { operand, ty } => is_pointer(operand) && ty.is_integer(),
-                    _ => false,
+                    Expression::Constant { .. }
+                    | Expression::Variable(_)
+                    | Expression::ObjectAddress(_)
+                    | Expression::FunctionAddress(_)
+                    | Expression::Unary { .. } => false,
                 };
             });
         }

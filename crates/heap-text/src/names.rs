@@ -93,10 +93,12 @@ fn calls_to(
 ) -> Vec<(FunctionId, EdgeId)> {
     let body = program.functions[caller].body.as_ref();
     let edges = body.into_iter().flat_map(|body| body.edges.enumerated());
-    let is_call = |operation: &Operation| match operation {
-        Operation::Call { callee: Callee::Direct(function), .. } => *function == called,
-        Operation::Call { callee: Callee::Indirect(_), .. } => true,
-        _ => false,
+    let is_call = |operation: &Operation| {
+        let Operation::Call { callee, .. } = operation else { return false };
+        match callee {
+            Callee::Direct(function) => *function == called,
+            Callee::Indirect(_) => true,
+        }
     };
     edges
         .filter(|(_, edge)| edge.target == behind && is_call(&edge.operation))
