@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use heapwright_engine::CutId;
 use heapwright_interpreter::{DrawnInput, Snapshot};
 
 /// What was run, and what did not agree with the proof.
@@ -138,6 +139,7 @@ pub struct Refutation {
 /// Where a run began that did not begin where the program does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
+    pub cut_id: CutId,
     /// The name of the cut point.
     pub cut: String,
     pub state: Box<Snapshot>,

@@ -334,6 +334,7 @@ impl<'a> Examiner<'a> {
             None => machine.take_inputs(),
         };
         let start = start.map(|(cut, state)| Start {
+            cut_id: cut,
             cut: self.cut_points[cut].name.clone(),
             text: state_text(&self.task.program, &state),
             state: Box::new(state),

@@ -15,7 +15,9 @@ mod examination;
 mod examiner;
 mod inputs;
 mod queues;
+mod shrink;
 mod state_text;
+mod state_values;
 mod walk;
 mod world;
 
@@ -26,6 +28,7 @@ pub use crate::budget::{Budget, Effort};
 pub use crate::examination::{Examination, Problem, QueueName, Refutation, Start};
 use crate::examiner::{Examiner, machine_settings};
 use crate::queues::{Queue, Turn};
+use crate::shrink::shrink;
 
 /// What waiting for another queue costs, so that the others get their turns.
 const WAIT: u64 = 5_000;
@@ -55,7 +58,7 @@ pub fn examine(
             Turn::Waiting => queue.spent += WAIT,
             Turn::Dry => queue.is_dry = true,
             Turn::Refuted(refutation) => {
-                examiner.examination.refutation = Some(refutation);
+                examiner.examination.refutation = Some(shrink(&mut examiner, refutation));
                 break;
             }
         }

@@ -168,6 +168,14 @@ fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadlin
     if examination.runs == 0 {
         return unknown("a proof was found, but no time was left to run it");
     }
+    if scrutiny.effort == Effort::Thorough
+        && let Some(idle) = examination.not_exercised.first()
+    {
+        return unknown(format!(
+            "a proof was found, but nothing that was run came to {idle}, which a thorough check of \
+             proofs asks for"
+        ));
+    }
     let assumptions = assumptions(task, proof);
     let (summary, invariants) = (proof.summary(), proof.invariants());
     Verdict::Holds(CheckedProof {

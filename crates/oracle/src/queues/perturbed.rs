@@ -10,6 +10,7 @@ use crate::examination::QueueName;
 use crate::examiner::Examiner;
 use crate::inputs::Adversary;
 use crate::queues::{Source, Turn};
+use crate::state_values::value_number;
 use crate::walk::Plan;
 use crate::world::World;
 
@@ -104,18 +105,4 @@ fn targets(snapshot: &Snapshot) -> Vec<ValueState> {
     let alive = heap.iter().filter(is_alive).take(4);
     let dead = heap.iter().find(|index| !is_alive(index));
     alive.chain(dead).map(|&block| ValueState::Pointer { block, offset: 0 }).collect()
-}
-
-/// A variable of the innermost calls first, then globals, then cells of blocks.
-fn value_number(snapshot: &mut Snapshot, number: usize) -> Option<&mut ValueState> {
-    let frames = snapshot.frames.iter_mut().rev();
-    let variables = frames.flat_map(|frame| frame.variables.iter_mut().map(|(_, value)| value));
-    let globals = snapshot.globals.iter_mut().map(|(_, value)| value);
-    let blocks = snapshot.blocks.iter_mut().filter(|block| match block.identity {
-        BlockIdentity::Heap | BlockIdentity::Local { .. } | BlockIdentity::Static(_) => true,
-        BlockIdentity::Alloca { .. } => true,
-        BlockIdentity::Given(_) => false,
-    });
-    let cells = blocks.flat_map(|block| block.cells.iter_mut().map(|cell| &mut cell.value));
-    variables.chain(globals).chain(cells).nth(number)
 }

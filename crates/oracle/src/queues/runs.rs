@@ -44,11 +44,10 @@ impl WholeRuns {
         self.next < self.last
     }
 
-    /// The plainest runs come at once, with the first seed's in all worlds: a violation that they
-    /// show is an answer.
+    /// The plainest runs come at once, in other worlds too: a violation that they show is an answer.
     fn is_urgent(&self) -> bool {
-        let is_first = self.repeated.front().is_some_and(|run| run.seed == FIRST_SEED);
-        is_first || self.next < PURE.min(self.last)
+        let is_plain = self.repeated.front().is_some_and(|run| run.seed < PURE);
+        is_plain || self.next < PURE.min(self.last)
     }
 
     /// The next run to repeat, if it is its turn: new seeds and repetitions take turns behind the
@@ -56,8 +55,8 @@ impl WholeRuns {
     fn repetition(&mut self) -> Option<Repeated> {
         let first = self.repeated.front()?;
         self.turns += 1;
-        let waits = self.has_seeds() && (self.next < PURE || self.turns.is_multiple_of(2));
-        if first.seed != FIRST_SEED && waits {
+        let waits = self.has_seeds() && self.turns.is_multiple_of(2);
+        if first.seed >= PURE && waits {
             return None;
         }
         self.repeated.pop_front()

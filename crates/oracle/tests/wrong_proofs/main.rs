@@ -10,7 +10,7 @@ use heapwright_engine::{
 };
 use heapwright_interpreter::{
     BlockIdentity, BlockState, DrawnInput, Environment, Executable, FramePoint, FrameState,
-    InputKind, ListedInputs, Machine, Outcome, Snapshot,
+    InputKind, ListedInputs, Machine, Outcome, Snapshot, ValueState,
 };
 use heapwright_memory::Life;
 use heapwright_oracle::{Examination, Problem, QueueName};
@@ -277,4 +277,32 @@ fn the_same_proof_is_run_the_same_way_twice() {
     let first = run(&task, &mut Claim::of(&task.program));
     let second = run(&task, &mut Claim::of(&task.program));
     assert_eq!(counts(&first), counts(&second));
+}
+
+#[test]
+fn a_refutation_holds_nothing_that_does_not_matter() {
+    let text = "
+        int __VERIFIER_nondet_int(void);
+        void reach_error(void);
+        int main(void) {
+            int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), c = __VERIFIER_nondet_int();
+            if (b > 1000 && a != c) reach_error();
+            return 0;
+        }";
+    let refutation = run(&task(text), &mut NoEvidence).refutation.expect("the program fails");
+    let bits: Vec<u128> = refutation.inputs.iter().map(|input| input.bits).collect();
+    assert!(bits[0] + bits[2] == 1 && (1001..=2001).contains(&bits[1]), "{bits:?}");
+    assert!(refutation.is_violation);
+}
+
+#[test]
+fn a_state_that_refutes_is_made_simple() {
+    let task = task(COUNT);
+    let mut claim = Claim { most: 1_000_000, ..Claim::of(&task.program) };
+    claim.samples = vec![(0, 1), (1_000_000, 123_456_789)];
+    let refutation = run(&task, &mut claim).refutation.expect("the proof is wrong");
+    let start = refutation.start.expect("no run gets so far");
+    let (_, n) = &start.state.frames[0].variables[1];
+    assert_eq!(start.state.frames[0].variables[0].1, ValueState::Bits(1_000_000));
+    assert!(matches!(n, ValueState::Bits(1_000_001..=2_000_001)), "{n:?}");
 }
