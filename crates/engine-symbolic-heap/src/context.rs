@@ -16,9 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abstraction::numbers::join::{landmarks, named_constants};
 use crate::analysis::abstraction_points::Meetings;
-use crate::analysis::branch_trace::{Alarm, Trails};
 use crate::execution::locate::Oracle;
 use crate::heap::state::{BlockId, Origin, State};
+use crate::heap::trail::Trails;
 use crate::proof::evidence::SecondReading;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
@@ -105,8 +105,6 @@ pub(crate) struct Context<'t> {
     pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
     /// A second reading of the invariants that are checked, if there is one.
     pub(crate) second: Option<SecondReading<'t>>,
-    /// Where the last proof failed.
-    pub(crate) alarm: Option<Arc<Alarm>>,
     pub(crate) cursors: Cursors,
     pub(crate) sorting: Sorting,
     /// Functions whose calls are cut off, if any are: with summaries only.
@@ -178,7 +176,6 @@ impl<'t> Context<'t> {
             trails: Trails::default(),
             passed: BTreeSet::new(),
             second: None,
-            alarm: None,
             cursors: Cursors::Folded,
             sorting: Sorting::Unseen,
             recursive: None,

@@ -24,6 +24,7 @@ mod context;
 mod execution;
 mod heap;
 mod interprocedural;
+mod no_proof;
 mod proof;
 mod settings;
 mod statistics;
@@ -39,7 +40,6 @@ use heapwright_engine::{
 };
 
 use crate::analysis::abstraction_points::{Meetings, TOO_WIDE};
-use crate::analysis::branch_trace::{Alarm, Trails};
 use crate::analysis::invariants::{Invariants, find_invariants};
 use crate::analysis::paths::{Explored, explore_paths};
 use crate::context::Context;
@@ -47,15 +47,15 @@ pub use crate::execution::locate::Allocation;
 use crate::heap::state::State;
 pub use crate::heap::text::parse::HeapSyntaxError;
 pub use crate::heap::text::print::LEGEND;
+use crate::heap::trail::{Alarm, Trails};
+use crate::no_proof::NoProof;
 use crate::proof::certificate::Certificate;
 use crate::proof::evidence::{PathLog, TextEvidence};
-use crate::proof::inductive::{NOT_CLOSED, check_closed};
+use crate::proof::inductive::check_closed;
 pub use crate::settings::Settings;
 pub use crate::statistics::Statistics;
 use crate::strategy::precision::{Lesson, Way};
 use crate::strategy::schedule::Attempt;
-
-const TIME_IS_OVER: &str = "the time limit was reached";
 
 /// Steps in which a way that folds anything has folded something.
 const MANY_STEPS: u64 = 500;
@@ -118,10 +118,8 @@ fn explore(
 
 /// Why a way did not lead to a proof.
 struct Failure {
-    reason: Reason,
+    cause: NoProof,
     lesson: Lesson,
-    /// How the fault comes about that could not be excluded.
-    alarm: Option<Arc<Alarm>>,
 }
 
 /// Finds invariants with list segments and trees, within a share of the time; what is found is
@@ -132,11 +130,8 @@ fn summarise(
     way: &Way,
     (share, deadline): (&Deadline, &Deadline),
 ) -> Result<(Certificate, Statistics), Failure> {
-    let (mut context, initial) = prepare(task, settings, deadline).map_err(|reason| Failure {
-        reason,
-        lesson: Lesson::default(),
-        alarm: None,
-    })?;
+    let (mut context, initial) = prepare(task, settings, deadline)
+        .map_err(|reason| Failure { cause: reason.into(), lesson: Lesson::default() })?;
     context.go(way);
     let found = loop {
         let known = context.lists.count();
@@ -144,7 +139,7 @@ fn summarise(
         // What was learnt of lists on the way folds more the second time. Ends because each round
         // but the last learns of places that were not known to make one list.
         match &found {
-            Err(reason) if reason.text == NOT_CLOSED && context.lists.count() > known => {}
+            Err(NoProof::NotInductive) if context.lists.count() > known => {}
             _ => break found,
         }
     };
@@ -154,15 +149,15 @@ fn summarise(
             let certificate = Certificate::of(&mut context, way, &invariants);
             Ok((certificate, context.statistics))
         }
-        Err(reason) => {
+        Err(cause) => {
             let lesson = Lesson {
-                needs_time: reason.text == TIME_IS_OVER,
+                needs_time: cause == NoProof::TimeIsOver,
                 is_wide: context.widest > TOO_WIDE,
                 marks_matter: context.do_marks_matter(),
                 is_idle: context.statistics.foldings == 0 && context.statistics.steps > MANY_STEPS,
                 trees: context.learnt_trees(),
             };
-            Err(Failure { reason, lesson, alarm: context.alarm.take() })
+            Err(Failure { cause, lesson })
         }
     }
 }
@@ -172,7 +167,7 @@ fn find_closed(
     context: &mut Context<'_>,
     initial: State,
     (share, deadline): (&Deadline, &Deadline),
-) -> Result<Invariants, Reason> {
+) -> Result<Invariants, NoProof> {
     context.trails = Trails::Recorded;
     let invariants = find_invariants(context, initial, share)?;
     context.trails = Trails::Ignored;

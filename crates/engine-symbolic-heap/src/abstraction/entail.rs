@@ -8,13 +8,14 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use heapwright_program::sign_extend;
 
-use crate::abstraction::join::Manner;
-use crate::abstraction::matching::{Chains, Match, Sides};
 use crate::context::{Context, Marks};
 use crate::execution::path_condition::Possible;
 use crate::heap::incoming::{Holder, Holders};
 use crate::heap::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
 use crate::summary::list::facts::language::{KindSet, Sequence};
+use crate::summary::matched::Manner;
+use crate::summary::matched::{Chains, Match, Sides};
+use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototype::{Bank, Fragment};
 use crate::summary::prototypes::Own;
 
@@ -50,7 +51,7 @@ impl Context<'_> {
 
     fn relate_one_way(&mut self, sides: Sides<'_>, eager: bool) -> Relation {
         let (known, new) = sides;
-        let Some(found) = self.compare(sides) else { return Relation::Unrelated };
+        let Ok(found) = self.compare(sides) else { return Relation::Unrelated };
         if found.is_exact() && self.implies(&known_conjuncts(known), new, &found) {
             return Relation::Covers;
         }
@@ -71,20 +72,30 @@ impl Context<'_> {
         }
     }
 
-    /// Whether the new state is covered.
-    pub(crate) fn is_covered(&mut self, known: &State, new: &State) -> bool {
-        self.compare((known, new)).is_some_and(|found| {
-            found.is_exact() && self.implies(&known_conjuncts(known), new, &found)
-        })
+    /// Whether the known state describes all that the new one does, or why not.
+    pub(crate) fn entails(&mut self, known: &State, new: &State) -> Matched {
+        let found = self.compare((known, new))?;
+        if let Some(&(position, ..)) = found.differing.first() {
+            return Err(Mismatch::Numbers(position));
+        }
+        if let Some(&(block, _)) = found.forgotten.first() {
+            return Err(Mismatch::Arbitrary(block));
+        }
+        if let Some(chains) = found.looser.first() {
+            return Err(Mismatch::Prototypes(chains.known, chains.new));
+        }
+        if self.implies(&known_conjuncts(known), new, &found) {
+            Ok(())
+        } else {
+            Err(Mismatch::Condition)
+        }
     }
 
-    fn compare(&mut self, sides: Sides<'_>) -> Option<Match> {
-        if !self.have_like_outlines(sides) {
-            return None;
-        }
+    fn compare(&mut self, sides: Sides<'_>) -> Result<Match, Mismatch> {
+        self.have_like_outlines(sides)?;
         let mut found = self.match_states(sides)?;
         self.compare_segments(sides, &mut found, 0)?;
-        Context::is_complete(sides, &found).then_some(found)
+        if Context::is_complete(sides, &found) { Ok(found) } else { Err(Mismatch::LeftOver) }
     }
 
     /// Whether a value may be one by which the program tells nodes apart: it names it.
@@ -113,7 +124,6 @@ impl Context<'_> {
 
     /// Where constants are marks, whether a difference is one of constants in a heap block.
     fn differ_by_marks(&self, known: &State, found: &Match) -> bool {
-        use crate::abstraction::matching::Position;
         let is_marked = self.marks != Marks::Numbers
             && found.differing.iter().any(|(position, a, b)| {
                 let block = match position {
@@ -129,9 +139,8 @@ impl Context<'_> {
         self.by_marks(is_marked)
     }
 
-    /// Compares the kinds of nodes of all segments and trees that were matched. None: differences
-    /// of shape.
-    fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Option<()> {
+    /// Compares the kinds of nodes of all segments and trees that were matched.
+    fn compare_segments(&mut self, sides: Sides<'_>, found: &mut Match, depth: u32) -> Matched {
         // Comparing kinds may match more blocks, and more segments with them.
         while let Some(chains) = found.segments.pop() {
             let is_covered = match &sides.0.block(chains.known).role.clone() {
@@ -146,7 +155,7 @@ impl Context<'_> {
             }
             self.match_pending(sides, found)?;
         }
-        Some(())
+        Ok(())
     }
 
     /// Whether a segment covers the new side's segment or single node.
@@ -341,7 +350,7 @@ impl Context<'_> {
         let of_new = self.neighbours_for_comparison(Bank::New, depth);
         inner.variables.insert(its.next, of_new.next);
         inner.variables.insert(its.previous, of_new.previous);
-        let Some(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
+        let Ok(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
             return KindRelation::Unrelated;
         };
         if inner.is_exact() && self.implies(&a.condition, &new, &inner) {
@@ -389,13 +398,13 @@ impl Context<'_> {
         found: &mut Match,
         (a, b): (&Fragment, &Fragment),
         depth: u32,
-    ) -> Option<()> {
+    ) -> Matched {
         self.pair(sides, found, a.blocks[0].0, b.blocks[0].0)?;
         self.match_pending(sides, found)?;
         self.compare_segments(sides, found, depth + 1)?;
         let all_known = a.blocks.iter().all(|(id, _)| found.partner(*id).is_some());
         let all_new = b.blocks.iter().all(|(id, _)| found.has_new(*id));
-        (all_known && all_new).then_some(())
+        if all_known && all_new { Ok(()) } else { Err(Mismatch::LeftOver) }
     }
 
     /// Whether the new condition implies conjuncts of the known one under the match.

@@ -7,29 +7,13 @@ use heapwright_logic::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::abstraction::entail::KindRelation;
-use crate::abstraction::matching::{Chains, Match, Sides, put};
 use crate::abstraction::numbers::join::Joined;
 use crate::context::{Context, Marks};
 use crate::heap::state::{BlockId, BlockKind, Cell, Kind, Role, Sorted, State};
 use crate::summary::list::facts::language::{Added, MOST_KINDS, Places, settled};
+use crate::summary::matched::Manner;
+use crate::summary::matched::{Chains, Match, Sides, put};
 use crate::summary::prototype::Bank;
-
-/// How freely two things are generalised.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Manner {
-    /// How deep in kinds of kinds.
-    pub(crate) depth: u32,
-    /// Numbers are widened at once.
-    pub(crate) eager: bool,
-    /// Segments inside may get more kinds of nodes; otherwise only numbers are generalised.
-    pub(crate) shapes: bool,
-}
-
-impl Manner {
-    pub(crate) fn deeper(self) -> Manner {
-        Manner { depth: self.depth + 1, ..self }
-    }
-}
 
 impl Context<'_> {
     /// A state that describes both: the known one, with variables where numbers differ and without

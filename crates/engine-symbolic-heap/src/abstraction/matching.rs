@@ -4,138 +4,22 @@
 //! whatever the new one has in its place. Numbers that cannot be matched are noted, and so are
 //! segments whose nodes may be of more kinds; any other difference is a difference of shape.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_logic::{Sort, Term, TermId};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, Cell, End, Field, Outside, Rest, Role, State};
+use crate::heap::state::{Block, BlockId, End, Field, Rest, Role};
 use crate::summary::list::links::Links;
+use crate::summary::matched::{Chains, Match, Sides};
+use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototype::level;
-
-/// Where a value stands in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Position {
-    Global(usize),
-    Register(usize, usize),
-    Held(usize),
-    Result,
-    Cell { block: BlockId, offset: u64, size: u64 },
-    End { block: BlockId, end: End },
-}
-
-/// A segment of the known side, and what stands in its place on the new side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Chains {
-    pub(crate) known: BlockId,
-    pub(crate) new: BlockId,
-    /// Of a single new node, with the block that has the link to the next.
-    pub(crate) links: Option<(BlockId, Links)>,
-}
-
-/// What matching two states found.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Match {
-    /// Known block to new block, and back. The two ends of a known segment may be one new block.
-    blocks: FxHashMap<BlockId, BlockId>,
-    pub(crate) back: FxHashMap<BlockId, BlockId>,
-    pending: Vec<(BlockId, BlockId)>,
-    /// Known variable to new term.
-    pub(crate) variables: BTreeMap<TermId, TermId>,
-    /// Both states are the same one: only names of opened kinds are matched.
-    one_state: bool,
-    /// Numbers of opened kinds of the known side.
-    pub(crate) opened: FxHashSet<TermId>,
-    /// Numbers of opened kinds of either side, with how many kinds around them are opened.
-    pub(crate) levels: FxHashMap<TermId, u32>,
-    /// Blocks of opened kinds, of either side.
-    pub(crate) opened_blocks: FxHashSet<BlockId>,
-    /// Places in the known state whose number does not cover the new state's, with both.
-    pub(crate) differing: Vec<(Position, TermId, TermId)>,
-    /// Cells of the known state whose bytes are arbitrary in the new one.
-    pub(crate) forgotten: Vec<(BlockId, u64)>,
-    /// Segments whose kinds are still to be compared, with the new side's segment or single node.
-    pub(crate) segments: Vec<Chains>,
-    /// Segments that do not cover the new side's.
-    pub(crate) looser: Vec<Chains>,
-    /// A known segment allows more kinds at its ends than what it covers.
-    pub(crate) has_wider_ends: bool,
-    /// Blocks of the new side that belong to a node which a known segment covers.
-    pub(crate) absorbed: FxHashSet<BlockId>,
-}
-
-impl Match {
-    /// For comparing kinds within one state.
-    pub(crate) fn of_one_state() -> Match {
-        Match { one_state: true, ..Match::default() }
-    }
-
-    pub(crate) fn is_one_state(&self) -> bool {
-        self.one_state
-    }
-
-    /// The same names, and nothing that was found to differ: what an inner comparison starts from.
-    pub(crate) fn inner(&self) -> Match {
-        Match {
-            differing: Vec::new(),
-            forgotten: Vec::new(),
-            segments: Vec::new(),
-            looser: Vec::new(),
-            has_wider_ends: false,
-            absorbed: FxHashSet::default(),
-            ..self.clone()
-        }
-    }
-
-    /// Takes over what an inner comparison learnt of names outside it.
-    pub(crate) fn learn(&mut self, inner: &Match) {
-        let is_inner =
-            |a: &BlockId| inner.opened_blocks.contains(a) && !self.opened_blocks.contains(a);
-        let learnt: Vec<(BlockId, BlockId)> =
-            inner.blocks.iter().filter(|(a, _)| !is_inner(a)).map(|(&a, &b)| (a, b)).collect();
-        for (a, b) in learnt {
-            self.blocks.entry(a).or_insert(b);
-            self.back.entry(b).or_insert(a);
-        }
-        for (&a, &b) in inner.variables.iter() {
-            if !inner.opened.contains(&a) || self.opened.contains(&a) {
-                self.variables.insert(a, b);
-            }
-        }
-    }
-
-    pub(crate) fn partner(&self, known: BlockId) -> Option<BlockId> {
-        if self.one_state && !self.opened_blocks.contains(&known) {
-            return Some(known);
-        }
-        self.blocks.get(&known).copied()
-    }
-
-    pub(crate) fn has_new(&self, new: BlockId) -> bool {
-        self.back.contains_key(&new) || self.absorbed.contains(&new)
-    }
-
-    /// Whether numbers differ, and the ends of a segment too: numbers may tell how it begins or ends.
-    pub(crate) fn mixes_ends(&self) -> bool {
-        self.has_wider_ends && !self.differing.is_empty()
-    }
-
-    /// Whether all that matters of the new state is in the known one, conditions apart.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.differing.is_empty() && self.forgotten.is_empty() && self.looser.is_empty()
-    }
-}
-
-/// The known state and the new one.
-pub(crate) type Sides<'s> = (&'s State, &'s State);
 
 impl Context<'_> {
     /// Matches two states at the same place; the kinds of segments are still to be compared.
-    pub(crate) fn match_states(&mut self, (known, new): Sides<'_>) -> Option<Match> {
+    pub(crate) fn match_states(&mut self, (known, new): Sides<'_>) -> Result<Match, Mismatch> {
         if known.frames.len() != new.frames.len() {
-            return None;
+            return Err(Mismatch::Stacks);
         }
         let sides = (known, new);
         let mut found = Match::default();
@@ -156,7 +40,7 @@ impl Context<'_> {
                 || a.allocas.len() != b.allocas.len()
                 || !a.objects.keys().eq(b.objects.keys())
             {
-                return None;
+                return Err(Mismatch::Stacks);
             }
             let position = |slot| Position::Register(index, slot);
             self.match_slots(sides, (&a.registers, &b.registers), position, &mut found)?;
@@ -168,7 +52,7 @@ impl Context<'_> {
             }
         }
         self.match_pending(sides, &mut found)?;
-        Some(found)
+        Ok(found)
     }
 
     /// Whether no block of either state was left over: it would be forgotten, or made up.
@@ -177,11 +61,11 @@ impl Context<'_> {
             && known.blocks.keys().all(|block| found.blocks.contains_key(block))
     }
 
-    pub(crate) fn match_pending(&mut self, sides: Sides<'_>, found: &mut Match) -> Option<()> {
+    pub(crate) fn match_pending(&mut self, sides: Sides<'_>, found: &mut Match) -> Matched {
         while let Some((a, b)) = found.pending.pop() {
             self.match_blocks(sides, (a, b), found)?;
         }
-        Some(())
+        Ok(())
     }
 
     pub(crate) fn pair(
@@ -190,34 +74,34 @@ impl Context<'_> {
         found: &mut Match,
         a: BlockId,
         b: BlockId,
-    ) -> Option<()> {
+    ) -> Matched {
         // What each node has for itself is never what others hold as well, be it other nodes of
         // the same inner list.
         let is_own = found.opened_blocks.contains(&a);
         if is_own != found.opened_blocks.contains(&b) || level(a) != level(b) {
-            return None;
+            return Err(Mismatch::Owners(a, b));
         }
         if found.one_state && !is_own {
-            return (a == b).then_some(());
+            return if a == b { Ok(()) } else { Err(Mismatch::Partners(a, b)) };
         }
         match (found.blocks.get(&a), found.back.get(&b)) {
-            (Some(&partner), _) if partner == b => Some(()),
+            (Some(&partner), _) if partner == b => Ok(()),
             (None, None) => {
                 found.blocks.insert(a, b);
                 found.back.insert(b, a);
                 found.pending.push((a, b));
-                Some(())
+                Ok(())
             }
             // A single node is the first and the last of what stands for it.
             (None, Some(&other))
-                if known.blocks.get(&a)?.partner() == Some(other)
-                    && new.blocks.get(&b)?.role == Role::Region =>
+                if known.blocks.get(&a).is_some_and(|a| a.partner() == Some(other))
+                    && new.blocks.get(&b).is_some_and(|b| b.role == Role::Region) =>
             {
                 found.blocks.insert(a, b);
                 found.pending.push((a, b));
-                Some(())
+                Ok(())
             }
-            _ => None,
+            (_, _) => Err(Mismatch::Partners(a, b)),
         }
     }
 
@@ -227,7 +111,7 @@ impl Context<'_> {
         (known, new): (&[Option<TermId>], &[Option<TermId>]),
         position: impl Fn(usize) -> Position,
         found: &mut Match,
-    ) -> Option<()> {
+    ) -> Matched {
         for (slot, (a, b)) in known.iter().zip(new).enumerate() {
             match (a, b) {
                 (Some(a), Some(b)) => {
@@ -235,21 +119,21 @@ impl Context<'_> {
                 }
                 // Nothing is known of a value that is not there.
                 (None, _) => {}
-                (Some(_), None) => return None,
+                (Some(_), None) => return Err(Mismatch::Unset(position(slot))),
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// What callers hold whose frames are cut off.
-    fn match_outside(&mut self, sides: Sides<'_>, found: &mut Match) -> Option<()> {
+    fn match_outside(&mut self, sides: Sides<'_>, found: &mut Match) -> Matched {
         let (a, b) = match (&sides.0.outside, &sides.1.outside) {
             (Some(a), Some(b)) => (Arc::clone(a), Arc::clone(b)),
-            (None, None) => return Some(()),
-            (Some(_), None) | (None, Some(_)) => return None,
+            (None, None) => return Ok(()),
+            (Some(_), None) | (None, Some(_)) => return Err(Mismatch::Callers),
         };
         if a.function != b.function || a.held.len() != b.held.len() {
-            return None;
+            return Err(Mismatch::Callers);
         }
         for (index, (&x, &y)) in a.held.iter().zip(&b.held).enumerate() {
             self.match_values(sides, Position::Held(index), (x, y), found)?;
@@ -262,11 +146,14 @@ impl Context<'_> {
         sides: Sides<'_>,
         (a, b): (BlockId, BlockId),
         found: &mut Match,
-    ) -> Option<()> {
+    ) -> Matched {
         let (known, new) = sides;
-        let (x, y) = (Arc::clone(known.blocks.get(&a)?), Arc::clone(new.blocks.get(&b)?));
+        let (Some(x), Some(y)) = (known.blocks.get(&a), new.blocks.get(&b)) else {
+            return Err(Mismatch::Roles(a, b));
+        };
+        let (x, y) = (Arc::clone(x), Arc::clone(y));
         if x.kind != y.kind || x.life != y.life || !self.match_forms((&x, &y), found) {
-            return None;
+            return Err(Mismatch::Forms(a, b));
         }
         match (&x.role, &y.role) {
             (Role::Region, Role::Region) => self.match_cells(sides, (a, &x, &y), found),
@@ -274,7 +161,7 @@ impl Context<'_> {
             (Role::LastOf(first), Role::Region) => self.pair(sides, found, *first, b),
             (Role::Segment(s), Role::Segment(t)) => {
                 if s.head != t.head || s.last.is_some() != t.last.is_some() {
-                    return None;
+                    return Err(Mismatch::Links(a, b));
                 }
                 if let (Some(l), Some(m)) = (s.last, t.last) {
                     self.pair(sides, found, l, m)?;
@@ -285,7 +172,10 @@ impl Context<'_> {
             (Role::Segment(s), Role::Region) => {
                 let links = match self.compound_links(sides.1, found, s, b) {
                     Some(links) => links,
-                    None => (b, self.links_like(sides.1, found, s, b)?),
+                    None => {
+                        let links = self.links_like(sides.1, found, s, b);
+                        (b, links.ok_or(Mismatch::Links(a, b))?)
+                    }
                 };
                 if let Some(last) = s.last {
                     self.pair(sides, found, last, b)?;
@@ -295,7 +185,7 @@ impl Context<'_> {
             }
             (Role::Tree(s), Role::Tree(t)) => {
                 if s.links != t.links || s.hole.is_some() != t.hole.is_some() {
-                    return None;
+                    return Err(Mismatch::Links(a, b));
                 }
                 if let (Some(l), Some(m)) = (s.above, t.above) {
                     self.pair(sides, found, l, m)?;
@@ -308,7 +198,10 @@ impl Context<'_> {
                 found.segments.push(Chains { known: a, new: b, links: None });
                 self.match_parent(sides, (a, &y), tree, found)
             }
-            _ => None,
+            (Role::Region, Role::LastOf(_) | Role::Segment(_) | Role::Tree(_))
+            | (Role::LastOf(_), Role::Segment(_) | Role::Tree(_))
+            | (Role::Segment(_), Role::LastOf(_) | Role::Tree(_))
+            | (Role::Tree(_), Role::LastOf(_) | Role::Segment(_)) => Err(Mismatch::Roles(a, b)),
         }
     }
 
@@ -331,10 +224,10 @@ impl Context<'_> {
         (id, x, y): (BlockId, &Block, &Block),
         links: Option<(BlockId, Links)>,
         found: &mut Match,
-    ) -> Option<()> {
+    ) -> Matched {
         let is_sorted = self.is_sorted_alike(x, y);
         if !is_sorted && links.is_some() {
-            return None;
+            return Err(Mismatch::Order(id));
         }
         for (end, known) in x.ends() {
             let is_of_order = matches!(end, End::First | End::Last);
@@ -348,12 +241,15 @@ impl Context<'_> {
                 Some((at, links)) if end == End::Next => {
                     sides.1.block(at).field(Field::Cell(links.next))
                 }
-                Some((_, links)) => y.field(Field::Cell(links.previous?)),
+                Some((_, links)) => {
+                    links.previous.and_then(|previous| y.field(Field::Cell(previous)))
+                }
             };
             let position = Position::End { block: id, end };
-            self.match_values(sides, position, (known, other?), found)?;
+            let other = other.ok_or(Mismatch::Unset(position))?;
+            self.match_values(sides, position, (known, other), found)?;
         }
-        Some(())
+        Ok(())
     }
 
     fn match_cells(
@@ -361,14 +257,14 @@ impl Context<'_> {
         sides: Sides<'_>,
         (id, x, y): (BlockId, &Block, &Block),
         found: &mut Match,
-    ) -> Option<()> {
+    ) -> Matched {
         for (&offset, a) in &x.cells {
             let position = Position::Cell { block: id, offset, size: a.size };
             match y.cells.get(&offset) {
                 Some(b) if a.size == b.size => {
                     self.match_values(sides, position, (a.value, b.value), found)?;
                 }
-                _ if overlaps(y, offset, a.size) => return None,
+                _ if overlaps(y, offset, a.size) => return Err(Mismatch::Bytes(position)),
                 _ => match y.rest {
                     Rest::Zero => {
                         let zero = self.terms.bit_vector(0, 8 * a.size as u32);
@@ -377,26 +273,28 @@ impl Context<'_> {
                     Rest::Uninitialised if !self.holds_address(a.value) => {
                         found.forgotten.push((id, offset));
                     }
-                    Rest::Uninitialised | Rest::Initial(_) => return None,
+                    Rest::Uninitialised | Rest::Initial(_) => {
+                        return Err(Mismatch::Bytes(position));
+                    }
                 },
             }
         }
         for (&offset, b) in y.cells.iter().filter(|(offset, _)| !x.cells.contains_key(*offset)) {
+            let position = Position::Cell { block: id, offset, size: b.size };
             if overlaps(x, offset, b.size) {
-                return None;
+                return Err(Mismatch::Bytes(position));
             }
             match x.rest {
                 Rest::Zero => {
                     let zero = self.terms.bit_vector(0, 8 * b.size as u32);
-                    let position = Position::Cell { block: id, offset, size: b.size };
                     self.match_values(sides, position, (zero, b.value), found)?;
                 }
                 // What the known block never read is arbitrary there: any number is covered.
                 Rest::Uninitialised if !self.holds_address(b.value) => {}
-                Rest::Uninitialised | Rest::Initial(_) => return None,
+                Rest::Uninitialised | Rest::Initial(_) => return Err(Mismatch::Bytes(position)),
             }
         }
-        Some(())
+        Ok(())
     }
 
     pub(crate) fn match_values(
@@ -405,31 +303,31 @@ impl Context<'_> {
         position: Position,
         (a, b): (TermId, TermId),
         found: &mut Match,
-    ) -> Option<()> {
+    ) -> Matched {
         if self.terms.sort(a) != self.terms.sort(b) {
-            return None;
+            return Err(Mismatch::Values(position));
         }
         if let Sort::BitVector(_) = self.terms.sort(a) {
             match (self.pointer(a), self.pointer(b)) {
                 (Some((block, offset)), Some((other, other_offset))) => {
                     self.pair(sides, found, block, other)?;
                     if self.match_terms((offset, other_offset), found) {
-                        return Some(());
+                        return Ok(());
                     }
                     // Pointers into one block at different offsets are different shapes.
-                    return None;
+                    return Err(Mismatch::Values(position));
                 }
                 (None, None) => {}
-                (Some(_), None) | (None, Some(_)) => return None,
+                (Some(_), None) | (None, Some(_)) => return Err(Mismatch::Values(position)),
             }
         }
         if !self.match_terms((a, b), found) {
             if self.holds_address(a) || self.holds_address(b) {
-                return None;
+                return Err(Mismatch::Values(position));
             }
             found.differing.push((position, a, b));
         }
-        Some(())
+        Ok(())
     }
 
     /// Whether a term has a number of an opened kind in it.
@@ -488,26 +386,6 @@ impl Context<'_> {
             self.blocks_of_addresses.contains_key(variable) || self.links.contains(variable)
         })
     }
-}
-
-/// Puts a value where a position says.
-pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
-    match position {
-        Position::Global(slot) => Arc::make_mut(&mut state.globals)[slot] = Some(value),
-        Position::Register(frame, slot) => {
-            Arc::make_mut(&mut state.frames[frame].registers)[slot] = Some(value);
-        }
-        Position::Held(index) => outside_mut(state).held[index] = value,
-        Position::Result => outside_mut(state).result = Some(value),
-        Position::Cell { block, offset, size } => {
-            state.block_mut(block).cells.insert(offset, Cell { size, value });
-        }
-        Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
-    }
-}
-
-fn outside_mut(state: &mut State) -> &mut Outside {
-    Arc::make_mut(state.outside.as_mut().expect("a state with callers that are cut off"))
 }
 
 /// Whether some cell of a block has a byte of a range.

@@ -6,9 +6,10 @@
 
 use heapwright_logic::{Sort, TermId};
 
-use crate::abstraction::matching::Sides;
 use crate::context::Context;
 use crate::heap::state::{Block, BlockId, Role};
+use crate::summary::matched::Sides;
+use crate::summary::mismatch::{Matched, Mismatch, Position};
 
 /// Blocks that would have to be matched; the first `done` of them were looked into.
 #[derive(Default)]
@@ -19,31 +20,34 @@ struct Pairs {
 
 impl Context<'_> {
     /// Whether nothing speaks against a match so far.
-    pub(crate) fn have_like_outlines(&mut self, sides: Sides<'_>) -> bool {
+    pub(crate) fn have_like_outlines(&mut self, sides: Sides<'_>) -> Matched {
         let (known, new) = sides;
         let mut pairs = Pairs::default();
         let frames = known.frames.iter().zip(new.frames.iter());
         let registers = frames.map(|(a, b)| (a.registers.as_slice(), b.registers.as_slice()));
         let globals = (known.globals.as_slice(), new.globals.as_slice());
-        for (a, b) in std::iter::once(globals).chain(registers) {
-            for values in a.iter().zip(b) {
+        for (index, (a, b)) in std::iter::once(globals).chain(registers).enumerate() {
+            for (slot, values) in a.iter().zip(b).enumerate() {
                 let may_be = match values {
                     (Some(a), Some(b)) => self.may_be_values(sides, (*a, *b), &mut pairs),
                     (None, _) => true,
                     (Some(_), None) => false,
                 };
                 if !may_be {
-                    return false;
+                    return Err(Mismatch::Values(match index {
+                        0 => Position::Global(slot),
+                        frame => Position::Register(frame - 1, slot),
+                    }));
                 }
             }
         }
         while let Some(&(a, b)) = pairs.pairs.get(pairs.done) {
             pairs.done += 1;
             if !self.may_be_contents(sides, (known.block(a), new.block(b)), &mut pairs) {
-                return false;
+                return Err(Mismatch::Roles(a, b));
             }
         }
-        true
+        Ok(())
     }
 
     fn may_be_values(

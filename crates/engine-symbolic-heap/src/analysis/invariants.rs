@@ -3,22 +3,23 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Deadline, Reason};
+use heapwright_engine::Deadline;
 use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
 };
 use heapwright_memory::FaultKind;
+use heapwright_program::Place;
 use heapwright_property::Part;
 
-use crate::TIME_IS_OVER;
 use crate::abstraction::entail::Relation;
 use crate::abstraction::normalise::Lost;
 use crate::analysis::abstraction_points::MeetingPlace;
-use crate::analysis::branch_trace::Alarm;
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
-use crate::interprocedural::{HELD_TOO_MUCH, Procedure, Procedures, Table};
+use crate::heap::trail::Alarm;
+use crate::interprocedural::{Procedure, Procedures, Table};
+use crate::no_proof::NoProof;
 
 /// States that describe all executions where states meet.
 pub(crate) type Places = BTreeMap<MeetingPlace, Vec<State>>;
@@ -43,16 +44,16 @@ pub(crate) fn find_invariants(
     context: &mut Context<'_>,
     initial: State,
     deadline: &Deadline,
-) -> Result<Invariants, Reason> {
+) -> Result<Invariants, NoProof> {
     context.cut_recursion();
-    let reason = match find_with_calls_cut(context, &initial, deadline) {
-        Err(reason) if context.has_recursion() && reason.text != TIME_IS_OVER => reason,
+    let failure = match find_with_calls_cut(context, &initial, deadline) {
+        Err(failure) if context.has_recursion() && failure != NoProof::TimeIsOver => failure,
         found => return found,
     };
     // Of a recursion that ends soon, more is known if its calls are followed.
     context.follow_recursion();
     let short = deadline.at_most_work(context.settings.summary_first_look / 2);
-    find_all(context, &initial, &short).map_err(|_| reason)
+    find_all(context, &initial, &short).map_err(|_| failure)
 }
 
 /// Cuts off the calls of recursive functions, shallowly where it must be.
@@ -60,12 +61,11 @@ fn find_with_calls_cut(
     context: &mut Context<'_>,
     initial: &State,
     deadline: &Deadline,
-) -> Result<Invariants, Reason> {
+) -> Result<Invariants, NoProof> {
     loop {
-        let known = context.shallow.len();
         match find_all(context, initial, deadline) {
-            // Each attempt cuts the calls of one more function shallowly.
-            Err(reason) if reason.text == HELD_TOO_MUCH && context.shallow.len() > known => {}
+            // Ends because each attempt cuts the calls of one more function shallowly.
+            Err(NoProof::HeldTooMuch(function)) if context.shallow.insert(function) => {}
             found => return found,
         }
     }
@@ -76,7 +76,7 @@ fn find_all(
     context: &mut Context<'_>,
     initial: &State,
     deadline: &Deadline,
-) -> Result<Invariants, Reason> {
+) -> Result<Invariants, NoProof> {
     let mut table = Table::new(context.settings.shapes);
     while let Some((_, entry)) = table.next() {
         let start = entry.unwrap_or_else(|| initial.clone());
@@ -93,7 +93,7 @@ fn find_places(
     table: &mut Table,
     start: State,
     deadline: &Deadline,
-) -> Result<Places, Reason> {
+) -> Result<Places, NoProof> {
     let budgets = Budgets { at_one_place: context.settings.shapes, ..Budgets::UNLIMITED };
     let mut explorer = Explorer::new(Order::DepthFirst);
     let mut summaries = Summaries { context, table };
@@ -105,11 +105,13 @@ fn find_places(
             let last = explorer.take_findings().pop();
             Err(last.expect("a decision has a reason").finding)
         }
-        End::Limited(limit) => Err(Reason::new(match limit {
-            Limit::Interrupted => TIME_IS_OVER,
-            Limit::AtOnePlace => "too many shapes of the heap at a loop head",
-            Limit::Work | Limit::Nodes | Limit::Waiting => "the exploration is too large",
-        })),
+        End::Limited(limit) => Err(match limit {
+            Limit::Interrupted => NoProof::TimeIsOver,
+            Limit::AtOnePlace => NoProof::because("too many shapes of the heap at a loop head"),
+            Limit::Work | Limit::Nodes | Limit::Waiting => {
+                NoProof::because("the exploration is too large")
+            }
+        }),
     }
 }
 
@@ -126,9 +128,14 @@ impl Analysis for Summaries<'_, '_> {
     type Meeting = MeetingPlace;
     type Label = ();
     /// A hole in the proof: it ends the exploration.
-    type Finding = Reason;
+    type Finding = NoProof;
 
-    fn transfer(&mut self, state: State, _: &u32, step: &mut Step<'_, Self>) -> Result<(), Reason> {
+    fn transfer(
+        &mut self,
+        state: State,
+        _: &u32,
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), NoProof> {
         let is_over = || step.is_over();
         let arrived = self.context.run_to_meeting_places(state, self.table, &is_over)?;
         for (place, state) in arrived {
@@ -137,13 +144,13 @@ impl Analysis for Summaries<'_, '_> {
         Ok(())
     }
 
-    fn adjust(&mut self, mut state: State, _: &u32) -> Result<(State, u32), Reason> {
+    fn adjust(&mut self, mut state: State, _: &u32) -> Result<(State, u32), NoProof> {
         self.context.reduce(&mut state)?;
         Ok((state, 0))
     }
 
     fn stop(&mut self, known: &State, new: &State) -> bool {
-        let is_covered = self.context.is_covered(known, new);
+        let is_covered = self.context.entails(known, new).is_ok();
         self.context.statistics.covered += u64::from(is_covered);
         is_covered
     }
@@ -165,18 +172,18 @@ impl Context<'_> {
         state: State,
         procedures: &mut dyn Procedures,
         is_over: &dyn Fn() -> bool,
-    ) -> Result<Vec<(MeetingPlace, State)>, Reason> {
+    ) -> Result<Vec<(MeetingPlace, State)>, NoProof> {
         let mut arrived = Vec::new();
         let mut work = vec![state];
         let mut steps = 0u64;
         while let Some(state) = work.pop() {
             steps += 1;
             if steps.is_multiple_of(64) && is_over() {
-                return Err(Reason::new(TIME_IS_OVER));
+                return Err(NoProof::TimeIsOver);
             }
             self.widest = self.widest.max(arrived.len() + work.len());
             if steps > STEPS_BETWEEN {
-                return Err(Reason::new("too many steps between two loop heads"));
+                return Err(NoProof::because("too many steps between two loop heads"));
             }
             for outcome in self.step(state) {
                 match outcome {
@@ -196,16 +203,14 @@ impl Context<'_> {
                     }
                     Outcome::Returns(state) => procedures.returned(self, state)?,
                     Outcome::Blocked => {}
-                    Outcome::Lost(reason) => return Err(reason),
+                    Outcome::Lost(reason) => return Err(NoProof::Unknown(reason)),
                     Outcome::Fault { state, kind, place } => {
-                        self.alarm = Alarm::of(&state);
-                        return Err(Reason::at(format!("a possible {kind}"), place));
+                        let (place, alarm) = (Some(place), Alarm::of(&state));
+                        return Err(NoProof::PossibleFault { kind, place, alarm });
                     }
                     Outcome::Ends { state, place } => {
                         if self.leaks_at_end(&state) {
-                            self.alarm = Alarm::of(&state);
-                            let kind = FaultKind::Leak;
-                            return Err(Reason::at(format!("a possible {kind}"), place));
+                            return Err(possible_leak(&state, Some(place)));
                         }
                         procedures.ended()?;
                     }
@@ -220,14 +225,13 @@ impl Context<'_> {
         &mut self,
         state: State,
         procedures: &mut dyn Procedures,
-    ) -> Result<Vec<State>, Reason> {
+    ) -> Result<Vec<State>, NoProof> {
         let (entry, waiting) = self.cut(state)?;
         let effect = procedures.called(self, entry)?;
         if effect.ends {
             // The callee has looked at its part of the heap.
             if self.leaks_at_end(&waiting.rest) {
-                self.alarm = Alarm::of(&waiting.rest);
-                return Err(Reason::new("a possible leak where the program ends within a call"));
+                return Err(possible_leak(&waiting.rest, None));
             }
             procedures.ended()?;
         }
@@ -239,18 +243,17 @@ impl Context<'_> {
     }
 
     /// Normalises a state that arrives; a heap block that is lost on the way may be a leak.
-    pub(crate) fn reduce(&mut self, state: &mut State) -> Result<(), Reason> {
+    pub(crate) fn reduce(&mut self, state: &mut State) -> Result<(), NoProof> {
         let specification = &self.task.specification;
         let matters =
             specification.asks(Part::ValidMemtrack) || specification.asks(Part::ValidMemcleanup);
         match self.normalise(state) {
             Lost::Block if matters => {
-                self.alarm = Alarm::of(state);
                 let place = state.frames.last().and_then(|frame| {
                     let edges = self.outgoing(frame.function, frame.location);
                     edges.first().map(|&edge| self.edge(frame.function, edge).place)
                 });
-                Err(Reason { text: "a possible leak".to_owned(), place })
+                Err(possible_leak(state, place))
             }
             Lost::Block | Lost::Nothing => Ok(()),
         }
@@ -265,4 +268,8 @@ impl Context<'_> {
         (track && !self.lost_blocks(state).is_empty())
             || (cleanup && !Context::unfreed_blocks(state).is_empty())
     }
+}
+
+fn possible_leak(state: &State, place: Option<Place>) -> NoProof {
+    NoProof::PossibleFault { kind: FaultKind::Leak, place, alarm: Alarm::of(state) }
 }

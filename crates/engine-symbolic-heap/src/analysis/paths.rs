@@ -6,10 +6,10 @@ use heapwright_interpreter::DrawnInput;
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
-use crate::TIME_IS_OVER;
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
+use crate::no_proof::NoProof;
 use crate::proof::evidence::PathLog;
 
 /// What came of an exploration.
@@ -50,12 +50,12 @@ pub(crate) fn explore_paths(
             let last = explorer.take_findings().pop();
             return Explored::Violation(last.expect("a decision has inputs").finding);
         }
-        End::Limited(limit) => holes.add(Reason::new(match limit {
-            Limit::Interrupted => TIME_IS_OVER,
-            Limit::Work => "the step limit of the exploration was reached",
-            Limit::Waiting => "too many paths wait to be explored",
-            Limit::Nodes | Limit::AtOnePlace => "the exploration is too large",
-        })),
+        End::Limited(limit) => holes.add(match limit {
+            Limit::Interrupted => NoProof::TimeIsOver.reason(),
+            Limit::Work => Reason::new("the step limit of the exploration was reached"),
+            Limit::Waiting => Reason::new("too many paths wait to be explored"),
+            Limit::Nodes | Limit::AtOnePlace => Reason::new("the exploration is too large"),
+        }),
     }
     if holes.is_empty() { Explored::Complete(log) } else { Explored::Open(holes.reasons) }
 }

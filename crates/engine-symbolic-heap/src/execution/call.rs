@@ -9,10 +9,10 @@ use heapwright_memory::FaultKind;
 use heapwright_program::{Callee, EdgeId, ExpressionId, FunctionId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, Vector};
 
-use crate::analysis::branch_trace::Trail;
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::{BlockKind, DrawnTerm, Frame, Rest, State};
+use crate::heap::trail::Trail;
 
 /// Bytes from one variable argument to the next.
 const SLOT: u64 = 16;

@@ -10,12 +10,12 @@ use heapwright_program::{
     VariableId,
 };
 
-use crate::analysis::branch_trace::Branch;
 use crate::context::Context;
 use crate::execution::access::Use;
 use crate::execution::outcome::Outcome;
 use crate::execution::path_condition::{Feasible, Possible};
 use crate::heap::state::{DrawnTerm, State};
+use crate::heap::trail::Branch;
 
 impl Context<'_> {
     /// Executes the edges that leave the current location.

@@ -148,3 +148,11 @@ impl Context<'_> {
             && !matches!(block.role, Role::LastOf(_))
     }
 }
+
+/// Whether a variable, or a block that is not on the heap, holds a block.
+pub(crate) fn is_held_by_variable(state: &State, holders: &Holders, block: BlockId) -> bool {
+    holders.get(&block).into_iter().flatten().any(|holder| match holder {
+        Holder::Root => true,
+        Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
+    })
+}

@@ -4,4 +4,5 @@ pub(crate) mod cells;
 pub(crate) mod incoming;
 pub(crate) mod state;
 pub(crate) mod text;
+pub(crate) mod trail;
 pub(crate) mod well_formed;

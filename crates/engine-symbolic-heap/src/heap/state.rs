@@ -12,7 +12,7 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, OrdSet, Vector};
 
-use crate::analysis::branch_trace::Trail;
+use crate::heap::trail::Trail;
 use crate::summary::list::facts::language::Sequence;
 
 define_id!(

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heapwright_engine::Reason;
 use heapwright_logic::{Sort, TermId};
 use rustc_hash::FxHashSet;
 
@@ -15,6 +14,7 @@ use crate::context::Context;
 use crate::execution::path_condition::Possible;
 use crate::heap::state::{BlockId, DrawnTerm, State};
 use crate::interprocedural::localise::{Waiting, is_of_program};
+use crate::no_proof::NoProof;
 
 const NOT_FOUND_AGAIN: &str = "a block of a caller that is not found again behind a call";
 
@@ -32,7 +32,7 @@ impl Context<'_> {
         &mut self,
         waiting: &Waiting,
         exit: &State,
-    ) -> Result<Option<State>, Reason> {
+    ) -> Result<Option<State>, NoProof> {
         let outside = exit.outside.clone().expect("callers that were cut off");
         let mut state = waiting.rest.clone();
         state.model = None;
@@ -51,12 +51,12 @@ impl Context<'_> {
             if let Some(&id) = self.blocks_of_addresses.get(&name) {
                 let found = self.pointer(value).filter(|_| self.terms.as_variable(value).is_some());
                 let Some((block, _)) = found.filter(|(id, _)| exit.blocks.contains_key(id)) else {
-                    return Err(Reason::new(NOT_FOUND_AGAIN));
+                    return Err(NoProof::because(NOT_FOUND_AGAIN));
                 };
                 if state.blocks.contains_key(&id) {
                     // The callee did not use it: it is as it was.
                     if !kept.insert(block) {
-                        return Err(Reason::new(NOT_FOUND_AGAIN));
+                        return Err(NoProof::because(NOT_FOUND_AGAIN));
                     }
                     of_exit.blocks.insert(block, id);
                     of_exit.terms.insert(self.address(block), name);
@@ -72,7 +72,7 @@ impl Context<'_> {
         }
         for (id, name, block) in shared {
             if kept.contains(&block) {
-                return Err(Reason::new(NOT_FOUND_AGAIN));
+                return Err(NoProof::because(NOT_FOUND_AGAIN));
             }
             of_rest.blocks.insert(id, of_exit.blocks[&block]);
             of_rest.terms.insert(name, self.address(of_exit.blocks[&block]));
@@ -121,7 +121,7 @@ impl Context<'_> {
     }
 
     /// New names for the numbers of the exit that have none yet.
-    fn new_numbers(&mut self, exit: &State, names: &mut Names) -> Result<(), Reason> {
+    fn new_numbers(&mut self, exit: &State, names: &mut Names) -> Result<(), NoProof> {
         let mut values = exit.held_by_variables();
         for block in exit.blocks.values() {
             values.extend(block.all_terms());
@@ -133,7 +133,7 @@ impl Context<'_> {
             }
             // It would become the address of some other block.
             if self.blocks_of_addresses.contains_key(&name) {
-                return Err(Reason::new("a pointer to an unknown block behind a call"));
+                return Err(NoProof::because("a pointer to an unknown block behind a call"));
             }
             let new = match self.terms.sort(name) {
                 Sort::Boolean => self.fresh_truth("after"),

@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use heapwright_engine::Reason;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, VariableId};
 use heapwright_property::Part;
@@ -18,6 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::abstraction::reference::Reached;
 use crate::context::Context;
 use crate::heap::state::{Block, BlockId, BlockKind, Frame, Life, Outside, Role, State};
+use crate::no_proof::NoProof;
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
 /// would be no end to them.
@@ -25,9 +25,6 @@ const MOST_BLOCKS: usize = 8;
 
 /// Numbers that both sides may know.
 const MOST_NUMBERS: usize = 8;
-
-/// Another attempt, with calls of some function cut shallowly, may do.
-pub(crate) const HELD_TOO_MUCH: &str = "callers that hold ever more of what a recursion reaches";
 
 const NOT_KEPT: &str =
     "a block that a call gets, and that callers may know without referring to it";
@@ -47,7 +44,7 @@ pub(crate) struct Waiting {
 impl Context<'_> {
     /// Cuts a state whose last frame is that of a call which has just been made. Gives the callee's
     /// state and the rest.
-    pub(crate) fn cut(&mut self, mut state: State) -> Result<(State, Waiting), Reason> {
+    pub(crate) fn cut(&mut self, mut state: State) -> Result<(State, Waiting), NoProof> {
         self.forget_dead_variables(&mut state);
         let mut callee = state.frames.pop_back().expect("the callee's frame");
         let (function, target) = (callee.function, callee.target.take());
@@ -74,8 +71,7 @@ impl Context<'_> {
         let is_block = |name: &TermId| self.blocks_of_addresses.contains_key(name);
         let mut held: Vec<TermId> = met.names.into_iter().filter(|n| named.contains(n)).collect();
         if held.iter().filter(|name| is_block(name)).count() > MOST_BLOCKS {
-            self.shallow.insert(function);
-            return Err(Reason::new(HELD_TOO_MUCH));
+            return Err(NoProof::HeldTooMuch(function));
         }
         // A number that is not held is forgotten.
         let mut numbers = 0;
@@ -84,7 +80,7 @@ impl Context<'_> {
             is_block(name) || numbers <= MOST_NUMBERS
         });
         if self.task.specification.asks(Part::ValidMemtrack) && !self.keeps(&state, &rest, &held) {
-            return Err(Reason::new(NOT_KEPT));
+            return Err(NoProof::because(NOT_KEPT));
         }
         let mut entry = state;
         entry.blocks = local;

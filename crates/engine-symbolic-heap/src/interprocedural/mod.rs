@@ -16,14 +16,13 @@ mod part;
 mod recursion;
 mod summaries;
 
-use heapwright_engine::Reason;
 use heapwright_program::FunctionId;
 
 use crate::analysis::invariants::Places;
 use crate::context::Context;
 use crate::heap::state::State;
+use crate::no_proof::NoProof;
 
-pub(crate) use crate::interprocedural::localise::HELD_TOO_MUCH;
 pub(crate) use crate::interprocedural::part::{CallPart, Parts};
 pub(crate) use crate::interprocedural::recursion::CutCalls;
 pub(crate) use crate::interprocedural::summaries::Table;
@@ -52,11 +51,11 @@ pub(crate) struct Effect {
 /// Who answers for calls that are cut.
 pub(crate) trait Procedures {
     /// What a call leads to that starts in this state.
-    fn called(&mut self, context: &mut Context<'_>, entry: State) -> Result<Effect, Reason>;
+    fn called(&mut self, context: &mut Context<'_>, entry: State) -> Result<Effect, NoProof>;
 
     /// The call that is followed now returns in this state.
-    fn returned(&mut self, context: &mut Context<'_>, exit: State) -> Result<(), Reason>;
+    fn returned(&mut self, context: &mut Context<'_>, exit: State) -> Result<(), NoProof>;
 
     /// The program ends within the call that is followed now.
-    fn ended(&mut self) -> Result<(), Reason>;
+    fn ended(&mut self) -> Result<(), NoProof>;
 }

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_engine::Reason;
 use heapwright_program::FunctionId;
 
 use crate::abstraction::entail::Relation;
@@ -15,6 +14,7 @@ use crate::analysis::invariants::{PATIENCE, Places};
 use crate::context::Context;
 use crate::heap::state::State;
 use crate::interprocedural::{Effect, Procedure, Procedures};
+use crate::no_proof::NoProof;
 
 /// What is explored for itself: a call, by its number, or the program.
 pub(crate) type Unit = Option<usize>;
@@ -89,11 +89,11 @@ impl Table {
     }
 
     /// The entry that covers a call.
-    fn entry_of(&mut self, context: &mut Context<'_>, call: State) -> Result<usize, Reason> {
+    fn entry_of(&mut self, context: &mut Context<'_>, call: State) -> Result<usize, NoProof> {
         let function = call.frame().function;
         let of_function = |entry: &Entry| entry.function == function;
         for (index, entry) in self.entries.iter().enumerate() {
-            if of_function(entry) && context.is_covered(&entry.met.state, &call) {
+            if of_function(entry) && context.entails(&entry.met.state, &call).is_ok() {
                 return Ok(index);
             }
         }
@@ -114,7 +114,7 @@ impl Table {
             }
         }
         if self.entries.iter().filter(|entry| of_function(entry)).count() >= self.most {
-            return Err(Reason::new("too many shapes of the heap at calls of a function"));
+            return Err(NoProof::because("too many shapes of the heap at calls of a function"));
         }
         let index = self.entries.len();
         self.entries.push(Entry {
@@ -137,7 +137,7 @@ impl Table {
 }
 
 impl Procedures for Table {
-    fn called(&mut self, context: &mut Context<'_>, mut call: State) -> Result<Effect, Reason> {
+    fn called(&mut self, context: &mut Context<'_>, mut call: State) -> Result<Effect, NoProof> {
         context.reduce(&mut call)?;
         let index = self.entry_of(context, call)?;
         let current = self.current;
@@ -147,12 +147,12 @@ impl Procedures for Table {
         Ok(Effect { exits, ends: entry.ends })
     }
 
-    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), Reason> {
+    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), NoProof> {
         context.forget_address_facts(&mut exit);
         context.reduce(&mut exit)?;
         let index = self.current.expect("a call that returns");
         let exits = &mut self.entries[index].exits;
-        if exits.iter().any(|known| context.is_covered(&known.state, &exit)) {
+        if exits.iter().any(|known| context.entails(&known.state, &exit).is_ok()) {
             return Ok(());
         }
         let mut joined = None;
@@ -174,19 +174,19 @@ impl Procedures for Table {
                 let mut at = 0;
                 exits.retain(|other| {
                     at += 1;
-                    at - 1 == position || !context.is_covered(&general, &other.state)
+                    at - 1 == position || !context.entails(&general, &other.state).is_ok()
                 });
             }
             None => exits.push(Met { state: exit, visits: 0 }),
         }
         if exits.len() > self.most {
-            return Err(Reason::new("too many shapes of the heap where a function returns"));
+            return Err(NoProof::because("too many shapes of the heap where a function returns"));
         }
         self.wake_callers();
         Ok(())
     }
 
-    fn ended(&mut self) -> Result<(), Reason> {
+    fn ended(&mut self) -> Result<(), NoProof> {
         let Some(index) = self.current else { return Ok(()) };
         if !std::mem::replace(&mut self.entries[index].ends, true) {
             self.wake_callers();

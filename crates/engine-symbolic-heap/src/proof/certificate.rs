@@ -13,11 +13,12 @@ use heapwright_program::{EdgeId, FunctionId, LocationId};
 use crate::analysis::invariants::Invariants;
 use crate::context::Context;
 use crate::interprocedural::{CutCalls, Parts};
+use crate::no_proof::NoProof;
+use crate::prepare;
 use crate::proof::evidence::SecondReading;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
 use crate::strategy::precision::Way;
-use crate::{TIME_IS_OVER, prepare};
 
 /// The calls at which a block was made.
 type Calls = Vec<(FunctionId, LocationId)>;
@@ -46,7 +47,8 @@ impl Certificate {
         let (mut context, _) = prepare(task, settings, deadline)?;
         let invariants = self.read(&mut context, deadline)?;
         context.second = Some(SecondReading::new(task, &self.invariants));
-        check_closed(&mut context, &invariants, deadline)
+        let checked = check_closed(&mut context, &invariants, deadline);
+        checked.map_err(|failure| failure.reason())
     }
 
     /// The invariants in a context, which is told how they were looked for.
@@ -61,7 +63,7 @@ impl Certificate {
         let mut parts = Parts::default();
         for text in &self.invariants {
             if deadline.is_over() {
-                return Err(Reason::new(TIME_IS_OVER));
+                return Err(NoProof::TimeIsOver.reason());
             }
             let (part, state) =
                 context.parse_part(text).map_err(|error| Reason::new(error.to_string()))?;

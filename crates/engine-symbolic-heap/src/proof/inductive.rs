@@ -3,20 +3,20 @@
 //! known entry and go on with its known exits; every way out of an entry must lead to one of them.
 //! It does not look at how all this was found.
 
-use heapwright_engine::{Deadline, Reason};
+use heapwright_engine::Deadline;
 
-use crate::TIME_IS_OVER;
 use crate::analysis::invariants::{Invariants, Places};
 use crate::context::Context;
 use crate::heap::state::State;
 use crate::interprocedural::{Effect, Procedure, Procedures};
+use crate::no_proof::NoProof;
 
 /// Whether the invariants are closed under all edges.
 pub(crate) fn check_closed(
     context: &mut Context<'_>,
     invariants: &Invariants,
     deadline: &Deadline,
-) -> Result<(), Reason> {
+) -> Result<(), NoProof> {
     let initial = context.initial()?;
     let mut known = Known { procedures: &invariants.procedures, current: None };
     check_places(context, &initial, &invariants.program, &mut known, deadline)?;
@@ -34,18 +34,18 @@ fn check_places(
     places: &Places,
     known: &mut Known<'_>,
     deadline: &Deadline,
-) -> Result<(), Reason> {
+) -> Result<(), NoProof> {
     let is_over = || deadline.is_over();
     for start in std::iter::once(start).chain(places.values().flatten()) {
         for (place, mut arrived) in context.run_to_meeting_places(start.clone(), known, &is_over)? {
             if is_over() {
-                return Err(Reason::new(TIME_IS_OVER));
+                return Err(NoProof::TimeIsOver);
             }
             let text = context.text_for_second_reading(&arrived);
             context.reduce(&mut arrived)?;
             let known = places.get(&place).map_or(&[][..], Vec::as_slice);
-            if !known.iter().any(|known| context.is_covered(known, &arrived)) {
-                return Err(Reason::new(NOT_CLOSED));
+            if !known.iter().any(|known| context.entails(known, &arrived).is_ok()) {
+                return Err(NoProof::NotInductive);
             }
             if let (Some(text), Some(second)) = (text, &mut context.second) {
                 second.check(&text)?;
@@ -71,30 +71,28 @@ struct Known<'i> {
 }
 
 impl Procedures for Known<'_> {
-    fn called(&mut self, context: &mut Context<'_>, mut entry: State) -> Result<Effect, Reason> {
+    fn called(&mut self, context: &mut Context<'_>, mut entry: State) -> Result<Effect, NoProof> {
         context.reduce(&mut entry)?;
         let mut of_function =
             self.procedures.iter().filter(|known| known.function == entry.frame().function);
-        let covering = of_function.find(|known| context.is_covered(&known.entry, &entry));
-        let covering = covering.ok_or_else(|| Reason::new(NOT_CLOSED))?;
+        let covering = of_function.find(|known| context.entails(&known.entry, &entry).is_ok());
+        let covering = covering.ok_or(NoProof::NotInductive)?;
         Ok(Effect { exits: covering.exits.clone(), ends: covering.ends })
     }
 
-    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), Reason> {
+    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), NoProof> {
         context.forget_address_facts(&mut exit);
         context.reduce(&mut exit)?;
         let exits = self.current.map_or(&[][..], |current| &current.exits);
-        let is_known = exits.iter().any(|known| context.is_covered(known, &exit));
-        if is_known { Ok(()) } else { Err(Reason::new(NOT_CLOSED)) }
+        let is_known = exits.iter().any(|known| context.entails(known, &exit).is_ok());
+        if is_known { Ok(()) } else { Err(NoProof::NotInductive) }
     }
 
-    fn ended(&mut self) -> Result<(), Reason> {
+    fn ended(&mut self) -> Result<(), NoProof> {
         let is_known = self.current.is_none_or(|current| current.ends);
-        if is_known { Ok(()) } else { Err(Reason::new(NOT_CLOSED)) }
+        if is_known { Ok(()) } else { Err(NoProof::NotInductive) }
     }
 }
-
-pub(crate) const NOT_CLOSED: &str = "invariants that are not closed";
 
 #[cfg(test)]
 mod tests {
@@ -139,12 +137,12 @@ mod tests {
         }
         int main(void) { drop(build()); return 0; }";
 
-    fn check(change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
+    fn check(change: impl Fn(&mut Invariants)) -> Result<(), NoProof> {
         check_of(BUILD_AND_DROP, change)
     }
 
     /// Whether the invariants that are found for the program are closed, after a change.
-    fn check_of(program: &str, change: impl Fn(&mut Invariants)) -> Result<(), Reason> {
+    fn check_of(program: &str, change: impl Fn(&mut Invariants)) -> Result<(), NoProof> {
         let source = Source::new("test.c", program.to_owned());
         let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("correct C").program;
         let specification = Specification::everyday();
@@ -170,7 +168,7 @@ mod tests {
                 let place = places.keys().nth(index).expect("a loop head").clone();
                 places.remove(&place);
             });
-            assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
+            assert_eq!(checked, Err(NoProof::NotInductive), "{index}");
         }
     }
 
@@ -182,7 +180,7 @@ mod tests {
                 states.truncate(1);
             }
         });
-        assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
+        assert_eq!(checked, Err(NoProof::NotInductive));
     }
 
     #[test]
@@ -199,7 +197,7 @@ mod tests {
             let checked = check_of(RECURSIVE, |found| {
                 found.procedures.remove(index);
             });
-            assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index}");
+            assert_eq!(checked, Err(NoProof::NotInductive), "{index}");
         }
     }
 
@@ -216,13 +214,13 @@ mod tests {
                 let checked = check_of(RECURSIVE, |found| {
                     found.procedures[index].exits.remove(exit);
                 });
-                assert_eq!(checked, Err(Reason::new(NOT_CLOSED)), "{index} {exit}");
+                assert_eq!(checked, Err(NoProof::NotInductive), "{index} {exit}");
             }
         }
         let checked = check_of(RECURSIVE, |found| {
             assert!(found.procedures.iter().any(|call| call.ends), "some calls end the program");
             found.procedures.iter_mut().for_each(|call| call.ends = false);
         });
-        assert_eq!(checked, Err(Reason::new(NOT_CLOSED)));
+        assert_eq!(checked, Err(NoProof::NotInductive));
     }
 }

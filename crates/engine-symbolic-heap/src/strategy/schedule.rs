@@ -12,12 +12,13 @@ use std::time::Duration;
 use heapwright_engine::{Deadline, Finding, Reason, Run, Task};
 use heapwright_property::Part;
 
-use crate::analysis::branch_trace::Alarm;
 use crate::analysis::paths::Explored;
+use crate::heap::trail::Alarm;
+use crate::no_proof::NoProof;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::strategy::precision::Ways;
-use crate::{AllPaths, Closed, Failure, TIME_IS_OVER, explore, summarise};
+use crate::{AllPaths, Closed, Failure, explore, summarise};
 
 pub(crate) struct Attempt<'t> {
     task: &'t Task,
@@ -90,15 +91,16 @@ impl<'t> Attempt<'t> {
                     }
                     Err(_) if deadline.is_over() => {
                         self.ways.put_back(way);
-                        self.reasons.insert(0, Reason::new(TIME_IS_OVER));
+                        self.reasons.insert(0, NoProof::TimeIsOver.reason());
                         return self.open();
                     }
-                    Err(Failure { reason, mut lesson, alarm }) => {
+                    Err(Failure { cause, mut lesson }) => {
                         // What a solver could not answer in time looks like another failure.
                         lesson.needs_time |= share.is_over();
                         self.ways.failed(way, lesson);
-                        self.reasons.insert(0, reason);
-                        let Some(alarm) = alarm.filter(|alarm| self.is_worth_a_look(alarm)) else {
+                        self.reasons.insert(0, cause.reason());
+                        let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
+                        let Some(alarm) = alarm.cloned() else {
                             continue;
                         };
                         self.alarms.push(Arc::clone(&alarm));

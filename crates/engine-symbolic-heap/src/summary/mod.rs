@@ -1,6 +1,9 @@
 //! Summaries: blocks that stand for unboundedly many nodes, and the prototypes that say what one node is.
 
 pub(crate) mod list;
+pub(crate) mod matched;
+pub(crate) mod mismatch;
 pub(crate) mod prototype;
 pub(crate) mod prototypes;
+pub(crate) mod refusal;
 pub(crate) mod tree;

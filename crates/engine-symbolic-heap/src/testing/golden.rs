@@ -151,10 +151,10 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 }
             }
         }
-        ["covers", known, new] => {
-            let is_covered = context.is_covered(&of(known), &of(new));
-            format!("// {}\n", if is_covered { "yes" } else { "no" })
-        }
+        ["covers", known, new] => match context.entails(&of(known), &of(new)) {
+            Ok(()) => "// yes\n".to_owned(),
+            Err(mismatch) => format!("// no: {mismatch}\n"),
+        },
         ["payload", name, node, links @ ..] => {
             let state = of(name);
             let links: Vec<u64> = links

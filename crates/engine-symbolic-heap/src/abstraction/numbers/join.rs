@@ -10,10 +10,10 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{Expression, Program, sign_extend};
 use rustc_hash::FxHashSet;
 
-use crate::abstraction::matching::{Match, Sides};
 use crate::context::Context;
 use crate::execution::path_condition::Possible;
 use crate::heap::state::{Range, State};
+use crate::summary::matched::{Match, Sides};
 
 /// Pairs of numbers whose order is asked for in one generalisation.
 const MOST_ORDERS: usize = 24;

@@ -223,7 +223,7 @@ fn second_reading(program: &str, change: impl Fn(&mut Vec<String>)) -> Result<(u
     let mut texts = certificate.invariants.clone();
     change(&mut texts);
     context.second = Some(SecondReading::new(&task, &texts));
-    check_closed(&mut context, &invariants, &never)?;
+    check_closed(&mut context, &invariants, &never).map_err(|failure| failure.reason())?;
     let second = context.second.expect("it was there before");
     Ok((second.confirmed, second.unclear))
 }

@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use crate::abstraction::matching::Match;
 use crate::context::{Context, Marks};
-use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{Block, BlockId, BlockKind, Field, Kind, Role, Segment, State};
+use crate::heap::incoming::{Holder, Holders, is_held_by_variable};
+use crate::heap::state::{Block, BlockId, Field, Kind, Role, Segment, State};
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
+use crate::summary::matched::Match;
+use crate::summary::refusal::Refusal;
 
 /// Who was found not to go together: the two elements, by first block and by the block with the link.
 pub(crate) type RefusedElements = FxHashSet<[BlockId; 4]>;
@@ -91,8 +92,7 @@ impl Context<'_> {
                 }
                 let offset = a.links.map(|links| links.next);
                 for b in self.sides(state, &holders, second, offset) {
-                    let Some(pair) =
-                        self.fits_elements(state, &holders, (a.clone(), b), head as u64)
+                    let Ok(pair) = self.pair_elements(state, &holders, (a.clone(), b), head as u64)
                     else {
                         continue;
                     };
@@ -136,7 +136,7 @@ impl Context<'_> {
             Role::Segment(segment) if segment.last.is_none() => {
                 return vec![Side { block, at: block, links: None, owned: BTreeSet::new() }];
             }
-            _ => return Vec::new(),
+            Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => return Vec::new(),
         }
         let pointer_size = self.model().pointer_size();
         let node = state.block(block);
@@ -174,23 +174,27 @@ impl Context<'_> {
         sides
     }
 
-    fn fits_elements(
+    /// Two elements as one segment, if they can be; `pair_up` does this for single nodes.
+    fn pair_elements(
         &mut self,
         state: &State,
         holders: &Holders,
         (first, second): (Side, Side),
         head: u64,
-    ) -> Option<Pair> {
+    ) -> Result<Pair, Refusal> {
         if !first.is_compound() && !second.is_compound() {
-            return None;
+            return Err(Refusal::PartOfElement(first.block));
         }
         let (a, b) = (state.block(first.block), state.block(second.block));
         let agrees = |block: &Block| match &block.role {
             Role::Segment(Segment { head: other, .. }) => *other == head,
-            _ => true,
+            Role::Region | Role::Tree(_) | Role::LastOf(_) => true,
         };
-        if a.size != b.size || a.rest != b.rest || !agrees(a) || !agrees(b) {
-            return None;
+        if a.size != b.size || a.rest != b.rest {
+            return Err(Refusal::OtherForm(first.block, second.block));
+        }
+        if !agrees(a) || !agrees(b) {
+            return Err(Refusal::NoLinks(first.block, second.block));
         }
         let strangers = [first.block, second.block, first.at, second.at];
         let owns = |side: &Side, other: &Side| {
@@ -202,7 +206,7 @@ impl Context<'_> {
             || second.owned.contains(&strangers[1])
             || !first.owned.is_disjoint(&second.owned)
         {
-            return None;
+            return Err(Refusal::OwnsNeighbour(first.block, second.block));
         }
         let value = first.link(state);
         let is_link = |id: BlockId, field: Field| {
@@ -210,7 +214,8 @@ impl Context<'_> {
             is_inside && state.block(id).field(field) == Some(value)
         };
         // Nothing else may hold the second.
-        let is_free = holders.get(&second.block)?.iter().all(|holder| match *holder {
+        let mut held = holders.get(&second.block).into_iter().flatten();
+        let is_free = held.all(|holder| match *holder {
             Holder::Root | Holder::Block(_, None) => false,
             Holder::Block(id, Some(field)) if id == second.block => {
                 let is_own_link = second.at == id && second.next() == field;
@@ -224,10 +229,10 @@ impl Context<'_> {
             id == second.block || first.owned.contains(&id) || second.owned.contains(&id)
         };
         if !is_free || end.is_some_and(|(id, _)| is_removed(id)) {
-            return None;
+            return Err(Refusal::HeldFromOutside(second.block));
         }
         let is_cursor = is_held_by_variable(state, holders, first.block);
-        Some(Pair { first, second, head, is_doubly_linked: false, is_cursor })
+        Ok(Pair { first, second, head, is_doubly_linked: false, is_cursor })
     }
 
     /// Whether a node comes behind another with other marks, and so is one element with it, counted
@@ -358,12 +363,4 @@ impl Context<'_> {
                     && second.cells.get(offset).is_some_and(|other| other.value == cell.value)
             })
     }
-}
-
-/// Whether a variable, or a block that is not on the heap, holds a block.
-fn is_held_by_variable(state: &State, holders: &Holders, block: BlockId) -> bool {
-    holders.get(&block).into_iter().flatten().any(|holder| match holder {
-        Holder::Root => true,
-        Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
-    })
 }

@@ -12,11 +12,12 @@ use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
 use crate::context::{Context, Marks};
-use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{Block, BlockId, BlockKind, End, Ends, Field, Kind, Role, Segment, State};
+use crate::heap::incoming::{Holder, Holders, is_held_by_variable};
+use crate::heap::state::{Block, BlockId, End, Ends, Field, Kind, Role, Segment, State};
 use crate::summary::list::composite::RefusedElements;
 use crate::summary::list::facts::language::Sequence;
 use crate::summary::list::links::{Links, last_node};
+use crate::summary::refusal::Refusal;
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
@@ -77,7 +78,7 @@ impl Context<'_> {
                 Some(tree) if tree.owned() == 0 => None,
                 _ => self.find_pair(state, &refused),
             };
-            let is_folded = match (tree, pair) {
+            let folded = match (tree, pair) {
                 (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
                     refused_roots.insert(tree.root);
                     self.fold_tree(state, &tree)
@@ -92,7 +93,7 @@ impl Context<'_> {
                     self.fold_pair(state, &pair)
                 }
             };
-            if is_folded {
+            if folded.is_ok() {
                 self.statistics.foldings += 1;
                 refused.clear();
                 refused_roots.clear();
@@ -101,14 +102,12 @@ impl Context<'_> {
         }
     }
 
-    /// Makes two neighbours one segment; whether their kinds allow it.
-    fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> bool {
-        let kinds = self.common_kinds(state, pair);
-        let is_folded = kinds.is_some();
-        if let Some((kinds, sequence)) = kinds {
-            self.merge(state, pair, kinds, sequence);
-        }
-        is_folded
+    /// Makes two neighbours one segment, if their kinds allow it.
+    fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> Result<(), Refusal> {
+        let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
+        let (kinds, sequence) = self.common_kinds(state, pair).ok_or(refusal)?;
+        self.merge(state, pair, kinds, sequence);
+        Ok(())
     }
 
     /// The pair that owns least: what is inside comes before what is around.
@@ -136,8 +135,8 @@ impl Context<'_> {
                 if refused.contains(&(first, second, field)) {
                     continue;
                 }
-                let Some(pair) = self.fits(state, &holders, (first, second), (field, head as u64))
-                else {
+                let ends = (first, second);
+                let Ok(pair) = self.pair_up(state, &holders, ends, (field, head as u64)) else {
                     continue;
                 };
                 if pair.size() == 0 {
@@ -151,29 +150,30 @@ impl Context<'_> {
         best
     }
 
-    /// Whether two neighbours can be one segment: the first has, at `next`, a link to offset `head`
-    /// of the second.
-    fn fits(
+    /// Two neighbours as one segment, if they can be: the first has, at `next`, a link to offset
+    /// `head` of the second.
+    fn pair_up(
         &mut self,
         state: &State,
         holders: &Holders,
         (first, second): (BlockId, BlockId),
         (next, head): (Field, u64),
-    ) -> Option<Pair> {
+    ) -> Result<Pair, Refusal> {
         if first == second
             || !state.blocks.contains_key(&second)
             || !Context::is_node(state, second)
         {
-            return None;
+            return Err(Refusal::NoNode(second));
         }
         let (a, b) = (state.block(first), state.block(second));
-        if self.is_link_of_tree((a, b), next) || !self.are_of_one_form(state, (first, second), next)
-        {
-            return None;
+        if self.is_link_of_tree((a, b), next) {
+            return Err(Refusal::LinkOfTree);
         }
-        let last = last_node(a, first);
-        let (links, links_of_second) =
-            self.links_of_pair(state, holders, (first, second), (next, head))?;
+        if !self.are_of_one_form(state, (first, second), next) {
+            return Err(Refusal::OtherForm(first, second));
+        }
+        let links = self.links_of_pair(state, holders, (first, second), (next, head));
+        let (links, links_of_second) = links.ok_or(Refusal::NoLinks(first, second))?;
         let is_doubly_linked = match (&b.role, links_of_second) {
             (Role::Segment(segment), _) => segment.last.is_some(),
             (_, links) => links.is_some_and(|links| links.previous.is_some()),
@@ -185,23 +185,48 @@ impl Context<'_> {
             Role::Tree(_) => false,
             Role::Region | Role::LastOf(_) => true,
         };
-        if !agrees(a) || !agrees(b) || !self.are_of_one_list(state, (first, second), next) {
-            return None;
+        if !agrees(a) || !agrees(b) {
+            return Err(Refusal::NoLinks(first, second));
+        }
+        if !self.are_of_one_list(state, (first, second), next) {
+            return Err(Refusal::OtherOrigin(first, second));
         }
         let owned = self.owned(state, holders, first, links);
         let owned_by_second = self.owned(state, holders, second, links_of_second);
-        let strangers = [first, second, last];
+        let strangers = [first, second, last_node(a, first)];
         if strangers.iter().any(|id| owned.contains(id) || owned_by_second.contains(id)) {
-            return None;
+            return Err(Refusal::OwnsNeighbour(first, second));
         }
-        // Nothing but the links of the first may hold the second block, what it owns, and the link
-        // back of what follows it.
+        let is_cursor = is_held_by_variable(state, holders, first)
+            && (a.role == Role::Region || self.marks == Marks::Elements);
+        let first = Side { block: first, at: first, links, owned };
+        let second =
+            Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
+        let pair = Pair { first, second, head, is_doubly_linked, is_cursor };
+        self.is_free(state, holders, &pair)?;
+        let ends = (pair.first.block, pair.second.block);
+        if self.is_end_of_element(state, holders, ends.0)
+            || self.share_a_block(state, holders, ends, next)
+        {
+            return Err(Refusal::PartOfElement(ends.0));
+        }
+        Ok(pair)
+    }
+
+    /// Whether nothing but the links of the first holds the second block, what it owns, and the link
+    /// back of what follows it.
+    fn is_free(&mut self, state: &State, holders: &Holders, pair: &Pair) -> Result<(), Refusal> {
+        let (Side { block: first, .. }, Side { block: second, .. }) = (&pair.first, &pair.second);
+        let (first, second) = (*first, *second);
+        let (a, b) = (state.block(first), state.block(second));
+        let last = last_node(a, first);
         let is_single = last_node(b, second) == second;
-        let back = match links_of_second {
+        let back = match pair.second.links {
             Some(links) => self.back_links(state, second, links),
             None => 0,
         };
-        let keeps_name = is_doubly_linked && is_single;
+        let keeps_name = pair.is_doubly_linked && is_single;
+        let (next, links) = (pair.first.next(), pair.first.links);
         let value = a.field(next);
         let is_link = |holder: &Holder| match *holder {
             Holder::Block(id, Some(field)) if id == first => {
@@ -211,59 +236,31 @@ impl Context<'_> {
                     })
             }
             Holder::Block(id, Some(field)) => {
-                owned.contains(&id) && state.block(id).field(field) == value
+                pair.first.owned.contains(&id) && state.block(id).field(field) == value
             }
             Holder::Root | Holder::Block(_, None) => false,
         };
-        let others: Vec<Holder> = holders
-            .get(&second)?
-            .iter()
-            .copied()
-            .filter(|holder| match holder {
-                Holder::Root => true,
-                // Its own link to itself, or one of many nodes: it must not outlive its name.
-                Holder::Block(id, field) if *id == second => {
-                    b.role != Role::Region
-                        || field.is_none_or(|field| {
-                            let is_link = links_of_second.is_some_and(|links| links.is_at(field));
-                            !keeps_name && is_link
-                        })
-                }
-                Holder::Block(id, _) => !owned_by_second.contains(id) && !is_link(holder),
-            })
-            .collect();
-        if others.len() != back {
-            return None;
+        let holders_of_second = holders.get(&second).into_iter().flatten();
+        let others = holders_of_second.filter(|holder| match holder {
+            Holder::Root => true,
+            // Its own link to itself, or one of many nodes: it must not outlive its name.
+            Holder::Block(id, field) if *id == second => {
+                b.role != Role::Region
+                    || field.is_none_or(|field| {
+                        let is_link = pair.second.links.is_some_and(|links| links.is_at(field));
+                        !keeps_name && is_link
+                    })
+            }
+            Holder::Block(id, _) => !pair.second.owned.contains(id) && !is_link(holder),
+        });
+        if others.count() != back {
+            return Err(Refusal::HeldFromOutside(second));
         }
         // And nothing but the link back what is last now, unless it is also the first.
-        if is_doubly_linked && last != first && holders.get(&last).map(Vec::len) != Some(1) {
-            return None;
+        if pair.is_doubly_linked && last != first && holders.get(&last).map(Vec::len) != Some(1) {
+            return Err(Refusal::HeldFromOutside(last));
         }
-        let is_held_by_variable = holders.get(&first).is_some_and(|holders| {
-            holders.iter().any(|holder| match holder {
-                Holder::Root => true,
-                Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
-            })
-        });
-        let is_cursor = is_held_by_variable
-            && (state.block(first).role == Role::Region || self.marks == Marks::Elements);
-        if self.is_end_of_element(state, holders, first)
-            || self.share_a_block(state, holders, (first, second), next)
-        {
-            return None;
-        }
-        Some(Pair {
-            first: Side { block: first, at: first, links, owned },
-            second: Side {
-                block: second,
-                at: second,
-                links: links_of_second,
-                owned: owned_by_second,
-            },
-            head,
-            is_doubly_linked,
-            is_cursor,
-        })
+        Ok(())
     }
 
     /// Nodes of one list are made at the same place, or at places that come again along the list.

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::abstraction::matching::Match;
 use crate::context::Context;
 use crate::heap::incoming::Holders;
 use crate::heap::state::{Block, BlockId, End, Field, Kind, Origin, Role, Segment, State};
+use crate::summary::matched::Match;
 use crate::summary::prototype::Neighbours;
 
 /// Where a single node holds its neighbours, and where these links point to.

@@ -7,9 +7,9 @@
 //! An owner and what it owns must not become one list, so blocks of different sizes are neighbours
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
-use crate::abstraction::matching::Match;
 use crate::context::Context;
 use crate::heap::state::{Block, BlockId, Field, Kind, Rest, Role, State};
+use crate::summary::matched::Match;
 
 /// The size of a node, and what the bytes are that no cell covers.
 type Form = (u64, Rest);

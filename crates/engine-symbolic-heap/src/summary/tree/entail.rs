@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::abstraction::join::Manner;
-use crate::abstraction::matching::{Chains, Match, Position, Sides};
 use crate::context::Context;
 use crate::heap::state::{Block, BlockId, End, Kind, Role, State, Tree};
+use crate::summary::matched::Manner;
+use crate::summary::matched::{Chains, Match, Sides};
+use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototypes::Own;
 use crate::summary::tree::discover::{FoundTree, Search, can_be_node, parent_of};
 
 impl Context<'_> {
-    /// Whether a tree covers the new side's tree or nodes. None: a difference of shape.
+    /// Whether a tree covers the new side's tree or nodes.
     pub(crate) fn is_tree_covered(
         &mut self,
         sides: Sides<'_>,
@@ -18,13 +19,13 @@ impl Context<'_> {
         tree: &Tree,
         chains: Chains,
         depth: u32,
-    ) -> Option<bool> {
+    ) -> Result<bool, Mismatch> {
         let mut is_covered = true;
         for kind in self.match_tree(sides, found, tree, chains)? {
             // All are compared: names may be learnt from each.
             is_covered &= self.is_kind_covered(sides, found, &tree.kinds, &kind, depth);
         }
-        Some(is_covered)
+        Ok(is_covered)
     }
 
     /// Lets a tree of the general state cover the new side's tree or nodes as well.
@@ -36,7 +37,7 @@ impl Context<'_> {
         manner: Manner,
         general: &mut State,
     ) -> Option<()> {
-        for kind in self.match_tree(sides, &mut found.clone(), &tree, chains)? {
+        for kind in self.match_tree(sides, &mut found.clone(), &tree, chains).ok()? {
             self.add_kind(sides, found, &mut tree.kinds, &kind, manner)?;
         }
         tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
@@ -44,20 +45,19 @@ impl Context<'_> {
         Some(())
     }
 
-    /// The kinds of the new side's nodes where the known side has a tree. None: a difference of
-    /// shape.
+    /// The kinds of the new side's nodes where the known side has a tree.
     fn match_tree(
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,
         tree: &Tree,
         chains: Chains,
-    ) -> Option<Vec<Arc<Kind>>> {
+    ) -> Result<Vec<Arc<Kind>>, Mismatch> {
         let (new, a, b) = (sides.1, chains.known, chains.new);
         if let Role::Tree(tree) = &new.block(b).role {
-            return Some(tree.kinds.clone());
+            return Ok(tree.kinds.clone());
         }
-        let nodes = self.nodes_of_new(sides, found, tree, b)?;
+        let nodes = self.nodes_of_new(sides, found, tree, b).ok_or(Mismatch::Roles(a, b))?;
         self.match_hole(sides, found, tree, (a, &nodes))?;
         let mut kinds = Vec::new();
         for (id, owned) in &nodes.blocks {
@@ -69,7 +69,7 @@ impl Context<'_> {
             kinds.extend(self.kinds_of_tree_node(new, *id, &tree.links, (owned, Own::Blocks)));
         }
         found.absorbed.extend(nodes.filled.iter().copied());
-        Some(kinds)
+        Ok(kinds)
     }
 
     fn nodes_of_new(
@@ -93,10 +93,11 @@ impl Context<'_> {
         (id, y): (BlockId, &Block),
         tree: &Tree,
         found: &mut Match,
-    ) -> Option<()> {
-        let Some(parent) = tree.parent else { return Some(()) };
+    ) -> Matched {
+        let Some(parent) = tree.parent else { return Ok(()) };
         let position = Position::End { block: id, end: End::Previous };
-        self.match_values(sides, position, (parent, parent_of(y, &tree.links)?), found)
+        let other = parent_of(y, &tree.links).ok_or(Mismatch::Unset(position))?;
+        self.match_values(sides, position, (parent, other), found)
     }
 
     /// Matches what the hole holds.
@@ -106,7 +107,7 @@ impl Context<'_> {
         found: &mut Match,
         tree: &Tree,
         (a, nodes): (BlockId, &FoundTree),
-    ) -> Option<()> {
+    ) -> Matched {
         match (tree.hole, &nodes.hole) {
             (None, None) => {}
             (Some(x), Some(hole)) => {
@@ -116,8 +117,10 @@ impl Context<'_> {
                     self.pair(sides, found, above, hole.above)?;
                 }
             }
-            (Some(_), None) | (None, Some(_)) => return None,
+            (Some(_), None) | (None, Some(_)) => {
+                return Err(Mismatch::Links(a, nodes.root));
+            }
         }
-        Some(())
+        Ok(())
     }
 }

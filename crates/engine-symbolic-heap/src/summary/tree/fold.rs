@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::abstraction::join::Manner;
-use crate::abstraction::matching::Match;
 use crate::context::{Context, Cursors};
-use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{BlockId, BlockKind, Kind, Role, State, Tree, TreeLinks};
+use crate::heap::incoming::{Holders, is_held_by_variable};
+use crate::heap::state::{BlockId, Kind, Role, State, Tree, TreeLinks};
+use crate::summary::matched::Manner;
+use crate::summary::matched::Match;
 use crate::summary::prototype::Fragment;
 use crate::summary::prototypes::Own;
+use crate::summary::refusal::Refusal;
 use crate::summary::tree::discover::{FoundTree, Search, parent_of};
 
 impl Context<'_> {
@@ -55,9 +56,10 @@ impl Context<'_> {
         best
     }
 
-    /// Makes a tree one block; whether the kinds of its nodes allow it.
-    pub(crate) fn fold_tree(&mut self, state: &mut State, tree: &FoundTree) -> bool {
-        let Some(kinds) = self.common_kinds_of_tree(state, tree) else { return false };
+    /// Makes a tree one block, if the kinds of its nodes allow it.
+    pub(crate) fn fold_tree(&mut self, state: &mut State, tree: &FoundTree) -> Result<(), Refusal> {
+        let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
+        let kinds = self.common_kinds_of_tree(state, tree).ok_or(refusal)?;
         let links = &tree.links;
         let mut root = state.block(tree.root).as_ref().clone();
         let parent = parent_of(&root, links);
@@ -88,7 +90,7 @@ impl Context<'_> {
         if let (Some(above), Some(stand_in)) = (above, stand_in) {
             state.blocks.insert(above, Arc::new(stand_in));
         }
-        true
+        Ok(())
     }
 
     /// The kinds of all nodes, if they are not too many.
@@ -140,13 +142,7 @@ impl Context<'_> {
 
     /// Whether a block is a single node to which a variable points.
     fn is_cursor(&self, state: &State, holders: &Holders, id: BlockId) -> bool {
-        let is_held_by_variable = holders.get(&id).is_some_and(|holders| {
-            holders.iter().any(|holder| match holder {
-                Holder::Root => true,
-                Holder::Block(holder, _) => state.block(*holder).kind != BlockKind::Heap,
-            })
-        });
-        state.block(id).role == Role::Region && is_held_by_variable
+        state.block(id).role == Role::Region && is_held_by_variable(state, holders, id)
     }
 
     /// The kinds of a block that stands for a tree, or the kind of a single node.

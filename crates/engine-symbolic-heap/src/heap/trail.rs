@@ -195,8 +195,8 @@ mod tests {
         let (settings, never) = (Settings::default(), Deadline::never());
         let way = Ways::new(false).next().expect("a way");
         let failure = summarise(&task, &settings, &way, (&never, &never)).expect_err("an alarm");
-        let alarm = failure.alarm;
-        assert!(alarm.is_some(), "{:?}", failure.reason);
+        let alarm = failure.cause.alarm().cloned();
+        assert!(alarm.is_some(), "{:?}", failure.cause);
         let work = |alarm| match explore(&task, &settings, alarm, &never) {
             (Explored::Violation(_), statistics) => statistics.steps,
             (other, _) => panic!("no violation: {other:?}"),

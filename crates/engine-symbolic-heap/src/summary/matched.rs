@@ -1,0 +1,153 @@
+//! What matching two states finds: which block and which value of one stands where in the other.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::heap::state::{BlockId, Cell, Field, Outside, State};
+use crate::summary::list::links::Links;
+use crate::summary::mismatch::Position;
+
+/// A segment of the known side, and what stands in its place on the new side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chains {
+    pub(crate) known: BlockId,
+    pub(crate) new: BlockId,
+    /// Of a single new node, with the block that has the link to the next.
+    pub(crate) links: Option<(BlockId, Links)>,
+}
+
+/// What matching two states found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Match {
+    /// Known block to new block, and back. The two ends of a known segment may be one new block.
+    pub(crate) blocks: FxHashMap<BlockId, BlockId>,
+    pub(crate) back: FxHashMap<BlockId, BlockId>,
+    pub(crate) pending: Vec<(BlockId, BlockId)>,
+    /// Known variable to new term.
+    pub(crate) variables: BTreeMap<TermId, TermId>,
+    /// Both states are the same one: only names of opened kinds are matched.
+    pub(crate) one_state: bool,
+    /// Numbers of opened kinds of the known side.
+    pub(crate) opened: FxHashSet<TermId>,
+    /// Numbers of opened kinds of either side, with how many kinds around them are opened.
+    pub(crate) levels: FxHashMap<TermId, u32>,
+    /// Blocks of opened kinds, of either side.
+    pub(crate) opened_blocks: FxHashSet<BlockId>,
+    /// Places in the known state whose number does not cover the new state's, with both.
+    pub(crate) differing: Vec<(Position, TermId, TermId)>,
+    /// Cells of the known state whose bytes are arbitrary in the new one.
+    pub(crate) forgotten: Vec<(BlockId, u64)>,
+    /// Segments whose kinds are still to be compared, with the new side's segment or single node.
+    pub(crate) segments: Vec<Chains>,
+    /// Segments that do not cover the new side's.
+    pub(crate) looser: Vec<Chains>,
+    /// A known segment allows more kinds at its ends than what it covers.
+    pub(crate) has_wider_ends: bool,
+    /// Blocks of the new side that belong to a node which a known segment covers.
+    pub(crate) absorbed: FxHashSet<BlockId>,
+}
+
+impl Match {
+    /// For comparing kinds within one state.
+    pub(crate) fn of_one_state() -> Match {
+        Match { one_state: true, ..Match::default() }
+    }
+
+    pub(crate) fn is_one_state(&self) -> bool {
+        self.one_state
+    }
+
+    /// The same names, and nothing that was found to differ: what an inner comparison starts from.
+    pub(crate) fn inner(&self) -> Match {
+        Match {
+            differing: Vec::new(),
+            forgotten: Vec::new(),
+            segments: Vec::new(),
+            looser: Vec::new(),
+            has_wider_ends: false,
+            absorbed: FxHashSet::default(),
+            ..self.clone()
+        }
+    }
+
+    /// Takes over what an inner comparison learnt of names outside it.
+    pub(crate) fn learn(&mut self, inner: &Match) {
+        let is_inner =
+            |a: &BlockId| inner.opened_blocks.contains(a) && !self.opened_blocks.contains(a);
+        let learnt: Vec<(BlockId, BlockId)> =
+            inner.blocks.iter().filter(|(a, _)| !is_inner(a)).map(|(&a, &b)| (a, b)).collect();
+        for (a, b) in learnt {
+            self.blocks.entry(a).or_insert(b);
+            self.back.entry(b).or_insert(a);
+        }
+        for (&a, &b) in inner.variables.iter() {
+            if !inner.opened.contains(&a) || self.opened.contains(&a) {
+                self.variables.insert(a, b);
+            }
+        }
+    }
+
+    pub(crate) fn partner(&self, known: BlockId) -> Option<BlockId> {
+        if self.one_state && !self.opened_blocks.contains(&known) {
+            return Some(known);
+        }
+        self.blocks.get(&known).copied()
+    }
+
+    pub(crate) fn has_new(&self, new: BlockId) -> bool {
+        self.back.contains_key(&new) || self.absorbed.contains(&new)
+    }
+
+    /// Whether numbers differ, and the ends of a segment too: numbers may tell how it begins or ends.
+    pub(crate) fn mixes_ends(&self) -> bool {
+        self.has_wider_ends && !self.differing.is_empty()
+    }
+
+    /// Whether all that matters of the new state is in the known one, conditions apart.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.differing.is_empty() && self.forgotten.is_empty() && self.looser.is_empty()
+    }
+}
+
+/// The known state and the new one.
+pub(crate) type Sides<'s> = (&'s State, &'s State);
+
+/// How freely two things are generalised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// How deep in kinds of kinds.
+    pub(crate) depth: u32,
+    /// Numbers are widened at once.
+    pub(crate) eager: bool,
+    /// Segments inside may get more kinds of nodes; otherwise only numbers are generalised.
+    pub(crate) shapes: bool,
+}
+
+impl Manner {
+    pub(crate) fn deeper(self) -> Manner {
+        Manner { depth: self.depth + 1, ..self }
+    }
+}
+
+/// Puts a value where a position says.
+pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
+    match position {
+        Position::Global(slot) => Arc::make_mut(&mut state.globals)[slot] = Some(value),
+        Position::Register(frame, slot) => {
+            Arc::make_mut(&mut state.frames[frame].registers)[slot] = Some(value);
+        }
+        Position::Held(index) => outside_mut(state).held[index] = value,
+        Position::Result => outside_mut(state).result = Some(value),
+        Position::Cell { block, offset, size } => {
+            state.block_mut(block).cells.insert(offset, Cell { size, value });
+        }
+        Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
+    }
+}
+
+fn outside_mut(state: &mut State) -> &mut Outside {
+    Arc::make_mut(state.outside.as_mut().expect("a state with callers that are cut off"))
+}
