@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{
-    Access, BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, FunctionId, Halt,
-    InputSource, Operation, Place, ScalarType, Storage, VariableId, VariableKind, expressions_of,
+    Access, BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, Failure, FunctionId,
+    Halt, InputSource, Operation, Place, ScalarType, Storage, VariableId, VariableKind,
+    expressions_of,
 };
 
 use crate::claims::ObjectKey;
@@ -151,7 +152,11 @@ impl Checker<'_> {
                 self.end(state, place);
                 return None;
             }
-            Operation::Fail(_) => {
+            Operation::Fail(Failure::Size { text } | Failure::Usage { text }) => {
+                self.require(&mut state, TermId::FALSE, text.clone(), place);
+                return None;
+            }
+            Operation::Fail(Failure::Assertion { .. }) => {
                 if self.question.specification.assertions {
                     self.require(&mut state, TermId::FALSE, "an assertion fails", place);
                 } else {

@@ -88,6 +88,7 @@ fn part_of(kind: FaultKind, assertions: bool) -> Option<Part> {
         | FaultKind::ReadOnlyWrite
         | FaultKind::Overlap
         | FaultKind::InvalidSize
+        | FaultKind::InvalidUsage
         | FaultKind::InvalidCallee => Some(Part::ValidDeref),
         FaultKind::InvalidFree | FaultKind::DoubleFree => Some(Part::ValidFree),
         FaultKind::Leak => Some(Part::ValidMemtrack),

@@ -117,6 +117,7 @@ pub(crate) enum Instruction {
     Protect { register: Register, is_protected: bool },
     AllocateHeap { zeroed: bool, target: Register, size: Register },
     AllocateStack { zeroed: bool, target: Register, size: Register },
+    AllocatePermanent { zeroed: bool, target: Register, size: Register },
     Free { address: Register },
     BlockSize { target: Register, address: Register },
     Enter { register: Register, object: u32 },

@@ -30,6 +30,8 @@ pub enum FaultKind {
     StackExhausted,
     /// An object on the stack of a size that no object has.
     InvalidSize,
+    /// A library function used as its contract forbids.
+    InvalidUsage,
     AssertionFailed,
     /// A call of a function that the task calls an error.
     ErrorReached,
@@ -38,7 +40,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    pub const ALL: [FaultKind; 16] = [
+    pub const ALL: [FaultKind; 17] = [
         FaultKind::NullDereference,
         FaultKind::DanglingDereference,
         FaultKind::OutOfBounds,
@@ -52,6 +54,7 @@ impl FaultKind {
         FaultKind::InvalidCallee,
         FaultKind::StackExhausted,
         FaultKind::InvalidSize,
+        FaultKind::InvalidUsage,
         FaultKind::AssertionFailed,
         FaultKind::ErrorReached,
         FaultKind::Leak,
@@ -74,6 +77,7 @@ impl FaultKind {
             FaultKind::InvalidCallee => "invalid-callee",
             FaultKind::StackExhausted => "stack-exhausted",
             FaultKind::InvalidSize => "invalid-size",
+            FaultKind::InvalidUsage => "invalid-usage",
             FaultKind::AssertionFailed => "assertion-failed",
             FaultKind::ErrorReached => "error-reached",
             FaultKind::Leak => "leak",

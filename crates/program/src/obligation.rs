@@ -28,6 +28,8 @@ pub enum ObligationKind {
     ValidCallee,
     /// This edge, where an object on the stack would have an impossible size, is never reached.
     ValidSize,
+    /// This edge, where a library function would be used as it must not be, is never reached.
+    ValidUsage,
     /// What is copied and where it goes to do not overlap in part.
     NoOverlap,
     NonZeroDivisor,
@@ -41,7 +43,8 @@ pub enum ObligationKind {
 #[must_use]
 pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationKind> {
     use ObligationKind::{
-        NoOverlap, Unreachable, ValidCallee, ValidFree, ValidRead, ValidSize, ValidWrite,
+        NoOverlap, Unreachable, ValidCallee, ValidFree, ValidRead, ValidSize, ValidUsage,
+        ValidWrite,
     };
     let mut kinds = Vec::new();
     for expression in expressions_of(operation) {
@@ -58,6 +61,7 @@ pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationK
         Operation::Call { callee: Callee::Indirect(_), .. } => kinds.push(ValidCallee),
         Operation::Fail(Failure::Assertion { .. }) => kinds.push(Unreachable),
         Operation::Fail(Failure::Size { .. }) => kinds.push(ValidSize),
+        Operation::Fail(Failure::Usage { .. }) => kinds.push(ValidUsage),
         Operation::Call { callee: Callee::Direct(_), .. }
         | Operation::Skip
         | Operation::Assume { .. }

@@ -66,6 +66,9 @@ pub enum Storage {
     Heap,
     /// Until the function returns.
     Alloca,
+    /// Until the program ends: what the environment gives, such as the arguments of `main`. It is
+    /// neither freed nor lost.
+    Permanent,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,6 +97,9 @@ pub enum Failure {
     Assertion { text: String },
     /// An array of variable length, or memory on the stack, of a size that no object has.
     Size { text: String },
+    /// A library function is used as its contract forbids: a format that asks for other arguments
+    /// than there are, a stream that is closed already.
+    Usage { text: String },
 }
 
 /// What happens on an edge. `target = …` writes a variable, never memory.

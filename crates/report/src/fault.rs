@@ -151,6 +151,7 @@ fn message(fault: &Fault) -> String {
         FaultKind::DivisionOverflow => "division of the smallest number by -1".to_owned(),
         FaultKind::InvalidCallee => "call through a pointer to no function".to_owned(),
         FaultKind::InvalidSize => "an object of an impossible size".to_owned(),
+        FaultKind::InvalidUsage => "a library function is misused".to_owned(),
         FaultKind::StackExhausted => "the stack is exhausted".to_owned(),
         FaultKind::AssertionFailed => "an assertion fails".to_owned(),
         FaultKind::ErrorReached => match detail {
@@ -202,7 +203,9 @@ fn primary_text(program: &Program, fault: &Fault) -> String {
         FaultKind::DoubleFree => format!("frees {name} again"),
         FaultKind::InvalidCallee => "there is no function at this address".to_owned(),
         FaultKind::StackExhausted => "one call or local object too many".to_owned(),
-        FaultKind::InvalidSize => fault.detail.clone().unwrap_or_default(),
+        FaultKind::InvalidSize | FaultKind::InvalidUsage => {
+            fault.detail.clone().unwrap_or_default()
+        }
         FaultKind::AssertionFailed => match &fault.detail {
             Some(text) => format!("`{text}` is false"),
             None => "is false".to_owned(),

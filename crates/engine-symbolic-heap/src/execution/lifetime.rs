@@ -68,7 +68,8 @@ impl Context<'_> {
         }
         let kind = match storage {
             Storage::Heap => BlockKind::Heap,
-            Storage::Alloca => BlockKind::Stack,
+            // No frame knows a permanent one, so that no return ends it.
+            Storage::Alloca | Storage::Permanent => BlockKind::Stack,
         };
         let block = self.new_block(&mut state, kind, size, rest);
         if storage == Storage::Alloca {

@@ -219,6 +219,7 @@ impl Context<'_> {
                 let kind = match failure {
                     Failure::Assertion { .. } => FaultKind::AssertionFailed,
                     Failure::Size { .. } => FaultKind::InvalidSize,
+                    Failure::Usage { .. } => FaultKind::InvalidUsage,
                 };
                 vec![Outcome::Fault { state, kind, place }]
             }

@@ -76,7 +76,7 @@ impl Builder<'_> {
                 self.end(state, place);
                 return None;
             }
-            Operation::Fail(Failure::Size { text }) => {
+            Operation::Fail(Failure::Size { text } | Failure::Usage { text }) => {
                 let part = Some(Part::ValidDeref);
                 self.require(&mut state, TermId::FALSE, part, text.clone(), place);
                 return None;

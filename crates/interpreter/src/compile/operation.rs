@@ -76,6 +76,7 @@ impl FunctionCompiler<'_, '_> {
                 let (kind, text) = match failure {
                     Failure::Assertion { text } => (FaultKind::AssertionFailed, text),
                     Failure::Size { text } => (FaultKind::InvalidSize, text),
+                    Failure::Usage { text } => (FaultKind::InvalidUsage, text),
                 };
                 let text = self.text(text.clone());
                 return self.end(Instruction::Fail { kind, text });
@@ -253,6 +254,7 @@ impl FunctionCompiler<'_, '_> {
             this.emit(match storage {
                 Storage::Heap => Instruction::AllocateHeap { zeroed, target, size },
                 Storage::Alloca => Instruction::AllocateStack { zeroed, target, size },
+                Storage::Permanent => Instruction::AllocatePermanent { zeroed, target, size },
             });
         });
     }

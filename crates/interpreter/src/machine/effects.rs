@@ -129,6 +129,12 @@ impl Machine<'_> {
         Ok(self.memory.pointer_to(block))
     }
 
+    /// Memory that lives until the program ends; no frame knows it.
+    pub(crate) fn allocate_permanent(&mut self, size: u64, zeroed: bool) -> Result<Value, Ended> {
+        let block = self.allocate_stack(Origin::Anonymous, size, zeroed)?;
+        Ok(self.memory.pointer_to(block))
+    }
+
     /// A local object comes to life; an earlier life in this frame ends.
     pub(crate) fn enter(
         &mut self,

@@ -469,6 +469,13 @@ impl Machine<'_> {
                             self.pc += 1;
                         }));
                     }
+                    I::AllocatePermanent { zeroed, target, size } => {
+                        let size = low!(size);
+                        whole!(self.allocate_permanent(size, zeroed).map(|value| {
+                            *self.register(target) = value;
+                            self.pc += 1;
+                        }));
+                    }
                     I::Free { address } => {
                         let address = window[address as usize];
                         let place = executable.place_of(pc);

@@ -85,6 +85,7 @@ impl Printer<'_> {
                 let storage = match storage {
                     Storage::Heap => "heap",
                     Storage::Alloca => "stack",
+                    Storage::Permanent => "permanent",
                 };
                 let target = self.variable(*target);
                 format!("{target} = allocate {zeroed}{storage}{}", self.list(&[(*count, size)]))
@@ -113,6 +114,9 @@ impl Printer<'_> {
             }
             Operation::Fail(Failure::Size { text }) => {
                 format!("fail size {}", quote::string(text))
+            }
+            Operation::Fail(Failure::Usage { text }) => {
+                format!("fail usage {}", quote::string(text))
             }
             Operation::Unsupported { construct } => {
                 format!("unsupported {}", quote::string(construct))

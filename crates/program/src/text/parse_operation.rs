@@ -72,6 +72,9 @@ impl Parser<'_> {
                 if self.cursor.eat_word("size") {
                     return Ok(Operation::Fail(Failure::Size { text: self.cursor.string()? }));
                 }
+                if self.cursor.eat_word("usage") {
+                    return Ok(Operation::Fail(Failure::Usage { text: self.cursor.string()? }));
+                }
                 self.cursor.expect_word("assertion")?;
                 Ok(Operation::Fail(Failure::Assertion { text: self.cursor.string()? }))
             }
@@ -146,8 +149,10 @@ impl Parser<'_> {
             Storage::Heap
         } else if self.cursor.eat_word("stack") {
             Storage::Alloca
+        } else if self.cursor.eat_word("permanent") {
+            Storage::Permanent
         } else {
-            return Err(self.cursor.error("`heap` or `stack`"));
+            return Err(self.cursor.error("`heap`, `stack` or `permanent`"));
         };
         let [size] = self.read_list([Some(self.size_type())])?;
         Ok(Operation::Allocate { target, storage, size, zeroed })

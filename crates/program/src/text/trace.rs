@@ -57,6 +57,7 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
                 (Storage::Heap, false) => "malloc(",
                 (Storage::Heap, true) => "calloc(1, ",
                 (Storage::Alloca, _) => "alloca(",
+                (Storage::Permanent, _) => "environment(",
             };
             format!("{} = {function}{})", printer.variable(*target), text(size))
         }
@@ -82,7 +83,7 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
         Operation::Halt(Halt::Abort) => "abort()".to_owned(),
         Operation::Halt(Halt::AssumptionFailed) => "assumption fails".to_owned(),
         Operation::Fail(Failure::Assertion { text }) => format!("assert({text}) fails"),
-        Operation::Fail(Failure::Size { text }) => text.clone(),
+        Operation::Fail(Failure::Size { text } | Failure::Usage { text }) => text.clone(),
         Operation::Unsupported { construct } => format!("not supported: {construct}"),
     }
 }

@@ -332,7 +332,8 @@ impl Generator {
                 size: self.expression(id, size_type, 2),
             },
             (6, _, Some(target)) => {
-                let storage = self.random.pick(&[Storage::Heap, Storage::Alloca]);
+                let storage =
+                    self.random.pick(&[Storage::Heap, Storage::Alloca, Storage::Permanent]);
                 let zeroed = self.random.below(2) == 0;
                 let size = self.expression(id, size_type, 2);
                 Operation::Allocate { target, storage, size, zeroed }

@@ -100,6 +100,7 @@ fn expectation(subject: &Subject<'_>) -> &'static str {
         FaultKind::AssertionFailed => "the assertion fails",
         FaultKind::ErrorReached => "the harness says that the error function is reached",
         FaultKind::DivisionByZero | FaultKind::DivisionOverflow => "a floating-point exception",
+        FaultKind::InvalidUsage => "the library is used as it must not be; it may go unnoticed",
         FaultKind::InvalidSize => "UndefinedBehaviorSanitizer reports the size of an array",
         FaultKind::StackExhausted => "AddressSanitizer reports a stack overflow",
         FaultKind::Leak => "LeakSanitizer reports memory that is not freed",
