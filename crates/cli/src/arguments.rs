@@ -226,6 +226,11 @@ pub(crate) struct RunArguments {
     #[arg(long, help_heading = "Inputs")]
     pub(crate) malloc_may_fail: bool,
 
+    /// Take streams, files, clocks and arguments from the inputs, as `check` does, instead of a
+    /// library: nothing is printed or read
+    #[arg(long, help_heading = "Inputs")]
+    pub(crate) modelled: bool,
+
     /// Stop after this many steps
     #[arg(long, value_name = "NUMBER", help_heading = "Checks")]
     pub(crate) step_limit: Option<u64>,

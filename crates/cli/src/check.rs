@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Task};
-use heapwright_frontend::InputError;
+use heapwright_frontend::{InputError, World};
 use heapwright_oracle::Refutation;
+use heapwright_program::SourceFile;
 use heapwright_report::{
     Answer, CheckReport, NativeCommand, ReasonReport, Reproduction, RunCommand, SolverWork,
     check_json, check_text, verdict_line,
@@ -90,7 +91,7 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         Ok(specification) => specification,
         Err(error) => return bad_input(&error),
     };
-    let input = match arguments.sources.load() {
+    let input = match arguments.sources.load(World::Modelled) {
         Ok(input) => input,
         Err(error) => return bad_input(&error),
     };
@@ -200,7 +201,11 @@ fn run_command(arguments: &CheckArguments, task: &Task, files: &[String]) -> Run
     if specification.asks(heapwright_property::Part::ValidMemcleanup) {
         options.push("--verbose".to_owned());
     }
-    RunCommand { options, files: files.to_vec() }
+    let is_environment = |file: &SourceFile| {
+        file.is_model && file.name.starts_with(heapwright_frontend::ENVIRONMENT_MODELS)
+    };
+    let is_modelled = task.program.files.iter().any(is_environment);
+    RunCommand { options, files: files.to_vec(), is_modelled }
 }
 
 fn is_usual_error_function(name: &str) -> bool {

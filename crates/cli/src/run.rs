@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use heapwright_engine::Deadline;
+use heapwright_frontend::World;
 use heapwright_interpreter::{
     EndCheck, Environment, Executable, Inputs, LineInputs, Loss, Machine, Outcome, RunReport,
     Settings, locate_loss,
@@ -49,13 +50,18 @@ pub(crate) fn run(arguments: RunArguments, color: Color) -> ExitCode {
     }
 }
 
+/// Who plays the world: the interpreter's library, or the models that `check` uses.
+fn world(arguments: &RunArguments) -> World {
+    if arguments.modelled { World::Modelled } else { World::Real }
+}
+
 fn run_program(
     arguments: &RunArguments,
     list: Option<ListInputs>,
     cancelled: Arc<AtomicBool>,
     color: Color,
 ) -> u8 {
-    let input = match arguments.sources.load() {
+    let input = match arguments.sources.load(world(arguments)) {
         Ok(input) => input,
         Err(error) => {
             complain(&format!("{error}\n"));

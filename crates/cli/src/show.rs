@@ -7,7 +7,7 @@ mod stats;
 use std::process::ExitCode;
 
 use heapwright_engine::Deadline;
-use heapwright_frontend::InputError;
+use heapwright_frontend::{InputError, World};
 use heapwright_program::{FunctionId, Program, draw, print as program_text, print_function};
 
 use crate::arguments::{ShowArguments, ShowFormat};
@@ -59,7 +59,7 @@ fn shown(arguments: &ShowArguments) -> Result<Shown, InputError> {
     if arguments.invariants || arguments.format == ShowFormat::Invariants {
         return invariants::invariants(arguments);
     }
-    let Input { program, messages, .. } = arguments.sources.load()?;
+    let Input { program, messages, .. } = arguments.sources.load(World::Modelled)?;
     let program = &program;
     let functions = chosen(program, &arguments.functions)?;
     let text = match arguments.format {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use heapwright_frontend::{
-    CompileCommand, Flags, InputError, Loaded, Settings, Source, load, read_compile_commands,
+    CompileCommand, Flags, InputError, Loaded, Settings, Source, World, load, read_compile_commands,
 };
 use heapwright_program::{DataModel, Program};
 
@@ -77,12 +77,12 @@ pub(crate) struct LoadedAlone {
 
 impl SourceArguments {
     /// Reads and links all files.
-    pub(crate) fn load(&self) -> Result<Input, InputError> {
+    pub(crate) fn load(&self, world: World) -> Result<Input, InputError> {
         let commands = self.commands()?;
         let files: Vec<String> =
             commands.iter().map(|command| command.file.display().to_string()).collect();
         let flags = compiler_flags(&commands);
-        let settings = self.settings(&commands)?;
+        let settings = Settings { world, ..self.settings(&commands)? };
         let sources = read_all(commands, &settings)?;
         let Loaded { program, warnings } = load(&sources, &settings)?;
         let shown = warnings.iter().filter(|_| self.warnings);
@@ -96,6 +96,7 @@ impl SourceArguments {
             let name = command.file.display().to_string();
             let commands = vec![command];
             let loaded = self.settings(&commands).and_then(|settings| {
+                let settings = Settings { world: World::Modelled, ..settings };
                 let sources = read_all(commands, &settings)?;
                 load(&sources, &settings)
             });

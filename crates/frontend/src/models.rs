@@ -1,9 +1,10 @@
 //! Our models of library functions: C files compiled into the executable, linked in when a program
 //! needs a function and does not define it. The first line of a model lists what it defines.
+//! Models of the environment draw inputs of their own and are linked only where that is wanted.
 
 use std::collections::BTreeSet;
 
-use crate::settings::{Flags, Source};
+use crate::settings::{Flags, Source, World};
 
 /// One C file of models.
 #[derive(Debug)]
@@ -55,6 +56,28 @@ const MODELS: &[Model] = models![
     "wide_string.c",
 ];
 
+/// How the names of files with models of the environment begin.
+pub const ENVIRONMENT_MODELS: &str = "<model>/environment/";
+
+const ENVIRONMENT: &[Model] = models![
+    "environment/calendar.c",
+    "environment/clock.c",
+    "environment/files.c",
+    "environment/format.c",
+    "environment/format_list.c",
+    "environment/input.c",
+    "environment/line.c",
+    "environment/locale.c",
+    "environment/output.c",
+    "environment/process.c",
+    "environment/random48.c",
+    "environment/scan.c",
+    "environment/scan_text.c",
+    "environment/streams.c",
+    "environment/variables.c",
+    "environment/wide.c",
+];
+
 impl Model {
     /// The functions that the model defines, from its first line.
     fn defines(&self) -> impl Iterator<Item = &'static str> {
@@ -73,7 +96,15 @@ impl Model {
     }
 }
 
-/// The models that define at least one of these functions.
-pub(crate) fn defining(functions: BTreeSet<String>) -> impl Iterator<Item = &'static Model> {
-    MODELS.iter().filter(move |model| model.defines().any(|name| functions.contains(name)))
+/// The models that define at least one of these names.
+pub(crate) fn defining(
+    names: BTreeSet<String>,
+    world: World,
+) -> impl Iterator<Item = &'static Model> {
+    let further = match world {
+        World::Real => &[],
+        World::Modelled => ENVIRONMENT,
+    };
+    let models = MODELS.iter().chain(further);
+    models.filter(move |model| model.defines().any(|name| names.contains(name)))
 }

@@ -15,14 +15,29 @@ pub struct Settings {
     pub system_folders: Vec<PathBuf>,
     /// `--cc CMD`: preprocess `.c` files with this compiler instead of the built-in preprocessor.
     pub preprocess_with: Option<String>,
+    pub world: World,
 }
 
 impl Settings {
-    /// The built-in preprocessor with the system's own headers.
+    /// The built-in preprocessor with the system's own headers, and no models of the environment.
     #[must_use]
     pub fn new(model: DataModel) -> Settings {
-        Settings { model, system_folders: system_folders(model), preprocess_with: None }
+        Settings {
+            model,
+            system_folders: system_folders(model),
+            preprocess_with: None,
+            world: World::Real,
+        }
     }
+}
+
+/// Who plays the world around the program: its arguments, streams, files and clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum World {
+    /// The library of whoever runs the program.
+    Real,
+    /// Models that draw inputs of their own: every engine can read them.
+    Modelled,
 }
 
 /// The preprocessor flags of one file, as a compiler takes them.

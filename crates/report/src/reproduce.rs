@@ -18,6 +18,8 @@ pub struct RunCommand {
     /// Data model, preprocessor flags.
     pub options: Vec<String>,
     pub files: Vec<String>,
+    /// Whether models play the world around the program.
+    pub is_modelled: bool,
 }
 
 impl RunCommand {
@@ -28,6 +30,10 @@ impl RunCommand {
         let mut words = vec!["heapwright".to_owned(), "run".to_owned()];
         if !list.is_empty() {
             words.extend(["--inputs".to_owned(), list.join(",")]);
+        }
+        let is_task_input = |input: &InputReport| input.name.starts_with("__VERIFIER_nondet_");
+        if self.is_modelled && !inputs.iter().all(is_task_input) {
+            words.push("--modelled".to_owned());
         }
         words.extend(self.options.iter().cloned());
         words.extend(self.files.iter().cloned());
@@ -125,7 +131,7 @@ mod tests {
             input(InputArgument::Byte { serial: 3, offset: 9, value: 1 }),
             input(InputArgument::Failure { serial: 4 }),
         ];
-        let command = RunCommand { options: Vec::new(), files: vec!["my file.c".to_owned()] };
+        let command = RunCommand { files: vec!["my file.c".to_owned()], ..RunCommand::default() };
         let expected = "heapwright run --inputs -5,byte:3+9=1,fail:4,variable:7 'my file.c'";
         assert_eq!(command.with_inputs(&inputs), expected);
     }
@@ -133,7 +139,7 @@ mod tests {
     #[test]
     fn characters_come_through_a_pipe() {
         let inputs = [b'a', b'\n', b'\''].map(|byte| input(InputArgument::Character(Some(byte))));
-        let command = RunCommand { options: Vec::new(), files: vec!["a.c".to_owned()] };
+        let command = RunCommand { files: vec!["a.c".to_owned()], ..RunCommand::default() };
         let expected = "printf 'a\\n\\047' | heapwright run a.c";
         assert_eq!(command.with_inputs(&inputs), expected);
     }

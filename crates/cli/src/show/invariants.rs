@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use heapwright_engine::{Deadline, Engine, Run, Task};
 use heapwright_engine_symbolic_heap::{LEGEND, SymbolicHeapEngine};
-use heapwright_frontend::InputError;
+use heapwright_frontend::{InputError, World};
 use heapwright_property::Specification;
 use heapwright_verdict::{Verdict, conclude};
 
@@ -14,7 +14,7 @@ use crate::exit;
 use crate::sources::Input;
 
 pub(super) fn invariants(arguments: &ShowArguments) -> Result<Shown, InputError> {
-    let Input { program, messages, .. } = arguments.sources.load()?;
+    let Input { program, messages, .. } = arguments.sources.load(World::Modelled)?;
     let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
     let mut engine = SymbolicHeapEngine::default();
     // What single paths decide has no invariants, so they come last.

@@ -29,6 +29,9 @@ impl FunctionLowering<'_, '_> {
         {
             return self.intrinsic(intrinsic, &name, &arguments, ty, is_needed);
         }
+        if let Some(value) = self.formatted(decl, &name, &arguments, is_needed) {
+            return value;
+        }
         let function = self.function_of(decl);
         self.call_function(Callee::Direct(function), &arguments, ty, is_needed)
     }

@@ -16,6 +16,8 @@ pub(crate) enum Intrinsic {
     Allocate {
         zeroed: bool,
     },
+    /// Memory of the environment.
+    PermanentAllocate,
     /// `malloc`, of which C leaves open what it gives for no bytes at all.
     Malloc,
     StackAllocate,
@@ -35,9 +37,19 @@ pub(crate) enum Intrinsic {
     Nondeterministic,
     /// A function that does nothing of interest and gives nothing back.
     Nothing,
+    /// A function whose arguments matter only for what evaluating them does: any random number may
+    /// come, whatever the seed.
+    Seed,
     /// A function whose effect on control flow is not modelled.
     Unsupported,
+    /// A model says that the library is used as it must not be.
+    Misuse,
+    /// A model says that it does not know what happens here.
+    Unmodelled,
 }
+
+/// What a model draws from the environment: an input under the name behind the prefix.
+const INPUT: &str = "__heapwright_input_";
 
 /// Whether an allocation of no bytes gives null: a choice of the implementation.
 const CHOOSE_NULL: &str = "__heapwright_choose_null";
@@ -50,6 +62,9 @@ impl Intrinsic {
             "malloc" => Intrinsic::Malloc,
             "__heapwright_malloc" => Intrinsic::Allocate { zeroed: false },
             "__heapwright_zeroed" => Intrinsic::Allocate { zeroed: true },
+            "__heapwright_permanent" => Intrinsic::PermanentAllocate,
+            "__heapwright_misuse" => Intrinsic::Misuse,
+            "__heapwright_unmodelled" => Intrinsic::Unmodelled,
             "alloca" | "__alloca" => Intrinsic::StackAllocate,
             "free" | "cfree" | "__heapwright_free" => Intrinsic::Free,
             "__heapwright_block_size" => Intrinsic::BlockSize,
@@ -69,12 +84,15 @@ impl Intrinsic {
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_plot" => {
                 Intrinsic::Nothing
             }
+            "srand" | "srandom" | "srand48" => Intrinsic::Seed,
             "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
             | "_longjmp" | "vfork" | "fork" | "pthread_create" | "pthread_exit" => {
                 Intrinsic::Unsupported
             }
             CHOOSE_NULL | "__heapwright_choose_block" => Intrinsic::Nondeterministic,
-            _ if plain.starts_with("__VERIFIER_nondet_") => Intrinsic::Nondeterministic,
+            _ if plain.starts_with("__VERIFIER_nondet_") || plain.starts_with(INPUT) => {
+                Intrinsic::Nondeterministic
+            }
             _ => return None,
         })
     }
@@ -95,6 +113,16 @@ impl FunctionLowering<'_, '_> {
                 self.emit_last(Operation::Fail(Failure::Assertion { text }));
                 self.unreachable_value(ty)
             }
+            Intrinsic::Misuse => {
+                let text = self.assertion_text(arguments);
+                self.emit_last(Operation::Fail(Failure::Usage { text }));
+                self.unreachable_value(ty)
+            }
+            Intrinsic::Unmodelled => {
+                let text = self.assertion_text(arguments);
+                self.unsupported(text);
+                self.dummy(ty)
+            }
             Intrinsic::Unsupported => {
                 self.unsupported(format!("`{name}`"));
                 self.dummy(ty)
@@ -103,13 +131,20 @@ impl FunctionLowering<'_, '_> {
                 self.assume(arguments);
                 self.dummy(ty)
             }
+            Intrinsic::Seed => {
+                for &argument in arguments {
+                    self.effect(argument);
+                }
+                self.dummy(ty)
+            }
             Intrinsic::Nondeterministic => {
                 for &argument in arguments {
                     self.effect(argument);
                 }
-                self.nondeterministic(name, ty)
+                self.nondeterministic(name.strip_prefix(INPUT).unwrap_or(name), ty)
             }
             Intrinsic::Allocate { .. }
+            | Intrinsic::PermanentAllocate
             | Intrinsic::Malloc
             | Intrinsic::StackAllocate
             | Intrinsic::Free
@@ -138,6 +173,9 @@ impl FunctionLowering<'_, '_> {
         match (intrinsic, values) {
             (Intrinsic::Allocate { zeroed }, &[size, ..]) => {
                 self.allocate(Storage::Heap, size, zeroed, ty)
+            }
+            (Intrinsic::PermanentAllocate, &[size, ..]) => {
+                self.allocate(Storage::Permanent, size, false, ty)
             }
             (Intrinsic::Malloc, &[size, ..]) => {
                 if self.integer(size).is_some_and(|size| size != 0) {

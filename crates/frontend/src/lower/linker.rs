@@ -12,6 +12,8 @@ use heapwright_program::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::settings::World;
+
 /// What a C object became.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entity {
@@ -32,6 +34,7 @@ pub(crate) struct Survey {
 
 pub(crate) struct Linker {
     pub(crate) program: Program,
+    pub(crate) world: World,
     pub(crate) survey: Survey,
     /// External functions by their C name.
     pub(crate) functions: FxHashMap<String, FunctionId>,
@@ -49,9 +52,10 @@ pub(crate) struct Linker {
 }
 
 impl Linker {
-    pub(crate) fn new(model: DataModel) -> Linker {
+    pub(crate) fn new(model: DataModel, world: World) -> Linker {
         Linker {
             program: Program::new(model),
+            world,
             survey: Survey::default(),
             functions: FxHashMap::default(),
             objects: FxHashMap::default(),

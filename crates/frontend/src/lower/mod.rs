@@ -3,7 +3,8 @@
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `statement`,
 //! `expression`, `condition`, `value`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
-//! `intrinsic`, `builtin`, `atomic`; then `fit`, for calls from one unit to another.
+//! `intrinsic`, `builtin`, `atomic`, `format` (`printf` and its kin), `start` (arguments of `main`);
+//! then `fit`, for calls from one unit to another.
 
 mod assign;
 mod atomic;
@@ -14,12 +15,14 @@ mod constant;
 mod effects;
 mod expression;
 mod fit;
+mod format;
 mod function;
 mod initialiser;
 mod intrinsic;
 mod linker;
 mod place;
 mod size;
+mod start;
 mod statement;
 mod survey;
 mod types;
@@ -30,7 +33,7 @@ use std::collections::BTreeSet;
 
 use heapwright_program::passes::dead_inputs;
 use heapwright_program::{
-    Callee, Edge, EdgeId, Expression, FunctionId, LocationId, Operation, Program,
+    Callee, Edge, EdgeId, Expression, FunctionId, LocationId, ObjectKind, Operation, Program,
     debug_assert_well_formed,
 };
 
@@ -38,16 +41,16 @@ use self::linker::Linker;
 use self::unit::UnitLowering;
 use crate::diagnostic::InputError;
 use crate::models;
-use crate::settings::Settings;
+use crate::settings::{Settings, World};
 use crate::syntax::{Unit, read_unit};
 
 /// Links the units into one program, with our models for the library functions that they need.
 pub(crate) fn lower(units: &[Unit], settings: &Settings) -> Result<Program, InputError> {
-    let mut linker = Linker::new(settings.model);
+    let mut linker = Linker::new(settings.model, settings.world);
     lower_units(&mut linker, units)?;
     let mut linked = BTreeSet::new();
     loop {
-        let files: Vec<&models::Model> = models::defining(missing_functions(&linker))
+        let files: Vec<&models::Model> = models::defining(missing_names(&linker), settings.world)
             .filter(|model| linked.insert(model.name))
             .collect();
         // Ends because each round links at least one of finitely many models.
@@ -96,6 +99,17 @@ fn lower_units(linker: &mut Linker, units: &[Unit]) -> Result<(), InputError> {
         UnitLowering::new(linker, unit, taken).lower()?;
     }
     Ok(())
+}
+
+/// What the program uses and nobody defines: functions, and where models may define them, objects.
+fn missing_names(linker: &Linker) -> BTreeSet<String> {
+    let mut missing = missing_functions(linker);
+    if linker.world == World::Modelled {
+        let objects = linker.program.objects.iter();
+        let external = objects.filter(|object| object.kind == ObjectKind::External);
+        missing.extend(external.map(|object| object.name.clone()));
+    }
+    missing
 }
 
 /// Functions without a body that the program calls or points to.

@@ -183,7 +183,7 @@ impl FunctionLowering<'_, '_> {
         self.whole_place(pointer, root)
     }
 
-    fn whole_place(&self, address: ExpressionId, root: TypeId) -> MemoryPlace {
+    pub(crate) fn whole_place(&self, address: ExpressionId, root: TypeId) -> MemoryPlace {
         MemoryPlace {
             address,
             base: address,

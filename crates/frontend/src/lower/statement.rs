@@ -24,6 +24,8 @@ impl FunctionLowering<'_, '_> {
         // The scope of the parameters; the scope around it stays empty.
         self.enter_scope();
         self.declare_parameters(&decl);
+        let parameters: Vec<DeclId> = self.unit.unit.tast[decl.params].to_vec();
+        self.set_up_arguments(&parameters);
         let body = decl.body.expect("a function definition has a body");
         self.statement(body);
         if self.is_reachable() {

@@ -272,18 +272,30 @@ impl<'u> UnitLowering<'u> {
         if let Some(&known) = self.linker.functions.get(name) {
             return known;
         }
-        let types = &mut self.linker.program.types;
         let wide = ScalarType::Integer { signed: false, width: 64 };
-        let (wide_type, int) =
-            (types.intern(Type::Scalar(wide)), types.intern(Type::Scalar(ScalarType::INT)));
-        let ty = types.intern(Type::Function {
-            result: wide_type,
-            parameters: vec![wide_type, int],
-            variadic: false,
-        });
+        self.library_function(name, Some(wide), &[wide, ScalarType::INT])
+    }
+
+    /// A function of ours that a model defines, or the interpreter has.
+    pub(crate) fn library_function(
+        &mut self,
+        name: &str,
+        result: Option<ScalarType>,
+        parameters: &[ScalarType],
+    ) -> FunctionId {
+        if let Some(&known) = self.linker.functions.get(name) {
+            return known;
+        }
+        let types = &mut self.linker.program.types;
+        let parameters = parameters.iter().map(|&scalar| types.of_scalar(scalar)).collect();
+        let result_type = match result {
+            Some(scalar) => types.of_scalar(scalar),
+            None => types.intern(Type::Void),
+        };
+        let ty = types.intern(Type::Function { result: result_type, parameters, variadic: false });
         let file = self.linker.file(&self.unit.name, self.unit.is_model);
         let function = self.linker.add_function(name, ty, Place { file, line: 0, column: 0 });
-        self.linker.program.functions[function].result = Some(wide);
+        self.linker.program.functions[function].result = result;
         self.linker.functions.insert(name.to_owned(), function);
         function
     }
