@@ -14,7 +14,7 @@ use crate::ablation::AblationArguments;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
 use crate::terminal::Color;
-use heapwright_engines::{EngineOptions, engines};
+use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
 /// Proves C programs that build and change linked structures on the heap, or shows how they fail
 #[derive(Debug, Parser)]
@@ -188,6 +188,7 @@ Examples:
 fn engine_names() -> PossibleValuesParser {
     let values = engines(&EngineOptions::default())
         .iter()
+        .chain(&engines_on_request())
         .map(|engine| clap::builder::PossibleValue::new(engine.name()).help(engine.summary()))
         .collect::<Vec<_>>();
     PossibleValuesParser::new(values)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use heapwright_engine::{Deadline, Task};
+use heapwright_engine::{Deadline, Engine, Task};
 use heapwright_frontend::{InputError, World};
 use heapwright_oracle::Refutation;
 use heapwright_program::SourceFile;
@@ -22,7 +22,7 @@ use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
 use crate::question::specification;
 use crate::terminal::{Color, complain, print};
-use heapwright_engines::{EngineOptions, engines};
+use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
 #[derive(Clone, Copy)]
 enum Format {
@@ -109,7 +109,6 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
     if arguments.templates.show_ssa {
         print(&arguments.templates.formula(&task));
     }
-    let is_wanted = |name: &str| arguments.engine.as_deref().is_none_or(|wanted| wanted == name);
     let meter = Meter::new();
     let options = EngineOptions {
         solver: arguments.solver.clone(),
@@ -121,8 +120,7 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
     if let Err(problem) = options.try_solvers() {
         return bad_input(&InputError::new(problem));
     }
-    let engines: Vec<_> =
-        engines(&options).into_iter().filter(|engine| is_wanted(engine.name())).collect();
+    let engines = wanted_engines(arguments.engine.as_deref(), &options);
     let reproduction = Reproduction {
         run: run_command(arguments, &task, &input.files),
         native: arguments.repro.as_ref().map(|path| NativeCommand {
@@ -157,6 +155,13 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         ..blank_report(input.files, answer)
     };
     Checked { report, messages, bugs }
+}
+
+/// The engine of that name, or those that are asked when none is named.
+fn wanted_engines(name: Option<&str>, options: &EngineOptions) -> Vec<Box<dyn Engine>> {
+    let Some(name) = name else { return engines(options) };
+    let all = engines(options).into_iter().chain(engines_on_request());
+    all.filter(|engine| engine.name() == name).collect()
 }
 
 /// Writes down why a proof was not believed; gives what the user has to know besides.

@@ -194,7 +194,7 @@ impl<'a> Examiner<'a> {
         if arrivals.is_empty() {
             return None;
         }
-        walk.cut_points += 1;
+        walk.cut_points = walk.cut_points.saturating_add(1);
         let is_first = walk.cut_points == 1;
         if is_first && plan.signature.is_some_and(|wanted| wanted != walk.signature) {
             return Some((Problem::OtherBranches, text().unwrap_or_default()));

@@ -35,31 +35,57 @@ fn have_same_names(left: &Structure, right: &Structure, vocabulary: &Vocabulary)
 /// there describes the values that come to it. Tries all ways, so it is for small structures.
 #[must_use]
 pub fn embeds(small: &Structure, large: &Structure) -> bool {
-    if !large.rows()[0].describes(small.rows()[0]) {
-        return false;
-    }
-    let mut targets = vec![NULL, WILD];
-    fits(small, large, &targets, 0)
-        && fits(small, large, &targets, 1)
-        && extend(small, large, &mut targets)
+    embeds_within(small, large, u64::MAX).expect("no limit")
 }
 
-fn extend(small: &Structure, large: &Structure, targets: &mut Vec<Node>) -> bool {
-    let node = targets.len();
-    if node == small.len() {
-        return (0..large.len()).all(|target| targets.contains(&target));
+/// [`embeds`], unless it takes more than so many tries.
+#[must_use]
+pub fn embeds_within(small: &Structure, large: &Structure, tries: u64) -> Option<bool> {
+    if !large.rows()[0].describes(small.rows()[0]) {
+        return Some(false);
     }
-    (2..large.len()).any(|target| {
-        let is_taken = targets.contains(&target);
-        let is_single = !large.is_summary(target);
-        if is_single && (is_taken || small.is_summary(node)) {
-            return false;
+    let targets = vec![NULL, WILD];
+    if !fits(small, large, &targets, 0) || !fits(small, large, &targets, 1) {
+        return Some(false);
+    }
+    let mut search = Search { small, large, targets, tries };
+    let found = search.extend();
+    (search.tries > 0 || found).then_some(found)
+}
+
+struct Search<'s> {
+    small: &'s Structure,
+    large: &'s Structure,
+    /// Where the first nodes go.
+    targets: Vec<Node>,
+    /// How many more may be made.
+    tries: u64,
+}
+
+impl Search<'_> {
+    fn extend(&mut self) -> bool {
+        let node = self.targets.len();
+        if node == self.small.len() {
+            return (0..self.large.len()).all(|target| self.targets.contains(&target));
         }
-        targets.push(target);
-        let found = fits(small, large, targets, node) && extend(small, large, targets);
-        targets.pop();
-        found
-    })
+        for target in 2..self.large.len() {
+            let is_single = !self.large.is_summary(target);
+            let is_taken = self.targets.contains(&target);
+            if is_single && (is_taken || self.small.is_summary(node)) {
+                continue;
+            }
+            self.tries = self.tries.saturating_sub(1);
+            if self.tries == 0 {
+                return false;
+            }
+            self.targets.push(target);
+            if fits(self.small, self.large, &self.targets, node) && self.extend() {
+                return true;
+            }
+            self.targets.pop();
+        }
+        false
+    }
 }
 
 /// Whether the values of the node, and those between it and the nodes before it, fit their targets.

@@ -18,6 +18,9 @@ pub struct Selection {
     pub families: Vec<bool>,
     /// The tracked pointers, and whether each is separating: nodes that it points to stay apart.
     pub pointers: Vec<(String, bool)>,
+    /// Predicates of single blocks that no link changes, such as their size. Blocks that differ in one
+    /// stay apart.
+    pub marks: Vec<String>,
 }
 
 /// A class that structures can be made of.
@@ -28,6 +31,8 @@ pub struct Instance {
     pub links: Vec<BinaryId>,
     /// In the order of the selection.
     pub pointers: Vec<UnaryId>,
+    /// In the order of the selection.
+    pub marks: Vec<UnaryId>,
     pub rules: Vec<Rule>,
     /// In the order in which they are brought up to date.
     pub(super) tracked: Vec<Tracked>,
@@ -84,11 +89,15 @@ impl Instance {
         };
         let pointers: Vec<UnaryId> =
             selection.pointers.iter().map(|it| vocabulary.add_unary(pointer(it))).collect();
+        let mark =
+            |name: &String| Unary { name: name.clone(), is_abstraction: true, definition: None };
+        let marks = selection.marks.iter().map(|it| vocabulary.add_unary(mark(it))).collect();
         let mut rules: Vec<Rule> = pointers.iter().map(|&pointer| Rule::Unique(pointer)).collect();
         let mut instance = Instance {
             vocabulary,
             links,
             pointers,
+            marks,
             rules: Vec::new(),
             tracked: Vec::new(),
             families: Vec::new(),
@@ -232,7 +241,7 @@ impl Instance {
     }
 
     /// The formulas that heaps of the class fulfil.
-    pub(crate) fn samples(&self, class: &ShapeClass) -> Result<Vec<Formula>, ClassError> {
+    pub fn samples(&self, class: &ShapeClass) -> Result<Vec<Formula>, ClassError> {
         let parse = |text: &Text| {
             parse_formula(&text.text, &self.vocabulary, &[]).map_err(|error| text.error(&error))
         };

@@ -81,6 +81,28 @@ pub struct ShapeClass {
     pub families: Vec<Family>,
 }
 
+impl ShapeClass {
+    /// Links of which nothing is known but where they lead.
+    #[must_use]
+    pub fn plain(name: &str, title: &str) -> ShapeClass {
+        ShapeClass {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            roles: Vec::new(),
+            refines: None,
+            samples: Vec::new(),
+            families: Vec::new(),
+        }
+    }
+
+    /// The same class with further links, of which no family speaks.
+    #[must_use]
+    pub fn with_links(mut self, names: impl IntoIterator<Item = String>) -> ShapeClass {
+        self.roles.extend(names);
+        self
+    }
+}
+
 /// Predicates and rules that are chosen together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {

@@ -61,8 +61,8 @@ impl Reader {
     fn finish_class(&self) -> Result<(), ClassError> {
         let Some(class) = self.found.last() else { return Ok(()) };
         let pointers = vec![("x".to_owned(), true)];
-        let selection =
-            Selection { families: class.families.iter().map(|_| true).collect(), pointers };
+        let families = class.families.iter().map(|_| true).collect();
+        let selection = Selection { families, pointers, marks: Vec::new() };
         Instance::of(class, &selection)?.samples(class).map(|_| ())
     }
 

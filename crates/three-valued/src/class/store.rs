@@ -75,6 +75,13 @@ impl Instance {
         }
     }
 
+    /// Computes what depends on a link anew, after it has changed in a way that no clause tells.
+    pub fn recompute(&self, structure: &mut Structure, role: usize) {
+        for tracked in self.tracked.iter().filter(|it| it.roles >> role & 1 == 1) {
+            set_all(structure, tracked, Assignment::default(), &tracked.definition);
+        }
+    }
+
     /// A new block that nothing leads to; gives it too.
     #[must_use]
     pub fn allocate(&self, structure: &Structure, fresh: Fresh) -> (Structure, Node) {

@@ -41,7 +41,7 @@ pub(super) fn verify_selection(
     most: usize,
 ) -> Result<Result<(), ClassFault>, ClassError> {
     let pointers = vec![("x".to_owned(), true)];
-    let instance = Instance::of(class, &Selection { families, pointers })?;
+    let instance = Instance::of(class, &Selection { families, pointers, marks: Vec::new() })?;
     for blocks in 0..=blocks {
         for heap in Heaps::new(&instance, blocks, most) {
             let fault = check_rules(&instance, &heap).and_then(|()| check_stores(&instance, &heap));

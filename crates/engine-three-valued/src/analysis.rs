@@ -1,0 +1,240 @@
+//! The exploration: from cut point to cut point, where states are blurred and meet.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use heapwright_exploration::{Analysis, Merge, Step};
+use heapwright_program::{EdgeId, FunctionId, LocationId, VariableId};
+use heapwright_three_valued::{
+    NULL, Name, Node, Structure, blur, canonical_names, describes, join,
+};
+use rustc_hash::FxHashMap;
+
+use crate::alarm::{Alarm, AlarmKind};
+use crate::leaks;
+use crate::model::Model;
+use crate::state::{Calls, Pointer, Slot, State};
+use crate::transfer::Transfer;
+
+/// Edges that were passed, the last one first.
+pub(crate) type Trail = Option<Rc<Passed>>;
+
+#[derive(Debug)]
+pub(crate) struct Passed {
+    pub(crate) edge: (FunctionId, EdgeId),
+    before: Trail,
+}
+
+pub(crate) fn edges_of(mut trail: &Trail) -> Vec<(FunctionId, EdgeId)> {
+    let mut edges = Vec::new();
+    while let Some(passed) = trail {
+        edges.push(passed.edge);
+        trail = &passed.before;
+    }
+    edges.reverse();
+    edges
+}
+
+/// Where states meet: the place, what the pointers are but for the nodes, and the names of the nodes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Meeting {
+    pub(crate) calls: Calls,
+    pub(crate) function: FunctionId,
+    pub(crate) location: LocationId,
+    pointers: Vec<(Slot, Pointer)>,
+    numbers: Vec<(VariableId, u128)>,
+    names: Vec<Name>,
+}
+
+/// An alarm, with the edges from the cut point before it.
+#[derive(Debug)]
+pub(crate) struct Raised {
+    pub(crate) alarm: Alarm,
+    pub(crate) trail: Vec<(FunctionId, EdgeId)>,
+}
+
+/// Different values of a number at one place before it is forgotten there.
+const MOST_VALUES: usize = 4;
+/// Work of one transfer before it gives its states back.
+const MOST_STEPS: u64 = 200_000;
+
+#[derive(Debug)]
+pub(crate) struct ShapeAnalysis<'a, 't> {
+    pub(crate) model: &'a Model<'t>,
+    /// The values that numbers had at cut points.
+    seen: FxHashMap<(FunctionId, LocationId, VariableId), Vec<u128>>,
+    pub(crate) structures: u64,
+    pub(crate) steps: u64,
+}
+
+impl<'a, 't> ShapeAnalysis<'a, 't> {
+    pub(crate) fn new(model: &'a Model<'t>) -> ShapeAnalysis<'a, 't> {
+        ShapeAnalysis { model, seen: FxHashMap::default(), structures: 0, steps: 0 }
+    }
+
+    /// Makes a state that has come to a cut point as coarse as the precision says.
+    pub(crate) fn arrive(&mut self, state: &mut State) -> Result<(), AlarmKind> {
+        self.forget_numbers(state);
+        arrive(self.model, state)
+    }
+
+    fn forget_numbers(&mut self, state: &mut State) {
+        let (model, place) = (self.model, (state.function, state.location));
+        let calls = &state.calls;
+        let seen = &mut self.seen;
+        state.numbers.retain(|&variable, bits| {
+            if !model.atlas.is_live(variable, calls, place) {
+                return false;
+            }
+            if model.precision.forgotten.contains(&variable) {
+                return false;
+            }
+            let values = seen.entry((place.0, place.1, variable)).or_default();
+            if !values.contains(bits) && values.len() < MOST_VALUES {
+                values.push(*bits);
+            }
+            values.contains(bits)
+        });
+    }
+}
+
+/// Drops what is dead and untracked, looks for lost blocks, and blurs.
+pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<(), AlarmKind> {
+    let place = (state.function, state.location);
+    let calls = state.calls.clone();
+    state.numbers.retain(|&variable, _| model.atlas.is_live(variable, &calls, place));
+    state.pointers.retain(|slot, _| match slot {
+        Slot::Variable(variable) => model.atlas.is_live(*variable, &calls, place),
+        Slot::Cell(..) => true,
+    });
+    leaks::at_cut(model, state)?;
+    for (slot, pointer) in &mut state.pointers {
+        if !model.is_tracked(*slot) && !matches!(pointer, Pointer::Function(_)) {
+            *pointer = Pointer::Unknown;
+        }
+    }
+    for (slot, predicate) in model.tracked() {
+        let target = match state.pointers.get(&slot) {
+            Some(Pointer::Block { node, .. }) => *node,
+            _ => NULL,
+        };
+        if state.heap.unary(predicate).must() != 1 << target {
+            model.instance.assign(&mut state.heap, predicate, target);
+        }
+    }
+    let is_possible = model.sharpen(&mut state.heap);
+    debug_assert!(is_possible, "a structure that stands for nothing was kept");
+    state.heap = blur(&state.heap, &model.instance.vocabulary);
+    for (slot, predicate) in model.tracked() {
+        if let Some(Pointer::Block { node, .. }) = state.pointers.get_mut(&slot) {
+            *node = state.heap.unary(predicate).must().trailing_zeros() as Node;
+        }
+    }
+    Ok(())
+}
+
+/// Where a blurred state meets others.
+pub(crate) fn meeting(model: &Model<'_>, state: &State) -> Meeting {
+    let without_node = |(slot, pointer): (&Slot, &Pointer)| match pointer {
+        Pointer::Block { offset, .. } => (*slot, Pointer::Block { node: NULL, offset: *offset }),
+        other => (*slot, *other),
+    };
+    Meeting {
+        calls: state.calls.clone(),
+        function: state.function,
+        location: state.location,
+        pointers: state.pointers.iter().map(without_node).collect(),
+        numbers: state.numbers.iter().map(|(id, bits)| (*id, *bits)).collect(),
+        names: canonical_names(&state.heap, &model.instance.vocabulary),
+    }
+}
+
+impl Analysis for ShapeAnalysis<'_, '_> {
+    type State = State;
+    type Precision = ();
+    type Meeting = Meeting;
+    type Label = Vec<(FunctionId, EdgeId)>;
+    type Finding = Raised;
+
+    fn transfer(&mut self, state: State, (): &(), step: &mut Step<'_, Self>) -> Result<(), Raised> {
+        let model = self.model;
+        let mut transfer = Transfer::new(model);
+        let mut pending: Vec<(State, Trail)> = vec![(state, None)];
+        let mut steps = 0;
+        let mut result = Ok(());
+        while let Some((state, trail)) = pending.pop() {
+            if steps > MOST_STEPS || step.is_over() {
+                // Not followed: to go on from there later.
+                step.go_on(edges_of(&trail), state);
+                continue;
+            }
+            let outgoing = &model.atlas.chart(state.function).outgoing[state.location];
+            let places = outgoing.clone();
+            for &edge in &places {
+                steps += 1;
+                let passed = Passed { edge: (state.function, edge), before: trail.clone() };
+                let trail = Some(Rc::new(passed));
+                match self.follow(&mut transfer, state.clone(), edge, &trail, step) {
+                    Ok(found) => pending.extend(found.into_iter().map(|it| (it, trail.clone()))),
+                    Err(alarm) => {
+                        result = Err(Raised { alarm, trail: edges_of(&trail) });
+                        pending.clear();
+                        break;
+                    }
+                }
+            }
+        }
+        step.count_work(steps);
+        self.steps += steps;
+        self.structures += transfer.structures;
+        result
+    }
+
+    fn stop(&mut self, known: &State, new: &State) -> bool {
+        describes(&known.heap, &new.heap, &self.model.instance.vocabulary)
+    }
+
+    fn merge(&mut self, known: &State, (): &(), new: &State) -> Merge<Self> {
+        if !self.model.precision.joins {
+            return Merge::Apart;
+        }
+        match join(&known.heap, &new.heap, &self.model.instance.vocabulary) {
+            Some(heap) => Merge::Joined(State { heap, ..known.clone() }, ()),
+            None => Merge::Apart,
+        }
+    }
+}
+
+impl ShapeAnalysis<'_, '_> {
+    /// Passes an edge: states that arrive at a cut point are given to the step, the others back.
+    fn follow(
+        &mut self,
+        transfer: &mut Transfer<'_, '_>,
+        state: State,
+        edge: EdgeId,
+        trail: &Trail,
+        step: &mut Step<'_, Self>,
+    ) -> Result<Vec<State>, Alarm> {
+        let place = crate::place_of(self.model.program(), (state.function, edge));
+        let mut going = Vec::new();
+        for mut next in transfer.step(state, edge)? {
+            if !self.model.atlas.is_cut(next.function, next.location) {
+                going.push(next);
+                continue;
+            }
+            self.arrive(&mut next).map_err(|kind| Alarm { kind, place })?;
+            step.arrive(meeting(self.model, &next), edges_of(trail), next);
+        }
+        Ok(going)
+    }
+}
+
+/// The states that an exploration has reached, by place.
+pub(crate) type Reached = BTreeMap<Meeting, Vec<State>>;
+
+/// Whether one of the states with the same meeting describes this one.
+pub(crate) fn is_among(reached: &Reached, model: &Model<'_>, state: &State) -> bool {
+    let known = reached.get(&meeting(model, state));
+    let describes = |known: &Structure| describes(known, &state.heap, &model.instance.vocabulary);
+    known.is_some_and(|known| known.iter().any(|known| describes(&known.heap)))
+}

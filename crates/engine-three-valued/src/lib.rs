@@ -1,0 +1,39 @@
+//! The engine `three-valued`: shape analysis by three-valued logic, refined until it proves or fails.
+//!
+//! States are explored from loop head to loop head; the heap is a three-valued structure whose class,
+//! families and tracked pointers are found by refinement. Method: Beyer, Henzinger, Théoduloz, Zufferey,
+//! "Shape refinement through explicit heap analysis", FASE 2010, on Sagiv, Reps, Wilhelm, TOPLAS 2002.
+//!
+//! Reading order: `state`, `precision`, `model` (a program at a precision), `transfer` (one edge),
+//! `leaks`, `analysis` (from cut point to cut point), `explore`; then `simulate`, `sample`, `refine` and
+//! `diary` (what a spurious path shows to be missing), `concretise` (a path as an execution), `engine` (the
+//! loop); and `certificate`, `proof`, `evidence`.
+
+mod alarm;
+mod analysis;
+mod certificate;
+mod concretise;
+mod diary;
+mod engine;
+mod evidence;
+mod explore;
+mod leaks;
+mod model;
+mod precision;
+mod proof;
+mod refine;
+mod sample;
+mod simulate;
+mod state;
+mod transfer;
+
+use heapwright_program::{EdgeId, FunctionId, Place, Program};
+
+pub use crate::diary::{Diary, Entry};
+pub use crate::engine::ThreeValuedEngine;
+
+/// Where an edge is in the source.
+fn place_of(program: &Program, (function, edge): (FunctionId, EdgeId)) -> Place {
+    let body = program.functions[function].body.as_ref().expect("an edge is in a body");
+    body.edges[edge].place
+}

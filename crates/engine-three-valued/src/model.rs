@@ -1,0 +1,175 @@
+//! The model: a program together with a precision, ready to be explored.
+
+use std::collections::BTreeMap;
+
+use heapwright_base::IdVec;
+use heapwright_engine::Task;
+use heapwright_program::analysis::{Liveness, Loops};
+use heapwright_program::{EdgeId, FunctionId, LocationId, Program, VariableId};
+use heapwright_three_valued::class::{ClassError, Instance, Library, Selection};
+use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId, coerce};
+
+use crate::precision::{Field, Precision};
+use crate::state::{Calls, Slot};
+
+/// What is known of a function whatever the precision.
+#[derive(Debug)]
+pub(crate) struct Chart {
+    pub(crate) outgoing: IdVec<LocationId, Vec<EdgeId>>,
+    /// Where states meet: the heads of loops.
+    pub(crate) is_cut: IdVec<LocationId, bool>,
+    pub(crate) liveness: Liveness,
+    /// There is a cycle without a head, which nothing cuts.
+    pub(crate) has_uncut_cycle: bool,
+}
+
+/// What is known of a program whatever the precision.
+#[derive(Debug)]
+pub(crate) struct Atlas<'t> {
+    pub(crate) task: &'t Task,
+    charts: IdVec<FunctionId, Option<Chart>>,
+}
+
+impl<'t> Atlas<'t> {
+    pub(crate) fn of(task: &'t Task) -> Atlas<'t> {
+        let program = &task.program;
+        let chart = |function: FunctionId| {
+            let body = program.functions[function].body.as_ref()?;
+            let loops = Loops::of(body);
+            let mut is_cut = IdVec::filled(false, body.location_count);
+            for item in &loops.loops {
+                is_cut[item.head] = true;
+            }
+            let has_uncut_cycle = !loops.irreducible_regions.is_empty();
+            let liveness = Liveness::of(program, function);
+            Some(Chart { outgoing: body.outgoing(), is_cut, liveness, has_uncut_cycle })
+        };
+        Atlas { task, charts: program.functions.ids().map(chart).collect() }
+    }
+
+    pub(crate) fn program(&self) -> &'t Program {
+        &self.task.program
+    }
+
+    /// # Panics
+    /// When the function has no body: nobody is in it.
+    pub(crate) fn chart(&self, function: FunctionId) -> &Chart {
+        self.charts[function].as_ref().expect("a function with a body")
+    }
+
+    pub(crate) fn is_cut(&self, function: FunctionId, location: LocationId) -> bool {
+        self.chart(function).is_cut[location]
+    }
+
+    /// Whether a variable may be read from here on, this call and its callers under way.
+    pub(crate) fn is_live(
+        &self,
+        variable: VariableId,
+        calls: &Calls,
+        (function, location): (FunctionId, LocationId),
+    ) -> bool {
+        let Some(owner) = self.program().variables[variable].function else { return true };
+        if owner == function {
+            return self.chart(function).liveness.is_live(location, variable);
+        }
+        let call = calls.iter().find(|(caller, _)| *caller == owner);
+        call.is_some_and(|&(caller, edge)| {
+            let body = self.program().functions[caller].body.as_ref().expect("it calls");
+            self.chart(caller).liveness.is_live(body.edges[edge].target, variable)
+        })
+    }
+
+    /// The name of a slot, for people and certificates.
+    pub(crate) fn name_of(&self, slot: Slot) -> String {
+        let program = self.program();
+        let owner = |function: Option<FunctionId>| match function {
+            Some(function) => program.functions[function].name.clone(),
+            None => String::new(),
+        };
+        match slot {
+            Slot::Variable(id) => {
+                let variable = &program.variables[id];
+                format!("{}/{}", owner(variable.function), variable.name)
+            }
+            Slot::Cell(id, offset) => {
+                let object = &program.objects[id];
+                format!("{}/{}+{offset}", owner(object.function), object.name)
+            }
+        }
+    }
+}
+
+/// A program at a precision.
+#[derive(Debug)]
+pub(crate) struct Model<'t> {
+    pub(crate) atlas: &'t Atlas<'t>,
+    pub(crate) precision: Precision,
+    pub(crate) instance: Instance,
+    links: Vec<Field>,
+    sizes: Vec<u64>,
+    pointers: BTreeMap<Slot, UnaryId>,
+}
+
+impl<'t> Model<'t> {
+    /// # Errors
+    /// When a selected family speaks of one that is not selected.
+    pub(crate) fn of(
+        atlas: &'t Atlas<'t>,
+        precision: Precision,
+        library: &Library,
+    ) -> Result<Model<'t>, ClassError> {
+        let (class, families) = precision.class(library);
+        let slots: Vec<Slot> = precision.tracked.iter().copied().collect();
+        let pointers = slots.iter().map(|slot| (atlas.name_of(*slot), true)).collect();
+        let marks = precision.sizes.iter().map(|size| format!("size/{size}")).collect();
+        let instance = Instance::of(&class, &Selection { families, pointers, marks })?;
+        let pointers = slots.into_iter().zip(instance.pointers.iter().copied()).collect();
+        let links = precision.links();
+        let sizes = precision.sizes.iter().copied().collect();
+        Ok(Model { atlas, precision, instance, links, sizes, pointers })
+    }
+
+    pub(crate) fn program(&self) -> &'t Program {
+        self.atlas.program()
+    }
+
+    /// The role of a field, and its link.
+    pub(crate) fn link(&self, field: Field) -> Option<(usize, BinaryId)> {
+        let role = self.links.iter().position(|link| *link == field)?;
+        Some((role, self.instance.links[role]))
+    }
+
+    pub(crate) fn links(&self) -> impl Iterator<Item = (Field, BinaryId)> + '_ {
+        self.links.iter().copied().zip(self.instance.links.iter().copied())
+    }
+
+    /// The mark of blocks of a size.
+    pub(crate) fn mark(&self, size: u64) -> Option<UnaryId> {
+        let index = self.sizes.iter().position(|known| *known == size)?;
+        Some(self.instance.marks[index])
+    }
+
+    /// The size of a block, by its mark.
+    pub(crate) fn size_of(&self, heap: &Structure, node: usize) -> u64 {
+        let marks = self.sizes.iter().zip(&self.instance.marks);
+        let mut found = marks.filter(|(_, mark)| heap.unary(**mark).must() >> node & 1 == 1);
+        *found.next().expect("a block has a size").0
+    }
+
+    /// The tracked pointers with their predicates.
+    pub(crate) fn tracked(&self) -> impl Iterator<Item = (Slot, UnaryId)> + '_ {
+        self.pointers.iter().map(|(slot, id)| (*slot, *id))
+    }
+
+    pub(crate) fn is_tracked(&self, slot: Slot) -> bool {
+        self.pointers.contains_key(&slot)
+    }
+
+    /// Sharpens a structure; false if it describes no heap.
+    pub(crate) fn sharpen(&self, heap: &mut Structure) -> bool {
+        match coerce(heap, &self.instance.vocabulary, &self.instance.rules) {
+            Coerced::Possible { .. } => true,
+            Coerced::Impossible { .. } => false,
+        }
+    }
+}

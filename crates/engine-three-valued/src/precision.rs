@@ -1,0 +1,81 @@
+//! Precision: what is told apart. It only grows, by what a spurious path shows to be missing.
+
+use std::collections::BTreeSet;
+
+use heapwright_program::VariableId;
+use heapwright_three_valued::class::{Library, ShapeClass};
+
+use crate::state::Slot;
+
+/// A word in blocks of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Field {
+    /// Of the block, in bytes.
+    pub(crate) size: u64,
+    pub(crate) offset: u64,
+}
+
+/// A class of the library, with the fields that play its roles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cast {
+    /// Index into the library.
+    pub(crate) class: usize,
+    /// The field of each role.
+    pub(crate) roles: Vec<Field>,
+    /// For each family of the class, whether it is used.
+    pub(crate) families: Vec<bool>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Precision {
+    /// No class: links are links, and nothing more is known of them.
+    pub(crate) cast: Option<Cast>,
+    /// Link fields that play no role.
+    pub(crate) fields: BTreeSet<Field>,
+    /// Sizes of blocks.
+    pub(crate) sizes: BTreeSet<u64>,
+    /// Pointers that cut points keep.
+    pub(crate) tracked: BTreeSet<Slot>,
+    /// Numbers that cut points do not keep, since they have too many values.
+    pub(crate) forgotten: BTreeSet<VariableId>,
+    /// Whether structures of the same names are joined where they meet.
+    pub(crate) joins: bool,
+}
+
+impl Precision {
+    /// Tells nothing apart.
+    pub(crate) fn coarsest() -> Precision {
+        Precision {
+            cast: None,
+            fields: BTreeSet::new(),
+            sizes: BTreeSet::new(),
+            tracked: BTreeSet::new(),
+            forgotten: BTreeSet::new(),
+            joins: true,
+        }
+    }
+
+    /// The link fields, those with roles first.
+    pub(crate) fn links(&self) -> Vec<Field> {
+        let roles = self.cast.iter().flat_map(|cast| cast.roles.iter().copied());
+        let others = self.fields.iter().copied().filter(|field| !self.has_role(*field));
+        roles.chain(others).collect()
+    }
+
+    fn has_role(&self, field: Field) -> bool {
+        self.cast.iter().any(|cast| cast.roles.contains(&field))
+    }
+
+    /// The class with the links that there are, and its families that are used.
+    pub(crate) fn class(&self, library: &Library) -> (ShapeClass, Vec<bool>) {
+        let others = self.fields.iter().filter(|field| !self.has_role(**field));
+        let others = others.map(|field| format!("link/{}+{}", field.size, field.offset));
+        match &self.cast {
+            None => (ShapeClass::plain("links", "links").with_links(others), Vec::new()),
+            Some(cast) => {
+                let class = library.classes[cast.class].clone();
+                (class.with_links(others), cast.families.clone())
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Refinement: what a spurious path shows to be missing.
+//!
+//! First pointers that were asked for and not tracked; then a class that samples of the heap suggest, and
+//! of its families the fewest that rule the path out; then structures that are not joined.
+
+use heapwright_engine::Deadline;
+use heapwright_three_valued::class::Library;
+
+use crate::diary::{Diary, Entry};
+use crate::explore::Path;
+use crate::model::{Atlas, Model};
+use crate::precision::{Cast, Field, Precision};
+use crate::sample::{Samples, Trust, sample};
+use crate::simulate::{Simulated, simulate};
+use crate::state::Slot;
+
+/// Makes precisions finer.
+#[derive(Debug)]
+pub(crate) struct Refiner<'t> {
+    pub(crate) atlas: &'t Atlas<'t>,
+    pub(crate) library: &'t Library,
+    /// What runs said, once they were asked, about the fields of that time.
+    samples: Option<Samples>,
+    trust: Trust,
+    /// Classes that samples allow.
+    enabled: Vec<Cast>,
+    /// Spurious paths so far: what is chosen next must rule out all of them.
+    paths: Vec<Path>,
+    /// Selections that rule out their paths one by one, and not where structures are joined.
+    rejected: Vec<Cast>,
+    pub(crate) simulations: u64,
+}
+
+impl<'t> Refiner<'t> {
+    pub(crate) fn new(atlas: &'t Atlas<'t>, library: &'t Library) -> Refiner<'t> {
+        Refiner {
+            atlas,
+            library,
+            samples: None,
+            trust: Trust::All,
+            enabled: Vec::new(),
+            paths: Vec::new(),
+            rejected: Vec::new(),
+            simulations: 0,
+        }
+    }
+
+    /// A precision that rules the path out, or at least knows the pointers that it asked for. `None` when
+    /// nothing helps.
+    pub(crate) fn refine(
+        &mut self,
+        model: &Model<'_>,
+        path: &Path,
+        diary: &mut Diary,
+        deadline: &Deadline,
+    ) -> Option<Precision> {
+        let mut precision = model.precision.clone();
+        self.simulations += 1;
+        let asked = match simulate(model, path) {
+            // The path alone is ruled out: something else was joined with it.
+            Simulated::RuledOut => return self.part(precision, diary, deadline),
+            Simulated::Open(asked) => asked,
+        };
+        if self.track(&mut precision, asked.unknown, diary) {
+            return Some(precision);
+        }
+        self.paths.push(path.clone());
+        if let Some(finer) = self.choose(&precision, deadline, diary) {
+            diary.note(Entry::Class(self.words(&finer)));
+            return Some(finer);
+        }
+        // A pointer that nobody asks for may still keep nodes apart.
+        self.track(&mut precision, asked.held, diary).then_some(precision)
+    }
+
+    /// Whether some of these pointers were not tracked, and are now.
+    fn track(
+        &self,
+        precision: &mut Precision,
+        slots: impl IntoIterator<Item = Slot>,
+        diary: &mut Diary,
+    ) -> bool {
+        let is_new = |slot: &Slot| !precision.tracked.contains(slot);
+        let new: Vec<Slot> = slots.into_iter().filter(is_new).collect();
+        if new.is_empty() {
+            return false;
+        }
+        diary.note(Entry::Tracked(new.iter().map(|slot| self.atlas.name_of(*slot)).collect()));
+        precision.tracked.extend(new);
+        true
+    }
+
+    /// Where a join has lost too much, all families may keep it, or another class; else nothing is joined
+    /// any more.
+    fn part(
+        &mut self,
+        precision: Precision,
+        diary: &mut Diary,
+        deadline: &Deadline,
+    ) -> Option<Precision> {
+        if let Some(finer) = self.finest(&precision, diary, deadline) {
+            return Some(finer);
+        }
+        self.rejected.extend(precision.cast.clone());
+        if let Some(other) = self.choose(&precision, deadline, diary) {
+            diary.note(Entry::Class(self.words(&other)));
+            return Some(other);
+        }
+        diary.note(Entry::Apart);
+        precision.joins.then_some(Precision { joins: false, ..precision })
+    }
+
+    /// The finest class that is enabled: for explorations that do not end.
+    pub(crate) fn finest(
+        &mut self,
+        precision: &Precision,
+        diary: &mut Diary,
+        deadline: &Deadline,
+    ) -> Option<Precision> {
+        self.ask_samples(precision, diary, deadline);
+        let largest = |cast: &&Cast| (cast.families.len(), std::cmp::Reverse(cast.roles.clone()));
+        let mut cast = match &precision.cast {
+            Some(cast) => cast.clone(),
+            None => self.enabled.iter().max_by_key(largest)?.clone(),
+        };
+        cast.families.fill(true);
+        let finer = Precision { cast: Some(cast), ..precision.clone() };
+        if finer == *precision {
+            return None;
+        }
+        diary.note(Entry::Class(self.words(&finer)));
+        Some(finer)
+    }
+
+    /// The smallest selection of families that rules out all paths, of a class that samples allow; where
+    /// there is none, samples are believed less.
+    fn choose(
+        &mut self,
+        precision: &Precision,
+        deadline: &Deadline,
+        diary: &mut Diary,
+    ) -> Option<Precision> {
+        self.ask_samples(precision, diary, deadline);
+        loop {
+            let found = self.fine_tune(precision, deadline);
+            if found.is_some() || self.trust == Trust::None || deadline.is_over() {
+                return found;
+            }
+            self.trust = if self.trust == Trust::All { Trust::Most } else { Trust::None };
+            self.enable();
+        }
+    }
+
+    /// The classes that samples allow as far as they are believed.
+    fn enable(&mut self) {
+        let samples = self.samples.as_ref().expect("they were asked");
+        self.enabled = samples.casts(self.library, self.trust);
+    }
+
+    /// FineTune: the smallest selection of families, of any enabled class, that rules out all paths.
+    fn fine_tune(&mut self, precision: &Precision, deadline: &Deadline) -> Option<Precision> {
+        // Where the finest selection fails, or one with more families, nothing else is worth a look.
+        let mut failed: Vec<Cast> = self.rejected.clone();
+        for cast in self.enabled.clone() {
+            let finest = Cast { families: vec![true; cast.families.len()], ..cast };
+            if !deadline.is_over() && !self.rules_out(&finest, precision) {
+                failed.push(finest);
+            }
+        }
+        for (_, cast) in self.candidates(precision) {
+            if deadline.is_over() {
+                return None;
+            }
+            if failed.iter().any(|known| is_coarser(&cast, known)) {
+                continue;
+            }
+            if self.rules_out(&cast, precision) {
+                return Some(Precision { cast: Some(cast), ..precision.clone() });
+            }
+            failed.push(cast);
+        }
+        None
+    }
+
+    /// Whether a selection rules out all paths; the newest first, which is the most likely to stay open.
+    fn rules_out(&mut self, cast: &Cast, precision: &Precision) -> bool {
+        let finer = Precision { cast: Some(cast.clone()), ..precision.clone() };
+        let Ok(model) = Model::of(self.atlas, finer, self.library) else { return false };
+        self.paths.iter().rev().all(|path| {
+            self.simulations += 1;
+            simulate(&model, path) == Simulated::RuledOut
+        })
+    }
+
+    /// What could be chosen, fewest predicates first.
+    fn candidates(&self, precision: &Precision) -> Vec<(usize, Cast)> {
+        let mut found: Vec<(usize, Cast)> = Vec::new();
+        for cast in &self.enabled {
+            for families in subsets(cast.families.len()) {
+                let cast = Cast { families, ..cast.clone() };
+                let with = Precision { cast: Some(cast.clone()), ..precision.clone() };
+                if let Ok(model) = Model::of(self.atlas, with, self.library) {
+                    let vocabulary = &model.instance.vocabulary;
+                    found.push((vocabulary.unary().len() + 2 * vocabulary.binary().len(), cast));
+                }
+            }
+        }
+        // Of equals, the class that comes first in the library, then fields in their order.
+        found.sort_by_key(|(count, cast)| (*count, cast.class, cast.roles.clone()));
+        found
+    }
+
+    fn ask_samples(&mut self, precision: &Precision, diary: &mut Diary, deadline: &Deadline) {
+        let fields = self.fields(precision);
+        if self.samples.as_ref().is_some_and(|samples| samples.fields == fields) {
+            return;
+        }
+        let samples = sample(self.atlas, fields, deadline);
+        let words = samples.words();
+        self.samples = Some(samples);
+        self.trust = Trust::All;
+        self.enable();
+        let titles = self.enabled.iter().map(|cast| &self.library.classes[cast.class].title);
+        let mut titles: Vec<String> = titles.cloned().collect();
+        titles.dedup();
+        diary.note(Entry::Samples { words, titles });
+        while self.enabled.is_empty() && self.trust != Trust::None {
+            self.trust = if self.trust == Trust::All { Trust::Most } else { Trust::None };
+            self.enable();
+        }
+    }
+
+    /// The fields of the blocks with the most of them: what a class is about.
+    fn fields(&self, precision: &Precision) -> Vec<Field> {
+        let links = precision.links();
+        let count = |size: u64| links.iter().filter(|link| link.size == size).count();
+        let sizes = links.iter().map(|link| link.size);
+        let Some(size) = sizes.max_by_key(|size| (count(*size), *size)) else { return Vec::new() };
+        let mut fields: Vec<Field> = links.into_iter().filter(|link| link.size == size).collect();
+        fields.sort_unstable();
+        fields
+    }
+
+    /// A class with its roles and families, for people.
+    pub(crate) fn words(&self, precision: &Precision) -> String {
+        let Some(cast) = &precision.cast else { return "links".to_owned() };
+        let class = &self.library.classes[cast.class];
+        let roles = class.roles.iter().zip(&cast.roles);
+        let roles: Vec<String> =
+            roles.map(|(role, field)| format!("{role} at byte {}", field.offset)).collect();
+        let families = class.families.iter().zip(&cast.families).filter(|it| *it.1);
+        let families: Vec<&str> = families.map(|it| it.0.name.as_str()).collect();
+        format!("{} ({}) with {}", class.title, roles.join(", "), families.join(", "))
+    }
+}
+
+/// All selections of so many families.
+fn subsets(count: usize) -> Vec<Vec<bool>> {
+    (0..1u32 << count).map(|bits| (0..count).map(|it| bits >> it & 1 == 1).collect()).collect()
+}
+
+/// Of the same class, with no more families.
+fn is_coarser(cast: &Cast, other: &Cast) -> bool {
+    let is_same = cast.class == other.class && cast.roles == other.roles;
+    is_same && cast.families.iter().zip(&other.families).all(|(mine, theirs)| !mine || *theirs)
+}

@@ -1,0 +1,73 @@
+//! A path alone: whether the structures of a precision rule it out, blurred where the exploration blurs.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::{arrive, meeting};
+use crate::explore::Path;
+use crate::model::Model;
+use crate::state::{Slot, State};
+use crate::transfer::{Transfer, initial};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Simulated {
+    /// No structure raises an alarm on the path: none gets to its end, or what happens there is right.
+    RuledOut,
+    /// The alarm, or another one, is raised.
+    Open(Asked),
+}
+
+/// What a path has to do with pointers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// Unknown pointers whose value was asked for.
+    pub(crate) unknown: Vec<Slot>,
+    /// Pointers that were there at cut points.
+    pub(crate) held: BTreeSet<Slot>,
+}
+
+/// States that a path may have at a time.
+const MOST_STATES: usize = 4_000;
+
+pub(crate) fn simulate(model: &Model<'_>, path: &Path) -> Simulated {
+    let mut transfer = Transfer::new(model);
+    let Ok(first) = initial(model) else { return Simulated::Open(Asked::default()) };
+    let mut states = vec![first];
+    let mut held = BTreeSet::new();
+    for &(function, edge) in path {
+        let mut next = Vec::new();
+        for state in states {
+            debug_assert_eq!(state.function, function, "a path is an execution");
+            let Ok(found) = transfer.step(state, edge) else {
+                return Simulated::Open(Asked { unknown: transfer.consulted, held });
+            };
+            for mut state in found {
+                if model.atlas.is_cut(state.function, state.location) {
+                    if arrive(model, &mut state).is_err() {
+                        return Simulated::Open(Asked { unknown: transfer.consulted, held });
+                    }
+                    held.extend(state.pointers.keys().copied());
+                }
+                next.push(state);
+            }
+        }
+        deduplicate(model, &mut next);
+        if next.is_empty() {
+            return Simulated::RuledOut;
+        }
+        if next.len() > MOST_STATES {
+            return Simulated::Open(Asked { unknown: transfer.consulted, held });
+        }
+        states = next;
+    }
+    Simulated::RuledOut
+}
+
+/// Of equal states at a cut point, one is enough.
+fn deduplicate(model: &Model<'_>, states: &mut Vec<State>) {
+    let is_at_cut = |state: &State| model.atlas.is_cut(state.function, state.location);
+    if states.len() < 2 || !states.iter().all(is_at_cut) {
+        return;
+    }
+    states.sort_by_cached_key(|state| meeting(model, state));
+    states.dedup();
+}

@@ -1,0 +1,284 @@
+//! Values of expressions: pointers exactly, numbers where they are constants.
+
+use heapwright_program::{
+    BinaryOperator, Expression, ExpressionId, Program, ScalarType, UnaryOperator, mask, sign_extend,
+};
+
+use crate::model::Model;
+use crate::state::{Pointer, Slot, State};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Pointer(Pointer),
+    /// The bits, zero-extended; `None` for any number.
+    Number(Option<u128>),
+}
+
+impl Value {
+    const ANY: Value = Value::Number(None);
+
+    fn truth(value: Option<bool>) -> Value {
+        Value::Number(value.map(u128::from))
+    }
+
+    pub(crate) fn number(self) -> Option<u128> {
+        match self {
+            Value::Number(bits) => bits,
+            Value::Pointer(_) => None,
+        }
+    }
+
+    pub(crate) fn pointer(self) -> Pointer {
+        match self {
+            Value::Pointer(pointer) => pointer,
+            Value::Number(_) => Pointer::Unknown,
+        }
+    }
+}
+
+/// Evaluates expressions in a state, and remembers which unknown pointers were asked for.
+#[derive(Debug)]
+pub(crate) struct Evaluator<'a, 't> {
+    pub(crate) model: &'a Model<'t>,
+    pub(crate) state: &'a State,
+    pub(crate) consulted: &'a mut Vec<Slot>,
+}
+
+impl Evaluator<'_, '_> {
+    fn program(&self) -> &Program {
+        self.model.program()
+    }
+
+    pub(crate) fn value(&mut self, id: ExpressionId) -> Value {
+        let expressions = &self.model.program().expressions;
+        let ty = expressions.type_of(id);
+        match expressions.get(id) {
+            Expression::Constant { ty: ScalarType::Pointer, bits } => {
+                Value::Pointer(if bits == 0 { Pointer::Null } else { Pointer::Unknown })
+            }
+            Expression::Constant { ty, bits } => Value::Number((!ty.is_float()).then_some(bits)),
+            Expression::Variable(variable) if ty.is_pointer() => {
+                Value::Pointer(self.slot(Slot::Variable(variable)))
+            }
+            Expression::Variable(variable) => {
+                Value::Number(self.state.numbers.get(&variable).copied())
+            }
+            Expression::ObjectAddress(object) => {
+                Value::Pointer(Pointer::Object { object, offset: 0 })
+            }
+            Expression::FunctionAddress(function) => Value::Pointer(Pointer::Function(function)),
+            Expression::Unary { operator, operand } => {
+                let bits = self.value(operand).number();
+                Value::Number(bits.and_then(|bits| self.unary(operator, bits, ty)))
+            }
+            Expression::Binary { operator, left, right } => self.binary(operator, left, right),
+            Expression::Convert { operand, ty } => self.convert(operand, ty),
+        }
+    }
+
+    /// What a slot holds.
+    fn slot(&mut self, slot: Slot) -> Pointer {
+        let pointer = self.state.pointers.get(&slot).copied().unwrap_or(Pointer::Unknown);
+        if pointer == Pointer::Unknown && !self.consulted.contains(&slot) {
+            self.consulted.push(slot);
+        }
+        pointer
+    }
+
+    fn width(&self, ty: ScalarType) -> u32 {
+        ty.value_bits(self.program().model)
+    }
+
+    fn unary(&self, operator: UnaryOperator, bits: u128, ty: ScalarType) -> Option<u128> {
+        let value = match operator {
+            UnaryOperator::Negate => bits.wrapping_neg(),
+            UnaryOperator::Complement => !bits,
+        };
+        ty.is_integer().then(|| value & mask(self.width(ty)))
+    }
+
+    fn convert(&mut self, operand: ExpressionId, ty: ScalarType) -> Value {
+        let from = self.program().expressions.type_of(operand);
+        let value = self.value(operand);
+        match (value, ty) {
+            (Value::Pointer(pointer), ScalarType::Pointer) => Value::Pointer(pointer),
+            (Value::Pointer(pointer), ScalarType::Bool) => {
+                Value::truth(self.is_equal(pointer, Pointer::Null).map(|is_null| !is_null))
+            }
+            (Value::Pointer(Pointer::Null), _) if ty.is_integer() => Value::Number(Some(0)),
+            (Value::Pointer(_), _) => Value::ANY,
+            (Value::Number(Some(0)), ScalarType::Pointer) => Value::Pointer(Pointer::Null),
+            (Value::Number(_), ScalarType::Pointer) => Value::Pointer(Pointer::Unknown),
+            (Value::Number(None), _) => Value::ANY,
+            (Value::Number(Some(_)), _) if ty.is_float() || from.is_float() => Value::ANY,
+            (Value::Number(Some(bits)), ScalarType::Bool) => Value::truth(Some(bits != 0)),
+            (Value::Number(Some(bits)), _) => {
+                let bits = match from.is_signed() {
+                    true => sign_extend(bits, self.width(from)) as u128,
+                    false => bits,
+                };
+                Value::Number(Some(bits & mask(self.width(ty))))
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> Value {
+        let ty = self.program().expressions.type_of(left);
+        let offset_type = self.program().expressions.type_of(right);
+        let (left, right) = (self.value(left), self.value(right));
+        match (operator, left, right) {
+            (BinaryOperator::OffsetPointer, Value::Pointer(pointer), right) => {
+                let by = right.number().map(|bits| match offset_type.is_signed() {
+                    true => sign_extend(bits, self.width(offset_type)) as i64,
+                    false => bits as i64,
+                });
+                Value::Pointer(by.map_or(Pointer::Unknown, |by| moved(pointer, by)))
+            }
+            (BinaryOperator::PointerDifference, Value::Pointer(left), Value::Pointer(right)) => {
+                let bits = self.width(self.program().model.offset_type());
+                let difference = distance(right, left).map(|by| by as u128 & mask(bits));
+                Value::Number(difference)
+            }
+            (_, Value::Pointer(left), Value::Pointer(right)) => {
+                Value::truth(self.compare(operator, left, right))
+            }
+            (_, Value::Number(Some(left)), Value::Number(Some(right))) if !ty.is_float() => {
+                Value::Number(self.arithmetic(operator, left, right, ty))
+            }
+            _ => Value::ANY,
+        }
+    }
+
+    fn compare(&self, operator: BinaryOperator, left: Pointer, right: Pointer) -> Option<bool> {
+        match operator {
+            BinaryOperator::Equal => self.is_equal(left, right),
+            BinaryOperator::NotEqual => self.is_equal(left, right).map(|is_equal| !is_equal),
+            BinaryOperator::Less => self.ordered(left, right).map(|by| by > 0),
+            BinaryOperator::LessEqual => self.ordered(left, right).map(|by| by >= 0),
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::BitAnd
+            | BinaryOperator::BitOr
+            | BinaryOperator::BitXor
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight
+            | BinaryOperator::OffsetPointer
+            | BinaryOperator::PointerDifference => None,
+        }
+    }
+
+    /// The distance of two pointers into one block, where no address has wrapped around.
+    fn ordered(&self, left: Pointer, right: Pointer) -> Option<i64> {
+        let are_inside = self.is_inside(left) && self.is_inside(right);
+        if are_inside { distance(left, right) } else { None }
+    }
+
+    /// Whether two pointers are the same address. Blocks that differ lie apart, but one past the end of
+    /// a block may be the start of another.
+    pub(crate) fn is_equal(&self, left: Pointer, right: Pointer) -> Option<bool> {
+        use Pointer::{Block, Function, Null, Object, Unknown, Wild};
+        match (left, right) {
+            (Null, Null) => Some(true),
+            (Unknown, _) | (_, Unknown) => None,
+            (Null, Wild | Function(_)) | (Wild | Function(_), Null) => Some(false),
+            (Wild, _) | (_, Wild) => None,
+            (Function(left), Function(right)) => Some(left == right),
+            (Block { .. } | Object { .. }, _) if left == right => Some(true),
+            _ => (self.is_inside(left) && self.is_inside(right)).then_some(false),
+        }
+    }
+
+    /// Whether a pointer leads to a byte of its block, so that no other block has this address.
+    fn is_inside(&self, pointer: Pointer) -> bool {
+        match pointer {
+            // Nobody lies at null or around it.
+            Pointer::Null | Pointer::Function(_) => true,
+            Pointer::Wild | Pointer::Unknown => false,
+            Pointer::Block { node, offset } => {
+                let size = self.model.size_of(&self.state.heap, node);
+                u64::try_from(offset).is_ok_and(|offset| offset < size)
+            }
+            Pointer::Object { object, offset } => {
+                let object = &self.program().objects[object];
+                // Literals may share their bytes.
+                let is_literal =
+                    matches!(object.kind, heapwright_program::ObjectKind::String { .. });
+                let size = object.size.unwrap_or(0);
+                !is_literal && u64::try_from(offset).is_ok_and(|offset| offset < size)
+            }
+        }
+    }
+
+    fn arithmetic(
+        &self,
+        operator: BinaryOperator,
+        left: u128,
+        right: u128,
+        ty: ScalarType,
+    ) -> Option<u128> {
+        use BinaryOperator as B;
+        let width = self.width(ty);
+        let signed = |bits| sign_extend(bits, width);
+        let is_less = if ty.is_signed() { signed(left) < signed(right) } else { left < right };
+        let result = match operator {
+            B::Add => left.wrapping_add(right),
+            B::Subtract => left.wrapping_sub(right),
+            B::Multiply => left.wrapping_mul(right),
+            B::BitAnd => left & right,
+            B::BitOr => left | right,
+            B::BitXor => left ^ right,
+            B::Equal => u128::from(left == right),
+            B::NotEqual => u128::from(left != right),
+            B::Less => u128::from(is_less),
+            B::LessEqual => u128::from(is_less || left == right),
+            // Rare where constants are, and easy to get wrong: any number.
+            B::Divide
+            | B::Remainder
+            | B::ShiftLeft
+            | B::ShiftRight
+            | B::OffsetPointer
+            | B::PointerDifference => return None,
+        };
+        Some(if operator.is_comparison() { result } else { result & mask(width) })
+    }
+}
+
+/// A pointer so many bytes further on.
+fn moved(pointer: Pointer, by: i64) -> Pointer {
+    match pointer {
+        Pointer::Block { node, offset } => {
+            let offset = offset.checked_add(by);
+            offset.map_or(Pointer::Unknown, |offset| Pointer::Block { node, offset })
+        }
+        Pointer::Object { object, offset } => {
+            let offset = offset.checked_add(by);
+            offset.map_or(Pointer::Unknown, |offset| Pointer::Object { object, offset })
+        }
+        unmoved if by == 0 => unmoved,
+        Pointer::Null | Pointer::Wild | Pointer::Unknown | Pointer::Function(_) => Pointer::Unknown,
+    }
+}
+
+/// How many bytes behind the first the second one is, if both lead into one block.
+fn distance(first: Pointer, second: Pointer) -> Option<i64> {
+    match (first, second) {
+        (Pointer::Block { node: one, offset }, Pointer::Block { node: other, offset: further })
+            if one == other =>
+        {
+            further.checked_sub(offset)
+        }
+        (
+            Pointer::Object { object: one, offset },
+            Pointer::Object { object: other, offset: further },
+        ) if one == other => further.checked_sub(offset),
+        _ => None,
+    }
+}
