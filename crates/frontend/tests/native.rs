@@ -152,7 +152,10 @@ fn compare(programs: &[&str]) {
 fn interpreted(text: &str, inputs: ListedInputs) -> Ending {
     let source = Source::new("program.c".to_owned(), format!("{HEADERS}{text}"));
     let loaded = load(&[source], &Settings::new(DataModel::Lp64)).expect(text);
-    let report = run(&loaded.program, &Default::default(), Environment::silent(inputs));
+    let mut settings = heapwright_interpreter::Settings::default();
+    // A program that waits for ever is a mismatch, too.
+    settings.limits.steps = 10_000_000;
+    let report = run(&loaded.program, &settings, Environment::silent(inputs));
     match report.outcome {
         Outcome::Fault(_) => Ending::Fault,
         Outcome::Exited(code) => Ending::Exit(code),
