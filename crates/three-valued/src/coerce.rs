@@ -1,10 +1,12 @@
 //! Coerce: rules sharpen 1/2 to 0 or 1, and refute structures that describe no heap.
 
 use crate::evaluate::{Assignment, row, rows_of};
+use crate::formula::Formula;
 use crate::kleene::Kleene;
 use crate::rule::{Atom, Literal, MOST_VARIABLES, Rule};
 use crate::structure::{Node, Row, Structure, nodes_of};
-use crate::vocabulary::{BinaryId, UnaryId, Vocabulary};
+use crate::vocabulary::{BinaryId, NullaryId, UnaryId, Vocabulary};
+use heapwright_base::DenseId;
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,20 +25,123 @@ type Change = Result<bool, Contradiction>;
 /// Applies the rules until none changes anything.
 pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]) -> Coerced {
     let mut rounds = 0;
+    let mut changed = Touched::ALL;
     // Ends because every change makes one 1/2 definite.
     loop {
         rounds += 1;
-        let mut has_changed = false;
+        let mut next = Touched::NONE;
         for (index, rule) in rules.iter().enumerate() {
+            // A rule whose predicates are as they were when it was last applied says nothing new.
+            let is_due = rounds == 1 || touched_by(rule, vocabulary).meets(changed.with(next));
+            if !is_due {
+                continue;
+            }
             match apply(structure, vocabulary, rule) {
-                Ok(changed) => has_changed |= changed,
+                Ok(true) => next = next.with(written_by(rule)),
+                Ok(false) => {}
                 Err(Contradiction) => return Coerced::Impossible { rule: index },
             }
         }
-        if !has_changed {
+        if next == Touched::NONE {
             return Coerced::Possible { rounds };
         }
+        changed = next;
     }
+}
+
+/// A set of predicates. Ids beyond a word share bits, which only makes a rule run once more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Touched {
+    nullary: u64,
+    unary: u64,
+    binary: u64,
+}
+
+/// Which nodes are summaries is a unary predicate as well.
+const SUMMARY: Touched = Touched { unary: 1, ..Touched::NONE };
+
+impl Touched {
+    const NONE: Touched = Touched { nullary: 0, unary: 0, binary: 0 };
+    const ALL: Touched = Touched { nullary: !0, unary: !0, binary: !0 };
+
+    fn nullary(id: NullaryId) -> Touched {
+        Touched { nullary: 1 << (id.index() % 64), ..Touched::NONE }
+    }
+
+    fn unary(id: UnaryId) -> Touched {
+        Touched { unary: 1 << (id.index() % 64), ..Touched::NONE }
+    }
+
+    fn binary(id: BinaryId) -> Touched {
+        Touched { binary: 1 << (id.index() % 64), ..Touched::NONE }
+    }
+
+    fn atom(atom: Atom) -> Touched {
+        match atom {
+            Atom::Nullary(id) => Touched::nullary(id),
+            Atom::Unary(id, _) => Touched::unary(id),
+            Atom::Binary(id, _, _) => Touched::binary(id),
+            Atom::Equal(_, _) => SUMMARY,
+            Atom::Block(_) | Atom::Null(_) | Atom::Wild(_) => Touched::NONE,
+        }
+    }
+
+    fn with(self, other: Touched) -> Touched {
+        Touched {
+            nullary: self.nullary | other.nullary,
+            unary: self.unary | other.unary,
+            binary: self.binary | other.binary,
+        }
+    }
+
+    fn meets(self, other: Touched) -> bool {
+        self.nullary & other.nullary | self.unary & other.unary | self.binary & other.binary != 0
+    }
+}
+
+/// What a rule may change.
+fn written_by(rule: &Rule) -> Touched {
+    match rule {
+        Rule::Implication { head, .. } => Touched::atom(head.atom),
+        Rule::Function(link) => Touched::binary(*link).with(SUMMARY),
+        Rule::Unique(predicate) => Touched::unary(*predicate).with(SUMMARY),
+        Rule::UnaryDefinition(predicate) => Touched::unary(*predicate),
+        Rule::BinaryDefinition(predicate) => Touched::binary(*predicate),
+    }
+}
+
+/// What a rule looks at, with what it may change.
+fn touched_by(rule: &Rule, vocabulary: &Vocabulary) -> Touched {
+    let definition = match rule {
+        Rule::Implication { body, .. } => {
+            let read = body.iter().map(|literal| Touched::atom(literal.atom));
+            return read.fold(written_by(rule), Touched::with);
+        }
+        Rule::Function(_) | Rule::Unique(_) => return written_by(rule).with(SUMMARY),
+        Rule::UnaryDefinition(predicate) => &vocabulary.unary()[*predicate].definition,
+        Rule::BinaryDefinition(predicate) => &vocabulary.binary()[*predicate].definition,
+    };
+    let mut touched = written_by(rule).with(SUMMARY);
+    if let Some(definition) = definition {
+        definition.visit(&mut |part| {
+            touched = touched.with(match part {
+                Formula::Nullary(id) => Touched::nullary(*id),
+                Formula::Unary(id, _) => Touched::unary(*id),
+                Formula::Binary(id, _, _) => Touched::binary(*id),
+                Formula::Constant(_)
+                | Formula::Equal(..)
+                | Formula::Null(_)
+                | Formula::Wild(_)
+                | Formula::Not(_)
+                | Formula::And(_)
+                | Formula::Or(_)
+                | Formula::Exists(..)
+                | Formula::ForAll(..)
+                | Formula::Closure { .. } => Touched::NONE,
+            });
+        });
+    }
+    touched
 }
 
 fn apply(structure: &mut Structure, vocabulary: &Vocabulary, rule: &Rule) -> Change {

@@ -269,16 +269,16 @@ fn moved(pointer: Pointer, by: i64) -> Pointer {
 
 /// How many bytes behind the first the second one is, if both lead into one block.
 fn distance(first: Pointer, second: Pointer) -> Option<i64> {
-    match (first, second) {
-        (Pointer::Block { node: one, offset }, Pointer::Block { node: other, offset: further })
-            if one == other =>
-        {
-            further.checked_sub(offset)
-        }
-        (
-            Pointer::Object { object: one, offset },
-            Pointer::Object { object: other, offset: further },
-        ) if one == other => further.checked_sub(offset),
-        _ => None,
+    let (first, offset) = origin(first)?;
+    let (second, further) = origin(second)?;
+    if first == second { further.checked_sub(offset) } else { None }
+}
+
+/// Where a pointer counts from, and how far.
+fn origin(pointer: Pointer) -> Option<(Pointer, i64)> {
+    match pointer {
+        Pointer::Block { node, offset } => Some((Pointer::Block { node, offset: 0 }, offset)),
+        Pointer::Object { object, offset } => Some((Pointer::Object { object, offset: 0 }, offset)),
+        Pointer::Null | Pointer::Wild | Pointer::Unknown | Pointer::Function(_) => None,
     }
 }
