@@ -17,13 +17,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::abstraction::numbers::join::{landmarks, named_constants};
 use crate::analysis::abstraction_points::Meetings;
 use crate::execution::locate::Oracle;
-use crate::heap::state::{BlockId, Origin, State};
+use crate::heap::block::{BlockId, Origin};
+use crate::heap::prototype::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
+use crate::heap::state::State;
 use crate::heap::trail::Trails;
 use crate::proof::evidence::SecondReading;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::summary::list::links::KnownLists;
-use crate::summary::prototype::{Neighbours, Whose, is_closed_stand_in, is_stand_in};
 use crate::summary::tree::KnownTrees;
 
 /// What different constants in nodes are taken for. They may be marks by which a program tells its

@@ -10,13 +10,14 @@ use heapwright_program::sign_extend;
 
 use crate::context::{Context, Marks};
 use crate::execution::path_condition::Possible;
+use crate::heap::block::{Block, BlockId, BlockKind, Kind, Role, Segment};
 use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{Block, BlockId, BlockKind, Kind, Role, Segment, State};
-use crate::summary::list::facts::language::{KindSet, Sequence};
+use crate::heap::language::{KindSet, Sequence};
+use crate::heap::prototype::{Bank, Fragment};
+use crate::heap::state::State;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
-use crate::summary::prototype::{Bank, Fragment};
 use crate::summary::prototypes::Own;
 
 /// How a known state relates to a new one.

@@ -5,7 +5,8 @@ use heapwright_program::VariableKind;
 
 use crate::abstraction::reference::Reached;
 use crate::context::Context;
-use crate::heap::state::{BlockId, BlockKind, Frame, Life, Role, State};
+use crate::heap::block::{BlockId, BlockKind, Life, Role};
+use crate::heap::state::{Frame, State};
 
 impl Context<'_> {
     /// Live heap blocks that no variable and no live block certainly reaches, and lists and trees

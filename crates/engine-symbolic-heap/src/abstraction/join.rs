@@ -9,11 +9,12 @@ use rustc_hash::FxHashMap;
 use crate::abstraction::entail::KindRelation;
 use crate::abstraction::numbers::join::Joined;
 use crate::context::{Context, Marks};
-use crate::heap::state::{BlockId, BlockKind, Cell, Kind, Role, Sorted, State};
-use crate::summary::list::facts::language::{Added, MOST_KINDS, Places, settled};
+use crate::heap::block::{BlockId, BlockKind, Cell, Kind, Role, Sorted};
+use crate::heap::language::{Added, MOST_KINDS, Places, settled};
+use crate::heap::prototype::Bank;
+use crate::heap::state::State;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides, put};
-use crate::summary::prototype::Bank;
 
 impl Context<'_> {
     /// A state that describes both: the known one, with variables where numbers differ and without

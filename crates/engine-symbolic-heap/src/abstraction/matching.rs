@@ -9,11 +9,11 @@ use std::sync::Arc;
 use heapwright_logic::{Sort, Term, TermId};
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, End, Field, Rest, Role};
+use crate::heap::block::{Block, BlockId, End, Field, Rest, Role};
+use crate::heap::prototype::level;
 use crate::summary::list::links::Links;
 use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
-use crate::summary::prototype::level;
 
 impl Context<'_> {
     /// Matches two states at the same place; the kinds of segments are still to be compared.

@@ -9,7 +9,8 @@ use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, BlockKind, Life, Rest, Role, State};
+use crate::heap::block::{BlockId, BlockKind, Life, Rest, Role};
+use crate::heap::state::State;
 
 impl Context<'_> {
     /// Reduces a state; says whether a live heap block was lost on the way.

@@ -7,7 +7,7 @@
 use heapwright_logic::{Sort, TermId};
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, Role};
+use crate::heap::block::{Block, BlockId, Role};
 use crate::summary::matched::Sides;
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 

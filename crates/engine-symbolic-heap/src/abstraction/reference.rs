@@ -17,7 +17,8 @@ use rustc_hash::FxHashSet;
 
 use crate::context::Context;
 use crate::execution::path_condition::Possible;
-use crate::heap::state::{Block, BlockId, BlockKind, Cell, End, Kind, Life, Role, State};
+use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Kind, Life, Role};
+use crate::heap::state::State;
 
 /// Where names mean something: in a state, or in kinds of nodes within it.
 #[derive(Clone)]

@@ -10,7 +10,8 @@ use heapwright_program::Place;
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::execution::path_condition::Possible;
-use crate::heap::state::{BlockId, BlockKind, Life, Role, State};
+use crate::heap::block::{BlockId, BlockKind, Life, Role};
+use crate::heap::state::State;
 
 /// A valid access, or what else can happen; both, where it depends.
 #[derive(Debug, Default)]

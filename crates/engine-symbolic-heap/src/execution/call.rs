@@ -11,7 +11,8 @@ use imbl::{OrdMap, Vector};
 
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
-use crate::heap::state::{BlockKind, DrawnTerm, Frame, Rest, State};
+use crate::heap::block::{BlockKind, Rest};
+use crate::heap::state::{DrawnTerm, Frame, State};
 use crate::heap::trail::Trail;
 
 /// Bytes from one variable argument to the next.

@@ -6,7 +6,8 @@ use heapwright_program::{
 };
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, BlockKind, Life, State};
+use crate::heap::block::{BlockId, BlockKind, Life};
+use crate::heap::state::State;
 
 impl Context<'_> {
     /// The block and offset of a term that is a pointer by its form.

@@ -11,7 +11,8 @@ use imbl::OrdMap;
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::execution::path_condition::Feasible;
-use crate::heap::state::{Block, BlockId, BlockKind, DrawnTerm, Life, Rest, Role, State};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest, Role};
+use crate::heap::state::{DrawnTerm, State};
 
 impl Context<'_> {
     /// Adds a block to the state.

@@ -8,7 +8,8 @@ use heapwright_logic::{Model, Predicate, Sort, Term, TermId};
 use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, State};
+use crate::heap::block::BlockId;
+use crate::heap::state::State;
 
 /// Which sides of a condition a path can take.
 #[derive(Clone, Debug)]
@@ -198,7 +199,7 @@ impl Context<'_> {
         let fits = self.terms.unsigned_less_equal(size, room);
         let low_bits = self.terms.bit_and(address, alignment);
         let aligned = match state.block(block).kind {
-            crate::heap::state::BlockKind::Heap => self.terms.equal(low_bits, zero),
+            crate::heap::block::BlockKind::Heap => self.terms.equal(low_bits, zero),
             _ => self.terms.boolean(true),
         };
         let inside = self.terms.and(below, fits);

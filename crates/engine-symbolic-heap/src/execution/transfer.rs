@@ -9,7 +9,8 @@ use crate::context::Context;
 use crate::execution::access::Use;
 use crate::execution::outcome::Outcome;
 use crate::execution::path_condition::Possible;
-use crate::heap::state::{BlockId, Role, State};
+use crate::heap::block::{BlockId, Role};
+use crate::heap::state::State;
 
 impl Context<'_> {
     pub(crate) fn load(

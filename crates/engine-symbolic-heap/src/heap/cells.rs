@@ -5,7 +5,8 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, Cell, DrawnTerm, Rest, State};
+use crate::heap::block::{BlockId, Cell, Rest};
+use crate::heap::state::{DrawnTerm, State};
 
 impl Context<'_> {
     /// The `size` bytes at `offset`, lowest first in the bit-vector's lowest bits.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, BlockKind, Field, Life, Role, State};
+use crate::heap::block::{BlockId, BlockKind, Field, Life, Role};
+use crate::heap::state::State;
 
 /// Where an address is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

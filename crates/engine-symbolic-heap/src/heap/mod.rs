@@ -1,7 +1,11 @@
 //! The state: call stack, blocks with cells, path condition. It knows no edges of the program.
 
+pub(crate) mod block;
 pub(crate) mod cells;
 pub(crate) mod incoming;
+pub(crate) mod language;
+pub(crate) mod prototype;
+pub(crate) mod range;
 pub(crate) mod state;
 pub(crate) mod text;
 pub(crate) mod trail;

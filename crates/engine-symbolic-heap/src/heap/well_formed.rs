@@ -8,8 +8,9 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{ScalarType, VariableId};
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, BlockKind, End, Frame, Kind, Life, Role, State};
-use crate::summary::prototype::is_stand_in;
+use crate::heap::block::{Block, BlockId, BlockKind, End, Kind, Life, Role};
+use crate::heap::prototype::is_stand_in;
+use crate::heap::state::{Frame, State};
 
 /// A rule that is broken.
 type Checked = Result<(), String>;

@@ -12,7 +12,8 @@ use rustc_hash::FxHashSet;
 
 use crate::context::Context;
 use crate::execution::path_condition::Possible;
-use crate::heap::state::{BlockId, DrawnTerm, State};
+use crate::heap::block::BlockId;
+use crate::heap::state::{DrawnTerm, State};
 use crate::interprocedural::localise::{Waiting, is_of_program};
 use crate::no_proof::NoProof;
 

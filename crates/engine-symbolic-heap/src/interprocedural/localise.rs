@@ -16,7 +16,8 @@ use rustc_hash::FxHashSet;
 
 use crate::abstraction::reference::Reached;
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, BlockKind, Frame, Life, Outside, Role, State};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Role};
+use crate::heap::state::{Frame, Outside, State};
 use crate::no_proof::NoProof;
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there

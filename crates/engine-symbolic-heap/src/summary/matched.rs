@@ -6,7 +6,8 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::heap::state::{BlockId, Cell, Field, Outside, State};
+use crate::heap::block::{BlockId, Cell, Field};
+use crate::heap::state::{Outside, State};
 use crate::summary::list::links::Links;
 use crate::summary::mismatch::Position;
 

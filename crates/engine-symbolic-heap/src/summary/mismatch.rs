@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::heap::state::{BlockId, End};
+use crate::heap::block::{BlockId, End};
 
 /// Where a value stands in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

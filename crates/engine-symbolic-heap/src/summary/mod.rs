@@ -3,7 +3,6 @@
 pub(crate) mod list;
 pub(crate) mod matched;
 pub(crate) mod mismatch;
-pub(crate) mod prototype;
 pub(crate) mod prototypes;
 pub(crate) mod refusal;
 pub(crate) mod tree;

@@ -9,13 +9,14 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::{Context, Marks};
-use crate::heap::state::{BlockId, BlockKind, Field, Kind, Role, State};
-use crate::summary::list::facts::language::{Places, Sequence, settled};
+use crate::heap::block::{BlockId, BlockKind, Field, Kind, Role};
+use crate::heap::language::{Places, Sequence, settled};
+use crate::heap::prototype::Fragment;
+use crate::heap::state::State;
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
-use crate::summary::prototype::Fragment;
 
 /// Fields that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;

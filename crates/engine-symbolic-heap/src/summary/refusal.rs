@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::heap::state::BlockId;
+use crate::heap::block::BlockId;
 
 /// Why two blocks stay two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,8 @@ use heapwright_base::DenseId;
 use crate::abstraction::entail::Relation;
 use crate::abstraction::normalise::Lost;
 use crate::context::{Context, Cursors, Marks, Sorting};
-use crate::heap::state::{BlockId, State};
+use crate::heap::block::BlockId;
+use crate::heap::state::State;
 use crate::testing::program::with_context;
 
 #[test]

@@ -15,7 +15,8 @@ use self::models::is_model;
 use crate::abstraction::entail::Relation;
 use crate::abstraction::normalise::Lost;
 use crate::context::{Context, Cursors, Marks, Sorting};
-use crate::heap::state::{BlockId, Role, State};
+use crate::heap::block::{BlockId, Role};
+use crate::heap::state::State;
 use crate::testing::program::with_context;
 
 /// Heaps that are tried; more with `HEAPWRIGHT_LONG_TESTS`.

@@ -22,7 +22,8 @@ use heapwright_program::{FunctionId, LocationId, ObjectKind};
 use heapwright_solver::{CheckResult, SmtSolver};
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, BlockKind, Life, Rest, Role, State};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest, Role};
+use crate::heap::state::State;
 
 /// Why a concrete state is no model, for a reader.
 pub(crate) type Mismatch = String;

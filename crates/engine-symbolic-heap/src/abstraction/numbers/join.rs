@@ -12,7 +12,8 @@ use rustc_hash::FxHashSet;
 
 use crate::context::Context;
 use crate::execution::path_condition::Possible;
-use crate::heap::state::{Range, State};
+use crate::heap::range::Range;
+use crate::heap::state::State;
 use crate::summary::matched::{Match, Sides};
 
 /// Pairs of numbers whose order is asked for in one generalisation.

@@ -4,7 +4,8 @@ use heapwright_logic::{Operator, Predicate, Term, TermId};
 use heapwright_program::sign_extend;
 
 use crate::context::Context;
-use crate::heap::state::{Range, State};
+use crate::heap::range::Range;
+use crate::heap::state::State;
 
 /// How deep a term is looked into: shared parts would be looked into again and again.
 const DEPTH: u32 = 5;

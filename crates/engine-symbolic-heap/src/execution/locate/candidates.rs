@@ -6,7 +6,8 @@ use heapwright_logic::TermId;
 
 use super::Candidate;
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, BlockKind, Life, State};
+use crate::heap::block::{Block, BlockId, BlockKind, Life};
+use crate::heap::state::State;
 
 /// Bytes of a block that are listed; a larger one is not looked at byte by byte.
 const LISTED_BYTES: u64 = 4096;

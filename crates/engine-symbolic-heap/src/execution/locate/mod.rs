@@ -16,7 +16,8 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_solver::{CheckResult, SeparationSolver, SmtSolver, Solver};
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, State};
+use crate::heap::block::BlockId;
+use crate::heap::state::State;
 use crate::settings::Settings;
 
 /// How the block and offset of an access are found.

@@ -6,7 +6,8 @@ use heapwright_solver::CheckResult;
 
 use super::{Candidate, Question};
 use crate::context::Context;
-use crate::heap::state::{BlockId, State};
+use crate::heap::block::BlockId;
+use crate::heap::state::State;
 
 impl Context<'_> {
     pub(super) fn find_by_model(

@@ -9,7 +9,8 @@ use heapwright_program::{FunctionId, LocationId, ObjectId, ScalarType, VariableI
 use imbl::{OrdMap, Vector};
 
 use crate::context::Context;
-use crate::heap::state::{BlockId, BlockKind, Frame, Origin, Outside, State};
+use crate::heap::block::{BlockId, BlockKind, Origin};
+use crate::heap::state::{Frame, Outside, State};
 use crate::heap::text::parse::{FrameText, HeapSyntaxError, OutsideText, Piece, StateText, read};
 use crate::interprocedural::CallPart;
 

@@ -7,15 +7,15 @@ use heapwright_logic::{Sort, TermId};
 use imbl::{OrdMap, OrdSet};
 
 use crate::context::Context;
-use crate::heap::state::{
+use crate::heap::block::{
     Block, BlockId, BlockKind, Cell, Direction, End, Ends, Kind, Life, Order, Origin, Rest, Role,
     Segment, Sorted, Tree, TreeLinks,
 };
+use crate::heap::language::{MOST_KINDS, Sequence};
+use crate::heap::prototype::Bank;
 use crate::heap::text::build::{Read, Scope, parse_block_name};
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece};
 use crate::heap::text::print::prefix;
-use crate::summary::list::facts::language::{MOST_KINDS, Sequence};
-use crate::summary::prototype::Bank;
 
 /// What a text says of the ends of a list or tree.
 type EndTerms = BTreeMap<End, TermId>;

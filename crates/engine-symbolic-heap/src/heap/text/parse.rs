@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::heap::state::End;
+use crate::heap::block::End;
 
 /// Why a text is no state, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]

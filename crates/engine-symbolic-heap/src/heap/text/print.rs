@@ -14,10 +14,11 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::context::Context;
-use crate::heap::state::{
-    Block, BlockId, BlockKind, Direction, End, Field, Frame, Kind, Life, Order, Origin, Outside,
-    Rest, Role, Segment, State, Tree,
+use crate::heap::block::{
+    Block, BlockId, BlockKind, Direction, End, Field, Kind, Life, Order, Origin, Rest, Role,
+    Segment, Tree,
 };
+use crate::heap::state::{Frame, Outside, State};
 use crate::interprocedural::CallPart;
 
 /// What the lines mean, in one line.

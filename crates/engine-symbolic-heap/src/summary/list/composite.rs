@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashSet;
 
 use crate::context::{Context, Marks};
+use crate::heap::block::{Block, BlockId, Field, Kind, Role, Segment};
 use crate::heap::incoming::{Holder, Holders, is_held_by_variable};
-use crate::heap::state::{Block, BlockId, Field, Kind, Role, Segment, State};
+use crate::heap::state::State;
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Match;

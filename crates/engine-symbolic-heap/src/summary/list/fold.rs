@@ -12,10 +12,11 @@ use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
 use crate::context::{Context, Marks};
+use crate::heap::block::{Block, BlockId, End, Ends, Field, Kind, Role, Segment};
 use crate::heap::incoming::{Holder, Holders, is_held_by_variable};
-use crate::heap::state::{Block, BlockId, End, Ends, Field, Kind, Role, Segment, State};
+use crate::heap::language::Sequence;
+use crate::heap::state::State;
 use crate::summary::list::composite::RefusedElements;
-use crate::summary::list::facts::language::Sequence;
 use crate::summary::list::links::{Links, last_node};
 use crate::summary::refusal::Refusal;
 

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
+use crate::heap::block::{Block, BlockId, End, Field, Kind, Origin, Role, Segment};
 use crate::heap::incoming::Holders;
-use crate::heap::state::{Block, BlockId, End, Field, Kind, Origin, Role, Segment, State};
+use crate::heap::prototype::Neighbours;
+use crate::heap::state::State;
 use crate::summary::matched::Match;
-use crate::summary::prototype::Neighbours;
 
 /// Where a single node holds its neighbours, and where these links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,8 @@
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, Field, Kind, Rest, Role, State};
+use crate::heap::block::{Block, BlockId, Field, Kind, Rest, Role};
+use crate::heap::state::State;
 use crate::summary::matched::Match;
 
 /// The size of a node, and what the bytes are that no cell covers.

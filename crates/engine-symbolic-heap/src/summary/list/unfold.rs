@@ -10,11 +10,11 @@ use heapwright_logic::TermId;
 use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
-use crate::heap::state::{
-    Block, BlockId, Cell, End, Ends, Kind, Outside, Range, Role, Segment, Sorted, State,
-};
-use crate::summary::list::facts::language::Choice;
-use crate::summary::prototype::Neighbours;
+use crate::heap::block::{Block, BlockId, Cell, End, Ends, Kind, Role, Segment, Sorted};
+use crate::heap::language::Choice;
+use crate::heap::prototype::Neighbours;
+use crate::heap::range::Range;
+use crate::heap::state::{Outside, State};
 
 impl Segment {
     /// What the last node has as its successor, and the first as its predecessor.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::heap::state::{Origin, TreeLinks};
+use crate::heap::block::{Origin, TreeLinks};
 
 /// Blocks of one size that point to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

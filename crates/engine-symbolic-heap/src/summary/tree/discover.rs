@@ -9,10 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_logic::TermId;
 
 use crate::context::Context;
+use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Rest, Role, TreeLinks};
 use crate::heap::incoming::{Holder, Holders};
-use crate::heap::state::{
-    Block, BlockId, BlockKind, End, Field, Life, Rest, Role, State, TreeLinks,
-};
+use crate::heap::state::State;
 
 /// A tree of single nodes and of blocks that stand for trees.
 #[derive(Debug)]

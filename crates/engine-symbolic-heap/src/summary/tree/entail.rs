@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, End, Kind, Role, State, Tree};
+use crate::heap::block::{Block, BlockId, End, Kind, Role, Tree};
+use crate::heap::state::State;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use imbl::OrdSet;
 
 use crate::context::{Context, Cursors};
+use crate::heap::block::{BlockId, Kind, Role, Tree, TreeLinks};
 use crate::heap::incoming::{Holders, is_held_by_variable};
-use crate::heap::state::{BlockId, Kind, Role, State, Tree, TreeLinks};
+use crate::heap::prototype::Fragment;
+use crate::heap::state::State;
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
-use crate::summary::prototype::Fragment;
 use crate::summary::prototypes::Own;
 use crate::summary::refusal::Refusal;
 use crate::summary::tree::discover::{FoundTree, Search, parent_of};

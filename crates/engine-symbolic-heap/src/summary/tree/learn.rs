@@ -18,9 +18,8 @@ use heapwright_program::{FunctionId, LocationId};
 use imbl::OrdMap;
 
 use crate::context::Context;
-use crate::heap::state::{
-    Block, BlockId, BlockKind, End, Field, Life, Origin, Role, State, TreeLinks,
-};
+use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Origin, Role, TreeLinks};
+use crate::heap::state::State;
 use crate::summary::tree::allocation_graph::{BackAndForth, Class, Edge, HeldTwice, trees_of};
 
 /// How the nodes of one block are linked to each other.

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, Kind, Role, State, Tree};
+use crate::heap::block::{Block, BlockId, Kind, Role, Tree};
+use crate::heap::state::State;
 use crate::summary::list::unfold::set_cell;
 
 /// What a link of the node that comes out holds.

@@ -19,7 +19,8 @@ use heapwright_generators::{Family, linked};
 use heapwright_program::DataModel;
 use heapwright_property::Specification;
 
-use crate::heap::state::{Rest, Role, State};
+use crate::heap::block::{Rest, Role};
+use crate::heap::state::State;
 use crate::testing::containment::answers::Answers;
 use crate::testing::containment::follow::{
     Followed, Tally, follow_invariants, follow_invariants_with_trees, follow_path,

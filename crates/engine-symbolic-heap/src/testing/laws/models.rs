@@ -12,12 +12,12 @@ use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::state::{
-    Block, BlockId, BlockKind, Cell, Direction, End, Kind, Life, Order, Rest, Role, Segment, State,
-    Tree,
+use crate::heap::block::{
+    Block, BlockId, BlockKind, Cell, Direction, End, Kind, Life, Order, Rest, Role, Segment, Tree,
 };
-use crate::summary::list::facts::language::KindSet;
-use crate::summary::prototype::Neighbours;
+use crate::heap::language::KindSet;
+use crate::heap::prototype::Neighbours;
+use crate::heap::state::State;
 
 /// Whether an exact heap is a model of a state.
 pub(super) fn is_model(context: &mut Context<'_>, state: &State, heap: &State) -> bool {

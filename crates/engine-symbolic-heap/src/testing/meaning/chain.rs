@@ -10,9 +10,10 @@ use heapwright_memory as concrete;
 use heapwright_program::sign_extend;
 
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::state::{Block, BlockId, Direction, Order, Role, Segment, Sorted, State};
-use crate::summary::list::facts::language::KindSet;
-use crate::summary::prototype::Neighbours;
+use crate::heap::block::{Block, BlockId, Direction, Order, Role, Segment, Sorted};
+use crate::heap::language::KindSet;
+use crate::heap::prototype::Neighbours;
+use crate::heap::state::State;
 
 /// A segment that is being written out.
 struct Chain<'s> {

@@ -10,7 +10,8 @@ use heapwright_logic::{TermId, Value};
 use heapwright_memory as concrete;
 
 use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::state::{Block, BlockId, Cell, Kind, Role, State, Tree};
+use crate::heap::block::{Block, BlockId, Cell, Kind, Role, Tree};
+use crate::heap::state::State;
 
 /// Where the hole of a tree is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

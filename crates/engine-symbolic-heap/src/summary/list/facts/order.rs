@@ -12,11 +12,10 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::{Context, Sorting};
-use crate::heap::state::{
-    Block, BlockId, Cell, Direction, End, Kind, Order, Rest, Role, Sorted, State,
-};
+use crate::heap::block::{Block, BlockId, Cell, Direction, End, Kind, Order, Rest, Role, Sorted};
+use crate::heap::prototype::Neighbours;
+use crate::heap::state::State;
 use crate::summary::list::fold::Pair;
-use crate::summary::prototype::Neighbours;
 
 impl Sorted {
     /// The number of the first node.

@@ -13,7 +13,8 @@ use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::heap::state::{Block, BlockId, Cell, Kind, Rest, Role, Segment, State, Tree};
+use crate::heap::block::{Block, BlockId, Cell, Kind, Rest, Role, Segment, Tree};
+use crate::heap::state::State;
 
 /// Block numbers from here on are stand-ins, which no state gives out.
 const STAND_INS: usize = 1 << 30;
