@@ -25,6 +25,7 @@ mod execution;
 mod heap;
 mod interprocedural;
 mod no_proof;
+mod program_facts;
 mod proof;
 mod settings;
 mod statistics;
@@ -48,6 +49,7 @@ use crate::heap::state::State;
 pub use crate::heap::text::parse::HeapSyntaxError;
 pub use crate::heap::text::print::LEGEND;
 use crate::heap::trail::{Alarm, Trails};
+use crate::interprocedural::{describe_part, parse_part};
 use crate::no_proof::NoProof;
 use crate::proof::certificate::Certificate;
 use crate::proof::evidence::{PathLog, TextEvidence};
@@ -91,9 +93,9 @@ fn prepare<'t>(
     settings: &'t Settings,
     deadline: &Deadline,
 ) -> Result<(Context<'t>, State), Reason> {
-    let mut context = Context::new(task, settings, deadline.clone());
-    let initial = context.initial()?;
-    Ok((context, initial))
+    let context = Context::new(task, settings, deadline.clone());
+    let initial = context.names.start.clone()?;
+    Ok((context, initial.as_ref().clone()))
 }
 
 /// Follows paths without summaries, those along the trail of an alarm first, if there is one.
@@ -180,8 +182,8 @@ fn find_closed(
 pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
     let settings = Settings::default();
     let mut context = Context::new(task, &settings, Deadline::never());
-    let (part, state) = context.parse_part(text)?;
-    Ok(context.describe_part(part, &state))
+    let (part, state) = parse_part(&mut context.names, text)?;
+    Ok(describe_part(&mut context.names, part, &state))
 }
 
 /// Invariants with list segments and trees, closed under all edges.

@@ -66,7 +66,7 @@ impl Context<'_> {
             Manner { depth: 0, eager, shapes: true },
         ) {
             Some(general) => {
-                self.expect_well_formed(&general);
+                self.names.expect_well_formed(&general);
                 Relation::Generalised(Box::new(general))
             }
             None => Relation::Unrelated,
@@ -101,9 +101,9 @@ impl Context<'_> {
 
     /// Whether a value may be one by which the program tells nodes apart: it names it.
     pub(crate) fn is_mark(&self, value: TermId) -> bool {
-        let Some(bits) = self.constant(value) else { return false };
-        let number = sign_extend(bits, self.terms.width(value));
-        self.named_constants.contains(&number)
+        let Some(bits) = self.names.constant(value) else { return false };
+        let number = sign_extend(bits, self.names.terms.width(value));
+        self.names.facts.named_constants.contains(&number)
     }
 
     /// Where constants are marks, whether a number of each node would have to become a constant that
@@ -117,7 +117,7 @@ impl Context<'_> {
                 && found.variables.get(name).is_some_and(|&value| context.is_mark(value))
         };
         let is_excluded = conjuncts.iter().any(|&conjunct| {
-            let names = self.terms.free_variables(&[conjunct]);
+            let names = self.names.terms.free_variables(&[conjunct]);
             names.iter().any(|name| is_marked(self, name)) && !self.is_implied(conjunct, new, found)
         });
         self.by_marks(is_excluded)
@@ -213,13 +213,13 @@ impl Context<'_> {
         let is_link = |block: BlockId, offset: u64| {
             (block == at && offset == links.next) || (block == id && Some(offset) == links.previous)
         };
-        let owned = self.payload_beside(new, &holders, id, &is_link);
+        let owned = self.names.payload_beside(new, &holders, id, &is_link);
         // There is one such node: its numbers are as good as the state's.
         let own = (&owned, Own::Blocks);
         let mentions = self.mentions(known);
         let mut kinds =
             vec![self.kind_of(new, (id, at), links, own, &|cell| mentions.contains(&cell))];
-        if self.holds_address(new.block(at).cells[&links.next].value) {
+        if self.names.holds_address(new.block(at).cells[&links.next].value) {
             let wherever = self.kind_of(new, (id, at), links, own, &|_| true);
             if wherever != kinds[0] {
                 kinds.push(wherever);
@@ -232,7 +232,7 @@ impl Context<'_> {
     /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
     /// seen to hold it: the node of an opened kind is held by its list.
     pub(crate) fn holders_beside(&mut self, new: &State, found: &Match, node: BlockId) -> Holders {
-        let mut holders = self.holders(new);
+        let mut holders = self.names.holders(new);
         for &matched in found.back.keys().filter(|&&matched| matched != node) {
             holders.entry(matched).or_default().push(Holder::Root);
         }
@@ -311,7 +311,7 @@ impl Context<'_> {
 
     /// Whether two kinds are the same by their form alone.
     fn is_same_kind(&self, found: &Match, known: &Kind, new: &Kind) -> bool {
-        known == new && (found.is_one_state() || self.outer_names(known).is_empty())
+        known == new && (found.is_one_state() || self.names.outer_names(known).is_empty())
     }
 
     /// Relates a known kind to a new one, and generalises it in some manner.
@@ -336,8 +336,8 @@ impl Context<'_> {
         if self.is_same_kind(found, known_kind, new_kind) {
             return KindRelation::Covers(Box::new(found.inner()));
         }
-        let a = self.open_for_comparison(known_kind, Bank::Known, depth);
-        let b = self.open_for_comparison(new_kind, Bank::New, depth);
+        let a = self.names.open_for_comparison(known_kind, Bank::Known, depth);
+        let b = self.names.open_for_comparison(new_kind, Bank::New, depth);
         let known = with_fragment(sides.0, &a);
         let new = with_fragment(sides.1, &b);
         let inner_sides = (&known, &new);
@@ -347,8 +347,8 @@ impl Context<'_> {
         inner.levels.extend(own.iter().chain(&own_of_new).map(|&number| (number, depth + 1)));
         inner.opened.extend(own);
         inner.opened_blocks.extend(a.blocks.iter().chain(&b.blocks).map(|(id, _)| *id));
-        let its = self.neighbours_for_comparison(Bank::Known, depth);
-        let of_new = self.neighbours_for_comparison(Bank::New, depth);
+        let its = self.names.neighbours_for_comparison(Bank::Known, depth);
+        let of_new = self.names.neighbours_for_comparison(Bank::New, depth);
         inner.variables.insert(its.next, of_new.next);
         inner.variables.insert(its.previous, of_new.previous);
         let Ok(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
@@ -370,25 +370,25 @@ impl Context<'_> {
         };
         let blocks = a.blocks.iter().map(|(id, _)| (*id, Arc::clone(general.block(*id)))).collect();
         let condition = general.condition.iter().copied().collect();
-        let outer = self.names_outside(sides.0, &|_| false).into_iter().collect();
-        let open = self.open_neighbours();
-        let fragment = self.with_neighbours(&Fragment { blocks, condition }, its, open);
-        let kind = self.close(&fragment, &outer);
+        let outer = self.names.names_outside(sides.0, &|_| false).into_iter().collect();
+        let open = self.names.open_neighbours();
+        let fragment = self.names.with_neighbours(&Fragment { blocks, condition }, its, open);
+        let kind = self.names.close(&fragment, &outer);
         KindRelation::Generalised(kind)
     }
 
     /// The names that an opened kind's own numbers got.
     fn numbers_of(&self, kind: &Kind, opened: &Fragment) -> Vec<TermId> {
-        let outer = self.outer_names(kind);
+        let outer = self.names.outer_names(kind);
         let mut terms = opened.condition.clone();
         for (_, block) in &opened.blocks {
             terms.extend(block.all_terms());
         }
-        let mut names = self.terms.free_variables(&terms);
+        let mut names = self.names.terms.free_variables(&terms);
         names.retain(|name| {
             !outer.contains(name)
-                && !self.stand_ins.contains(name)
-                && !self.blocks_of_addresses.contains_key(name)
+                && !self.names.stand_ins.contains(name)
+                && !self.names.blocks_of_addresses.contains_key(name)
         });
         names
     }
@@ -416,20 +416,20 @@ impl Context<'_> {
     pub(crate) fn is_implied(&mut self, conjunct: TermId, new: &State, found: &Match) -> bool {
         // Variables without a partner belong to values that the new state does not have; addresses
         // are matched by block, not by number.
-        let free = self.terms.free_variables(&[conjunct]);
+        let free = self.names.terms.free_variables(&[conjunct]);
         let is_matched = free.iter().all(|variable| {
             let is_outer = found.is_one_state() && !found.opened.contains(variable);
             (is_outer || found.variables.contains_key(variable))
-                && !self.blocks_of_addresses.contains_key(variable)
+                && !self.names.blocks_of_addresses.contains_key(variable)
         });
         if !is_matched {
             return false;
         }
-        let wanted = self.terms.substitute(conjunct, &found.variables);
-        if self.truth(wanted) == Some(true) || new.condition.contains(&wanted) {
+        let wanted = self.names.terms.substitute(conjunct, &found.variables);
+        if self.names.truth(wanted) == Some(true) || new.condition.contains(&wanted) {
             return true;
         }
-        let negation = self.terms.not(wanted);
+        let negation = self.names.terms.not(wanted);
         matches!(self.possible(new, negation), Possible::No)
     }
 }

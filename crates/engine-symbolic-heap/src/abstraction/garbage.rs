@@ -42,12 +42,13 @@ impl Context<'_> {
     /// The values that a frame's variables hold. A temporary of the lowering counts only while it
     /// will be read: the program has no such variable.
     pub(crate) fn held_by(&mut self, frame: &Frame) -> Vec<TermId> {
-        let variables = self.variables_of(frame.function);
+        let variables = self.names.facts.variables_of(frame.function);
         let mut held = Vec::new();
         for (&variable, value) in variables.iter().zip(frame.registers.iter()) {
             let Some(value) = value else { continue };
-            let is_temporary = self.program().variables[variable].kind == VariableKind::Temporary;
-            if !is_temporary || self.is_live(frame.function, frame.location, variable) {
+            let is_temporary =
+                self.names.program().variables[variable].kind == VariableKind::Temporary;
+            if !is_temporary || self.names.facts.is_live(frame.function, frame.location, variable) {
                 held.push(*value);
             }
         }

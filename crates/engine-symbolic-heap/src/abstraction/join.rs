@@ -215,8 +215,8 @@ impl Context<'_> {
             && kinds.iter().filter_map(|known| node(known)).any(|known| {
                 known.cells.iter().any(|(offset, cell)| {
                     let Some(other) = new.cells.get(offset) else { return false };
-                    let is_number =
-                        !self.holds_address(cell.value) && !self.holds_address(other.value);
+                    let is_number = !self.names.holds_address(cell.value)
+                        && !self.names.holds_address(other.value);
                     let is_marked = self.is_mark(cell.value) || self.is_mark(other.value);
                     is_number && is_marked && cell.value != other.value
                 })
@@ -228,7 +228,8 @@ impl Context<'_> {
     pub(crate) fn loses_a_mark(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
         let kinds = self.kinds_to_be_told_apart(kinds, kind);
         let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
-        let is_telling = |value: TermId| self.is_mark(value) && self.constant(value) != Some(0);
+        let is_telling =
+            |value: TermId| self.is_mark(value) && self.names.constant(value) != Some(0);
         let loses = |one: &Kind, other: &Kind| {
             let (Some(one), Some(other)) = (node(one), node(other)) else { return false };
             one.cells.iter().any(|(offset, cell)| {
@@ -252,7 +253,7 @@ impl Context<'_> {
         let is_marked = matches!(self.marks, Marks::Apart | Marks::Kinds)
             && new.cells.iter().any(|(&offset, cell)| {
                 self.is_mark(cell.value)
-                    && self.constant(cell.value) != Some(0)
+                    && self.names.constant(cell.value) != Some(0)
                     && !kinds.iter().any(|known| has(known, offset, cell))
             });
         self.by_marks(is_marked) && self.marks == Marks::Kinds
@@ -283,7 +284,7 @@ impl Context<'_> {
         let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));
         let mut held = BTreeSet::new();
         for (offset, value) in of_node.chain(of_owned) {
-            for id in self.may_refer_to(&[value]) {
+            for id in self.names.may_refer_to(&[value]) {
                 if state.blocks.get(&id).is_some_and(|block| block.kind == BlockKind::Heap) {
                     held.insert((offset, id));
                 }
@@ -304,34 +305,36 @@ impl Context<'_> {
         if found.is_one_state() && found.opened_blocks.is_empty() {
             return Some(kind.clone());
         }
-        let mut fragment = self.open_for_comparison(kind, Bank::New, depth);
+        let mut fragment = self.names.open_for_comparison(kind, Bank::New, depth);
         fragment.condition.extend(new.condition.iter().copied());
         let mut terms = BTreeMap::new();
         for (&a, &b) in &found.variables {
-            if self.terms.as_variable(b).is_some() && !self.blocks_of_addresses.contains_key(&b) {
+            if self.names.terms.as_variable(b).is_some()
+                && !self.names.blocks_of_addresses.contains_key(&b)
+            {
                 terms.entry(b).or_insert(a);
             }
         }
-        for name in self.outer_names(kind) {
-            let Some(&block) = self.blocks_of_addresses.get(&name) else { continue };
+        for name in self.names.outer_names(kind) {
+            let Some(&block) = self.names.blocks_of_addresses.get(&name) else { continue };
             if found.is_one_state() && !found.opened_blocks.contains(&block) {
                 continue;
             }
             let partner = *found.back.get(&block)?;
-            let address = self.address(partner);
+            let address = self.names.address(partner);
             terms.insert(name, address);
         }
-        let its = self.neighbours_for_comparison(Bank::New, depth);
-        let open = self.open_neighbours();
+        let its = self.names.neighbours_for_comparison(Bank::New, depth);
+        let open = self.names.open_neighbours();
         terms.insert(its.next, open.next);
         terms.insert(its.previous, open.previous);
         let none = BTreeMap::new();
         for (_, block) in &mut fragment.blocks {
-            *block = Arc::new(self.renamed_block(block, &none, &terms));
+            *block = Arc::new(self.names.renamed_block(block, &none, &terms));
         }
         fragment.condition =
-            fragment.condition.iter().map(|&c| self.terms.substitute(c, &terms)).collect();
-        let outer = self.names_outside(known, &|_| false).into_iter().collect();
-        Some(self.close(&fragment, &outer))
+            fragment.condition.iter().map(|&c| self.names.terms.substitute(c, &terms)).collect();
+        let outer = self.names.names_outside(known, &|_| false).into_iter().collect();
+        Some(self.names.close(&fragment, &outer))
     }
 }

@@ -207,12 +207,14 @@ impl Context<'_> {
 
     /// Whether two values look like a match at first sight.
     pub(crate) fn may_match(&mut self, found: &Match, (known, new): (TermId, TermId)) -> bool {
-        match (self.pointer(known), self.pointer(new)) {
+        match (self.names.pointer(known), self.names.pointer(new)) {
             (Some((a, _)), Some((b, _))) => match (found.partner(a), found.back.get(&b)) {
                 (Some(partner), _) => partner == b,
                 (None, other) => other.is_none(),
             },
-            (None, None) => self.terms.is_constant(known) == self.terms.is_constant(new),
+            (None, None) => {
+                self.names.terms.is_constant(known) == self.names.terms.is_constant(new)
+            }
             (Some(_), None) | (None, Some(_)) => false,
         }
     }
@@ -267,10 +269,10 @@ impl Context<'_> {
                 _ if overlaps(y, offset, a.size) => return Err(Mismatch::Bytes(position)),
                 _ => match y.rest {
                     Rest::Zero => {
-                        let zero = self.terms.bit_vector(0, 8 * a.size as u32);
+                        let zero = self.names.terms.bit_vector(0, 8 * a.size as u32);
                         self.match_values(sides, position, (a.value, zero), found)?;
                     }
-                    Rest::Uninitialised if !self.holds_address(a.value) => {
+                    Rest::Uninitialised if !self.names.holds_address(a.value) => {
                         found.forgotten.push((id, offset));
                     }
                     Rest::Uninitialised | Rest::Initial(_) => {
@@ -286,11 +288,11 @@ impl Context<'_> {
             }
             match x.rest {
                 Rest::Zero => {
-                    let zero = self.terms.bit_vector(0, 8 * b.size as u32);
+                    let zero = self.names.terms.bit_vector(0, 8 * b.size as u32);
                     self.match_values(sides, position, (zero, b.value), found)?;
                 }
                 // What the known block never read is arbitrary there: any number is covered.
-                Rest::Uninitialised if !self.holds_address(b.value) => {}
+                Rest::Uninitialised if !self.names.holds_address(b.value) => {}
                 Rest::Uninitialised | Rest::Initial(_) => return Err(Mismatch::Bytes(position)),
             }
         }
@@ -304,11 +306,11 @@ impl Context<'_> {
         (a, b): (TermId, TermId),
         found: &mut Match,
     ) -> Matched {
-        if self.terms.sort(a) != self.terms.sort(b) {
+        if self.names.terms.sort(a) != self.names.terms.sort(b) {
             return Err(Mismatch::Values(position));
         }
-        if let Sort::BitVector(_) = self.terms.sort(a) {
-            match (self.pointer(a), self.pointer(b)) {
+        if let Sort::BitVector(_) = self.names.terms.sort(a) {
+            match (self.names.pointer(a), self.names.pointer(b)) {
                 (Some((block, offset)), Some((other, other_offset))) => {
                     self.pair(sides, found, block, other)?;
                     if self.match_terms((offset, other_offset), found) {
@@ -322,7 +324,7 @@ impl Context<'_> {
             }
         }
         if !self.match_terms((a, b), found) {
-            if self.holds_address(a) || self.holds_address(b) {
+            if self.names.holds_address(a) || self.names.holds_address(b) {
                 return Err(Mismatch::Values(position));
             }
             found.differing.push((position, a, b));
@@ -333,23 +335,33 @@ impl Context<'_> {
     /// Whether a term has a number of an opened kind in it.
     pub(crate) fn has_own_number(&self, found: &Match, term: TermId) -> bool {
         !found.opened.is_empty()
-            && self.terms.free_variables(&[term]).iter().any(|name| found.opened.contains(name))
+            && self
+                .names
+                .terms
+                .free_variables(&[term])
+                .iter()
+                .any(|name| found.opened.contains(name))
     }
 
     /// Whether the new term has a number of a kind further in than the known number.
     fn is_deeper(&self, found: &Match, (known, new): (TermId, TermId)) -> bool {
         let level = |name: &TermId| found.levels.get(name).copied().unwrap_or(0);
         !found.levels.is_empty()
-            && self.terms.free_variables(&[new]).iter().any(|name| level(name) > level(&known))
+            && self
+                .names
+                .terms
+                .free_variables(&[new])
+                .iter()
+                .any(|name| level(name) > level(&known))
     }
 
     /// Whether the new term is the known one with terms for its variables; remembers which.
     pub(crate) fn match_terms(&mut self, (a, b): (TermId, TermId), found: &mut Match) -> bool {
-        if self.terms.sort(a) != self.terms.sort(b) {
+        if self.names.terms.sort(a) != self.names.terms.sort(b) {
             return false;
         }
-        match (self.terms.node(a), self.terms.node(b)) {
-            (Term::Variable(_), _) if !self.blocks_of_addresses.contains_key(&a) => {
+        match (self.names.terms.node(a), self.names.terms.node(b)) {
+            (Term::Variable(_), _) if !self.names.blocks_of_addresses.contains_key(&a) => {
                 if found.one_state && !found.opened.contains(&a) {
                     return a == b;
                 }
@@ -358,7 +370,7 @@ impl Context<'_> {
                 }
                 // An address must not hide in a number, nor a number that each node has for itself
                 // in one that all nodes share.
-                let fits = !self.holds_address(b) && !self.is_deeper(found, (a, b));
+                let fits = !self.names.holds_address(b) && !self.is_deeper(found, (a, b));
                 if fits {
                     found.variables.insert(a, b);
                 }
@@ -366,7 +378,7 @@ impl Context<'_> {
             }
             (x, y) => {
                 if x.children().as_slice().is_empty() {
-                    return a == b && !self.blocks_of_addresses.contains_key(&a);
+                    return a == b && !self.names.blocks_of_addresses.contains_key(&a);
                 }
                 let same_kind =
                     x.map_children(|_| TermId::TRUE) == y.map_children(|_| TermId::TRUE);
@@ -377,14 +389,6 @@ impl Context<'_> {
                         .all(|(a, b)| self.match_terms((a, b), found))
             }
         }
-    }
-
-    /// Whether some block's address is in a term, or what stands for the link to a neighbour.
-    pub(crate) fn holds_address(&self, term: TermId) -> bool {
-        let variables = self.terms.free_variables(&[term]);
-        variables.iter().any(|variable| {
-            self.blocks_of_addresses.contains_key(variable) || self.links.contains(variable)
-        })
     }
 }
 

@@ -23,7 +23,7 @@ impl Context<'_> {
         self.project(state);
         state.drawn = Vector::new();
         state.depth = 0;
-        self.expect_well_formed(state);
+        self.names.expect_well_formed(state);
         lost
     }
 
@@ -32,13 +32,13 @@ impl Context<'_> {
     pub(crate) fn forget_dead_variables(&mut self, state: &mut State) {
         for index in 0..state.frames.len() {
             let (function, location) = (state.frames[index].function, state.frames[index].location);
-            let variables = self.variables_of(function);
+            let variables = self.names.facts.variables_of(function);
             let dead: Vec<usize> = variables
                 .iter()
                 .enumerate()
                 .filter(|&(slot, &variable)| {
                     state.frames[index].registers[slot].is_some()
-                        && !self.is_live(function, location, variable)
+                        && !self.names.facts.is_live(function, location, variable)
                 })
                 .map(|(slot, _)| slot)
                 .collect();
@@ -90,7 +90,7 @@ impl Context<'_> {
         }
         let mut values = state.held_by_variables();
         loop {
-            for block in self.may_refer_to(&values) {
+            for block in self.names.may_refer_to(&values) {
                 if state.blocks.contains_key(&block) && reached.insert(block) {
                     work.push(block);
                 }
@@ -115,7 +115,7 @@ impl Context<'_> {
         }
         values.extend(state.condition.iter().copied());
         for value in values {
-            for variable in self.terms.free_variables(&[value]) {
+            for variable in self.names.terms.free_variables(&[value]) {
                 *counts.entry(variable).or_default() += 1;
             }
         }
@@ -125,7 +125,8 @@ impl Context<'_> {
             if block.rest != Rest::Uninitialised {
                 continue;
             }
-            let arbitrary = self.arbitrary_cells(block, &|number| counts.get(&number) == Some(&1));
+            let arbitrary =
+                self.names.arbitrary_cells(block, &|number| counts.get(&number) == Some(&1));
             for offset in arbitrary {
                 state.block_mut(id).cells.remove(&offset);
             }
@@ -134,7 +135,7 @@ impl Context<'_> {
 
     /// Drops conjuncts that speak of values which are gone.
     pub(crate) fn project(&mut self, state: &mut State) {
-        let live = self.names_outside(state, &|_| false);
+        let live = self.names.names_outside(state, &|_| false);
         let live: FxHashSet<TermId> = live.into_iter().collect();
         self.bridge_orders(state, &live);
         self.project_kinds(state, &live);
@@ -143,7 +144,8 @@ impl Context<'_> {
             .iter()
             .copied()
             .filter(|&conjunct| {
-                self.terms
+                self.names
+                    .terms
                     .free_variables(&[conjunct])
                     .iter()
                     .all(|variable| live.contains(variable))
@@ -159,8 +161,8 @@ impl Context<'_> {
     fn project_kinds(&self, state: &mut State, live: &FxHashSet<TermId>) {
         state.change_kinds(&mut |_, kind| {
             let is_kept = |conjunct: &TermId| {
-                let free = self.terms.free_variables(&[*conjunct]);
-                free.iter().all(|name| live.contains(name) || self.stand_ins.contains(name))
+                let free = self.names.terms.free_variables(&[*conjunct]);
+                free.iter().all(|name| live.contains(name) || self.names.stand_ins.contains(name))
             };
             if !kind.condition.iter().all(is_kept) {
                 Arc::make_mut(kind).condition.retain(is_kept);

@@ -49,13 +49,13 @@ impl Context<'_> {
         }
         let mut orders: BTreeSet<(TermId, TermId)> = BTreeSet::new();
         for &conjunct in &state.condition {
-            if let Term::Equal(a, b) = self.terms.node(conjunct) {
+            if let Term::Equal(a, b) = self.names.terms.node(conjunct) {
                 orders.extend([(a, b), (b, a)]);
             }
             orders.extend(self.order(conjunct));
         }
         let is_live = |context: &Self, term: TermId| {
-            context.terms.free_variables(&[term]).iter().all(|name| live.contains(name))
+            context.names.terms.free_variables(&[term]).iter().all(|name| live.contains(name))
         };
         let mut dead: BTreeSet<TermId> = orders.iter().flat_map(|&(a, b)| [a, b]).collect();
         dead.retain(|&term| !is_live(self, term));
@@ -74,9 +74,9 @@ impl Context<'_> {
             }
         }
         for (low, high) in orders {
-            if let Sort::BitVector(_) = self.terms.sort(low) {
-                let order = self.terms.signed_less_equal(low, high);
-                if !state.condition.contains(&order) && self.truth(order).is_none() {
+            if let Sort::BitVector(_) = self.names.terms.sort(low) {
+                let order = self.names.terms.signed_less_equal(low, high);
+                if !state.condition.contains(&order) && self.names.truth(order).is_none() {
                     self.assume(state, order, None);
                 }
             }
@@ -87,9 +87,9 @@ impl Context<'_> {
     pub(crate) fn named_numbers(&self, state: &State) -> Vec<TermId> {
         let mut values = state.held_by_variables();
         values.retain(|&value| {
-            matches!(self.terms.sort(value), Sort::BitVector(_))
-                && self.terms.as_variable(value).is_some()
-                && !self.blocks_of_addresses.contains_key(&value)
+            matches!(self.names.terms.sort(value), Sort::BitVector(_))
+                && self.names.terms.as_variable(value).is_some()
+                && !self.names.blocks_of_addresses.contains_key(&value)
         });
         values.sort_unstable();
         values.dedup();
@@ -109,24 +109,26 @@ impl Context<'_> {
         for &conjunct in conjuncts {
             let Some((low, high)) = self.order(conjunct) else { continue };
             let is_dead = |context: &Self, term: TermId| {
-                context.terms.as_variable(term).is_some()
+                context.names.terms.as_variable(term).is_some()
                     && !live.contains(&term)
-                    && !context.stand_ins.contains(&term)
+                    && !context.names.stand_ins.contains(&term)
             };
             let (dead_low, dead_high) = (is_dead(self, low), is_dead(self, high));
             if dead_low == dead_high {
                 continue;
             }
             for &other in named {
-                if self.terms.width(other) != self.terms.width(low) || *asked >= MOST_BRIDGES {
+                if self.names.terms.width(other) != self.names.terms.width(low)
+                    || *asked >= MOST_BRIDGES
+                {
                     continue;
                 }
                 *asked += 1;
                 if dead_high && other != low && self.is_at_most(state, high, other) {
-                    found.push(self.terms.signed_less_equal(low, other));
+                    found.push(self.names.terms.signed_less_equal(low, other));
                 }
                 if dead_low && other != high && self.is_at_most(state, other, low) {
-                    found.push(self.terms.signed_less_equal(other, high));
+                    found.push(self.names.terms.signed_less_equal(other, high));
                 }
             }
         }
@@ -135,9 +137,9 @@ impl Context<'_> {
 
     /// The two sides of a signed order, the lower first.
     fn order(&self, conjunct: TermId) -> Option<(TermId, TermId)> {
-        match self.terms.node(conjunct) {
+        match self.names.terms.node(conjunct) {
             Term::Relation(Predicate::SignedLess, low, high) => Some((low, high)),
-            Term::Not(inner) => match self.terms.node(inner) {
+            Term::Not(inner) => match self.names.terms.node(inner) {
                 Term::Relation(Predicate::SignedLess, high, low) => Some((low, high)),
                 _ => None,
             },

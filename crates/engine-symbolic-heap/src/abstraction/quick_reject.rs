@@ -56,15 +56,15 @@ impl Context<'_> {
         (a, b): (TermId, TermId),
         pairs: &mut Pairs,
     ) -> bool {
-        if a == b && self.terms.is_constant(a) {
+        if a == b && self.names.terms.is_constant(a) {
             return true;
         }
-        let sort = self.terms.sort(a);
-        if sort != self.terms.sort(b) {
+        let sort = self.names.terms.sort(a);
+        if sort != self.names.terms.sort(b) {
             return false;
         }
         let Sort::BitVector(_) = sort else { return true };
-        match (self.pointer(a), self.pointer(b)) {
+        match (self.names.pointer(a), self.names.pointer(b)) {
             (Some((a, _)), Some((b, _))) => may_be_blocks(sides, (a, b), pairs),
             (None, None) => true,
             (Some(_), None) | (None, Some(_)) => false,

@@ -60,12 +60,6 @@ impl Reached {
 }
 
 impl Context<'_> {
-    /// The blocks that some of these values may refer to.
-    pub(crate) fn may_refer_to(&self, values: &[TermId]) -> Vec<BlockId> {
-        let names = self.terms.free_variables(values);
-        names.iter().filter_map(|name| self.blocks_of_addresses.get(name).copied()).collect()
-    }
-
     /// The block that the value of a variable certainly refers to.
     pub(crate) fn variable_refers_to(&mut self, state: &State, value: TermId) -> Option<BlockId> {
         let word = self.word_of(value)?;
@@ -167,25 +161,25 @@ impl Context<'_> {
 
     /// The block of which a word certainly is an address, or one past the end.
     fn word_refers_to(&mut self, scope: &Scope<'_>, word: TermId) -> Option<BlockId> {
-        if let Some((id, offset)) = self.pointer(word) {
+        if let Some((id, offset)) = self.names.pointer(word) {
             let size = scope.size_of(id)?;
             return self.is_within(scope.state, offset, size).then_some(id);
         }
         // A pointer with a tag is an address in the block all the same.
-        self.may_refer_to(&[word]).into_iter().find(|&id| {
+        self.names.may_refer_to(&[word]).into_iter().find(|&id| {
             let Some(size) = scope.size_of(id) else { return false };
-            let address = self.address(id);
-            let offset = self.terms.subtract(word, address);
+            let address = self.names.address(id);
+            let offset = self.names.terms.subtract(word, address);
             self.is_within(scope.state, offset, size)
         })
     }
 
     fn is_within(&mut self, state: &State, offset: TermId, size: TermId) -> bool {
-        match (self.constant(offset), self.constant(size)) {
+        match (self.names.constant(offset), self.names.constant(size)) {
             (Some(offset), Some(size)) => offset <= size,
             (Some(0), None) => true,
             _ => {
-                let beyond = self.terms.unsigned_less(size, offset);
+                let beyond = self.names.terms.unsigned_less(size, offset);
                 matches!(self.possible(state, beyond), Possible::No)
             }
         }
@@ -193,13 +187,13 @@ impl Context<'_> {
 
     /// The number in a variable as a word: a wider one has zeros above it.
     fn word_of(&mut self, value: TermId) -> Option<TermId> {
-        let bits = self.pointer_bits();
-        match self.terms.sort(value) {
+        let bits = self.names.pointer_bits();
+        match self.names.terms.sort(value) {
             Sort::BitVector(width) if width == bits => Some(value),
             Sort::BitVector(width) if width > bits => {
-                let above = self.terms.extract(value, width - 1, bits);
-                let is_plain = self.constant(above) == Some(0);
-                is_plain.then(|| self.terms.extract(value, bits - 1, 0))
+                let above = self.names.terms.extract(value, width - 1, bits);
+                let is_plain = self.names.constant(above) == Some(0);
+                is_plain.then(|| self.names.terms.extract(value, bits - 1, 0))
             }
             Sort::BitVector(_) | Sort::Boolean | Sort::Array { .. } => None,
         }
@@ -207,20 +201,22 @@ impl Context<'_> {
 
     /// The words in the bytes of a block: cells, parts of wider ones, and narrow ones side by side.
     fn words_of(&mut self, cells: &OrdMap<u64, Cell>) -> Vec<TermId> {
-        let size = self.model().pointer_size();
-        let bits = self.pointer_bits();
+        let size = self.names.model().pointer_size();
+        let bits = self.names.pointer_bits();
         let mut words = Vec::new();
         for (&offset, cell) in cells {
             if cell.size == size {
                 words.push(cell.value);
                 continue;
             }
-            if !self.holds_address(cell.value) {
+            if !self.names.holds_address(cell.value) {
                 continue;
             }
             if cell.size > size {
                 let starts = (0..=cell.size - size).map(|byte| 8 * byte as u32);
-                words.extend(starts.map(|low| self.terms.extract(cell.value, low + bits - 1, low)));
+                words.extend(
+                    starts.map(|low| self.names.terms.extract(cell.value, low + bits - 1, low)),
+                );
             } else {
                 words.extend(self.word_from(cells, offset));
             }
@@ -230,14 +226,14 @@ impl Context<'_> {
 
     /// The word that begins with a narrow cell, if the cells behind it leave no gap.
     fn word_from(&mut self, cells: &OrdMap<u64, Cell>, offset: u64) -> Option<TermId> {
-        let end = offset + self.model().pointer_size();
+        let end = offset + self.names.model().pointer_size();
         let mut word = cells[&offset].value;
         let mut position = offset + cells[&offset].size;
         while position < end {
             let cell = *cells.get(&position)?;
             let taken = cell.size.min(end - position);
-            let part = self.terms.extract(cell.value, 8 * taken as u32 - 1, 0);
-            word = self.terms.concat(part, word);
+            let part = self.names.terms.extract(cell.value, 8 * taken as u32 - 1, 0);
+            word = self.names.terms.concat(part, word);
             position += taken;
         }
         Some(word)

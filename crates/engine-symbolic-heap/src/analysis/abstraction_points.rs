@@ -37,9 +37,10 @@ impl Context<'_> {
     /// Whether states meet at a location.
     pub(crate) fn is_meeting(&self, function: FunctionId, location: LocationId) -> bool {
         match self.meetings {
-            Meetings::LoopHeads => self.is_loop_head(function, location),
+            Meetings::LoopHeads => self.names.facts.is_loop_head(function, location),
             Meetings::Joins => {
-                self.is_loop_head(function, location) || self.is_join(function, location)
+                self.names.facts.is_loop_head(function, location)
+                    || self.names.facts.is_join(function, location)
             }
         }
     }

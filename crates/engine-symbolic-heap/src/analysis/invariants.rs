@@ -250,8 +250,8 @@ impl Context<'_> {
         match self.normalise(state) {
             Lost::Block if matters => {
                 let place = state.frames.last().and_then(|frame| {
-                    let edges = self.outgoing(frame.function, frame.location);
-                    edges.first().map(|&edge| self.edge(frame.function, edge).place)
+                    let edges = self.names.facts.outgoing(frame.function, frame.location);
+                    edges.first().map(|&edge| self.names.facts.edge(frame.function, edge).place)
                 });
                 Err(possible_leak(state, place))
             }

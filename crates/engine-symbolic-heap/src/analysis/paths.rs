@@ -157,7 +157,7 @@ impl Paths<'_, '_> {
             let Some(only) = next else { break };
             state = only;
             let frame = state.frame();
-            if self.context.is_loop_head(frame.function, frame.location) {
+            if self.context.names.facts.is_loop_head(frame.function, frame.location) {
                 state.depth += 1;
                 step.go_on((), state);
                 break;

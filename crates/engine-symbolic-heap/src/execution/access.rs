@@ -48,7 +48,7 @@ impl Context<'_> {
     ) -> Resolved {
         let mut resolved = Resolved::default();
         let located = self.locate(&state, pointer, size);
-        let Some((block, offset)) = self.pointer(pointer) else {
+        let Some((block, offset)) = self.names.pointer(pointer) else {
             self.resolve_number(state, pointer, place, &mut resolved);
             return resolved;
         };
@@ -75,7 +75,9 @@ impl Context<'_> {
             resolved.other.push(Outcome::Fault { state, kind, place });
             return resolved;
         }
-        if let (Some(offset), Some(length)) = (self.constant(offset), self.constant(target.size)) {
+        if let (Some(offset), Some(length)) =
+            (self.names.constant(offset), self.names.constant(target.size))
+        {
             let in_bounds = offset.checked_add(u128::from(size)).is_some_and(|end| end <= length);
             if in_bounds && located.agrees_with(block, offset as u64) {
                 resolved.valid.push((state, block, offset as u64));
@@ -100,16 +102,16 @@ impl Context<'_> {
         place: Place,
         resolved: &mut Resolved,
     ) {
-        if let Some(bits) = self.constant(pointer) {
+        if let Some(bits) = self.names.constant(pointer) {
             let kind =
                 if bits < 4096 { FaultKind::NullDereference } else { FaultKind::WildDereference };
             resolved.other.push(Outcome::Fault { state, kind, place });
             return;
         }
         // Null first: it is the value that a replay reproduces most surely.
-        let bits = self.terms.width(pointer);
-        let zero = self.terms.bit_vector(0, bits);
-        let is_null = self.terms.equal(pointer, zero);
+        let bits = self.names.terms.width(pointer);
+        let zero = self.names.terms.bit_vector(0, bits);
+        let is_null = self.names.terms.equal(pointer, zero);
         if let Possible::Yes(model) = self.possible(&state, is_null) {
             let mut faulty = state;
             self.assume(&mut faulty, is_null, Some(model));
@@ -133,7 +135,7 @@ impl Context<'_> {
         resolved: &mut Resolved,
     ) {
         let in_bounds = self.in_bounds(offset, length, size);
-        let out_of_bounds = self.terms.not(in_bounds);
+        let out_of_bounds = self.names.terms.not(in_bounds);
         match self.possible(&state, out_of_bounds) {
             Possible::No => {}
             Possible::Yes(model) => {
@@ -164,12 +166,12 @@ impl Context<'_> {
 
     /// `0 <= offset` and `offset + size <= length`, without overflow.
     fn in_bounds(&mut self, offset: TermId, length: TermId, size: u64) -> TermId {
-        let bits = self.pointer_bits();
-        let size = self.terms.bit_vector(u128::from(size), bits);
-        let room = self.terms.unsigned_less_equal(size, length);
-        let last = self.terms.subtract(length, size);
-        let fits = self.terms.unsigned_less_equal(offset, last);
-        self.terms.and(room, fits)
+        let bits = self.names.pointer_bits();
+        let size = self.names.terms.bit_vector(u128::from(size), bits);
+        let room = self.names.terms.unsigned_less_equal(size, length);
+        let last = self.names.terms.subtract(length, size);
+        let fits = self.names.terms.unsigned_less_equal(offset, last);
+        self.names.terms.and(room, fits)
     }
 
     /// One state for each value that a term can have, with that value.
@@ -178,7 +180,7 @@ impl Context<'_> {
         state: State,
         term: TermId,
     ) -> Result<Vec<(State, u64)>, &'static str> {
-        if let Some(bits) = self.constant(term) {
+        if let Some(bits) = self.names.constant(term) {
             return Ok(vec![(state, bits as u64)]);
         }
         let mut cases = Vec::new();
@@ -197,13 +199,13 @@ impl Context<'_> {
                 return Err("a symbolic offset or size with too many values");
             }
             let value = self.value_in(&model, term);
-            let constant = self.terms.bit_vector(value, self.terms.width(term));
-            let is_value = self.terms.equal(term, constant);
+            let constant = self.names.terms.bit_vector(value, self.names.terms.width(term));
+            let is_value = self.names.terms.equal(term, constant);
             let mut case = rest.clone();
             self.assume(&mut case, is_value, Some(Arc::clone(&model)));
             self.statistics.forks += 1;
             cases.push((case, value as u64));
-            let differs = self.terms.not(is_value);
+            let differs = self.names.terms.not(is_value);
             match self.possible(&rest, differs) {
                 Possible::No => break,
                 Possible::Yes(model) => self.assume(&mut rest, differs, Some(model)),
@@ -214,6 +216,6 @@ impl Context<'_> {
     }
 
     pub(crate) fn value_in(&self, model: &Model, term: TermId) -> u128 {
-        model.evaluate(&self.terms, term).as_bit_vector().bits()
+        model.evaluate(&self.names.terms, term).as_bit_vector().bits()
     }
 }

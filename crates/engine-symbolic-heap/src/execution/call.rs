@@ -29,7 +29,7 @@ impl Context<'_> {
         place: Place,
     ) -> Vec<Outcome> {
         let caller = state.frame().function;
-        let behind = self.edge(caller, edge).target;
+        let behind = self.names.facts.edge(caller, edge).target;
         let function = match callee {
             Callee::Direct(function) => *function,
             Callee::Indirect(pointer) => {
@@ -44,17 +44,17 @@ impl Context<'_> {
                 }
             }
         };
-        let name = &self.program().functions[function].name;
+        let name = &self.names.program().functions[function].name;
         if self.task.specification.error_functions.iter().any(|error| error == name) {
             return vec![Outcome::Fault { state, kind: FaultKind::ErrorReached, place }];
         }
-        let expressions = &self.program().expressions;
+        let expressions = &self.names.program().expressions;
         let values: Vec<(TermId, ScalarType)> = arguments
             .iter()
             .map(|&argument| (self.evaluate(&mut state, argument), expressions.type_of(argument)))
             .collect();
         state.frame_mut().location = behind;
-        if self.program().functions[function].body.is_none() {
+        if self.names.program().functions[function].body.is_none() {
             return self.library_call(state, function, target, &values, place);
         }
         if state.frames.len() >= self.settings.frames {
@@ -71,11 +71,13 @@ impl Context<'_> {
         state: &State,
         pointer: TermId,
     ) -> Result<FunctionId, Option<FaultKind>> {
-        let Some((block, offset)) = self.pointer(pointer) else {
-            return Err(self.constant(pointer).map(|_| FaultKind::InvalidCallee));
+        let Some((block, offset)) = self.names.pointer(pointer) else {
+            return Err(self.names.constant(pointer).map(|_| FaultKind::InvalidCallee));
         };
         match state.blocks.get(&block).map(|block| block.kind) {
-            Some(BlockKind::Function(function)) if self.constant(offset) == Some(0) => Ok(function),
+            Some(BlockKind::Function(function)) if self.names.constant(offset) == Some(0) => {
+                Ok(function)
+            }
             Some(_) => Err(Some(FaultKind::InvalidCallee)),
             None => Err(None),
         }
@@ -89,32 +91,34 @@ impl Context<'_> {
         values: &[(TermId, ScalarType)],
         place: Place,
     ) {
-        let callee = &self.program().functions[function];
-        let mut registers = vec![None; self.slot_count(function)];
+        let callee = &self.names.program().functions[function];
+        let mut registers = vec![None; self.names.facts.slot_count(function)];
         for (index, &parameter) in callee.parameters.iter().enumerate() {
             let ty = self.scalar_of(parameter);
             let value = match values.get(index) {
                 Some(&(value, from)) => self.reinterpret(value, from, ty),
                 None => {
-                    let value = self.fresh("missing", self.bits(ty));
+                    let value = self.names.fresh("missing", self.names.bits(ty));
                     let variable = Some(parameter);
                     state.drawn.push_back(DrawnTerm::Variable { variable, ty, value, place });
                     self.value_of_bytes(value, ty)
                 }
             };
-            registers[self.slot(parameter)] = Some(value);
+            registers[self.names.facts.slot(parameter)] = Some(value);
         }
         let body = callee.body.as_ref().expect("a body");
         let mut objects = OrdMap::new();
         if let Some(object) = callee.varargs {
             let further = values.get(callee.parameters.len()..).unwrap_or(&[]);
-            let size =
-                self.terms.bit_vector(u128::from(further.len() as u64 * SLOT), self.pointer_bits());
+            let size = self
+                .names
+                .terms
+                .bit_vector(u128::from(further.len() as u64 * SLOT), self.names.pointer_bits());
             let block = self.new_block(state, BlockKind::Stack, size, Rest::Uninitialised);
             for (index, &(value, ty)) in further.iter().enumerate() {
                 let bytes = self.bytes_of_value(value, ty);
                 let bytes = self.whole_bytes(bytes);
-                self.write(state, block, index as u64 * SLOT, bytes);
+                self.names.write(state, block, index as u64 * SLOT, bytes);
             }
             objects.insert(object, block);
         }
@@ -139,12 +143,12 @@ impl Context<'_> {
             return value;
         }
         let bytes = self.bytes_of_value(value, from);
-        let bytes = self.resize(bytes, from.is_signed(), self.bits(to));
+        let bytes = self.resize(bytes, from.is_signed(), self.names.bits(to));
         self.value_of_bytes(bytes, to)
     }
 
     fn whole_bytes(&mut self, term: TermId) -> TermId {
-        let width = self.terms.width(term).div_ceil(8) * 8;
+        let width = self.names.terms.width(term).div_ceil(8) * 8;
         self.resize(term, false, width)
     }
 
@@ -155,7 +159,7 @@ impl Context<'_> {
         place: Place,
     ) -> Vec<Outcome> {
         let value = value.map(|value| {
-            let ty = self.program().expressions.type_of(value);
+            let ty = self.names.program().expressions.type_of(value);
             (self.evaluate(&mut state, value), ty)
         });
         let frame = state.frames.pop_back().expect("a frame to return from");
@@ -169,7 +173,7 @@ impl Context<'_> {
             let Some(outside) = &mut state.outside else {
                 return vec![Outcome::Ends { state, place }];
             };
-            let ty = self.program().functions[outside.function].result;
+            let ty = self.names.program().functions[outside.function].result;
             if let (Some((value, from)), Some(ty)) = (value, ty) {
                 Arc::make_mut(outside).result = Some(self.reinterpret(value, from, ty));
             }
@@ -180,7 +184,7 @@ impl Context<'_> {
             let value = match value {
                 Some((value, from)) => self.reinterpret(value, from, ty),
                 None => {
-                    let value = self.fresh("result", self.bits(ty));
+                    let value = self.names.fresh("result", self.names.bits(ty));
                     let variable = None;
                     state.drawn.push_back(DrawnTerm::Variable { variable, ty, value, place });
                     self.value_of_bytes(value, ty)
@@ -193,7 +197,7 @@ impl Context<'_> {
 
     /// The state at the start of `main`.
     pub(crate) fn initial(&mut self) -> Result<State, Reason> {
-        let program = self.program();
+        let program = self.names.program();
         let main = program
             .function_named("main")
             .filter(|&main| program.functions[main].body.is_some())
@@ -201,7 +205,7 @@ impl Context<'_> {
         let mut state = State {
             frames: Vector::new(),
             outside: None,
-            globals: Arc::new(vec![None; self.global_count]),
+            globals: Arc::new(vec![None; self.names.facts.global_count]),
             blocks: OrdMap::new(),
             static_blocks: Arc::new(Vec::new()),
             function_blocks: Arc::new(Vec::new()),
@@ -231,16 +235,16 @@ impl Context<'_> {
     }
 
     fn with_main(&mut self, mut state: State, main: FunctionId) -> State {
-        let place = self.program().functions[main].place;
-        let bits = self.pointer_bits();
+        let place = self.names.program().functions[main].place;
+        let bits = self.names.pointer_bits();
         // Nobody looks at them, so any value will do, and none is drawn.
-        let parameters = self.program().functions[main].parameters.clone();
+        let parameters = self.names.program().functions[main].parameters.clone();
         let zeros: Vec<(TermId, ScalarType)> = parameters
             .iter()
             .map(|&parameter| {
                 let ty = self.scalar_of(parameter);
-                let width = if ty.is_pointer() { bits } else { self.bits(ty) };
-                (self.terms.bit_vector(0, width), ty)
+                let width = if ty.is_pointer() { bits } else { self.names.bits(ty) };
+                (self.names.terms.bit_vector(0, width), ty)
             })
             .collect();
         self.push_frame(&mut state, main, None, &zeros, place);
@@ -249,9 +253,9 @@ impl Context<'_> {
 
     fn initial_blocks(&mut self, state: &mut State) {
         use heapwright_program::ObjectKind;
-        let program = self.program();
-        let bits = self.pointer_bits();
-        let one = self.terms.bit_vector(1, bits);
+        let program = self.names.program();
+        let bits = self.names.pointer_bits();
+        let one = self.names.terms.bit_vector(1, bits);
         let functions = program
             .functions
             .ids()
@@ -267,7 +271,7 @@ impl Context<'_> {
                 ObjectKind::Local => continue,
             };
             let kind = if object.is_constant { BlockKind::String } else { kind };
-            let size = self.terms.bit_vector(u128::from(object.size.unwrap_or(0)), bits);
+            let size = self.names.terms.bit_vector(u128::from(object.size.unwrap_or(0)), bits);
             let block = self.new_block(state, kind, size, rest);
             // The interpreter's number for a static object.
             state.block_mut(block).serial = 1 << 63 | id.index() as u64;
@@ -280,7 +284,7 @@ impl Context<'_> {
 
     fn initial_addresses(&mut self, state: &mut State) {
         use heapwright_program::{AddressTarget, ObjectKind};
-        let program = self.program();
+        let program = self.names.program();
         for (id, object) in program.objects.enumerated() {
             let ObjectKind::Static { addresses, .. } = &object.kind else { continue };
             let block = state.static_blocks[id.index()].expect("a static block");
@@ -291,17 +295,18 @@ impl Context<'_> {
                     }
                     AddressTarget::Function(function) => state.function_blocks[function.index()],
                 };
-                let base = self.pointer_to(target);
-                let addend = self.terms.bit_vector(address.addend as u128, self.pointer_bits());
-                let pointer = self.terms.add(base, addend);
-                self.write(state, block, address.offset, pointer);
+                let base = self.names.pointer_to(target);
+                let addend =
+                    self.names.terms.bit_vector(address.addend as u128, self.names.pointer_bits());
+                let pointer = self.names.terms.add(base, addend);
+                self.names.write(state, block, address.offset, pointer);
             }
         }
     }
 
     fn initial_globals(&mut self, state: &mut State) {
         use heapwright_program::VariableKind;
-        let program = self.program();
+        let program = self.names.program();
         for (id, variable) in program.variables.enumerated() {
             if let VariableKind::Global { initial } = variable.kind {
                 let value = self.evaluate(state, initial);

@@ -1,6 +1,6 @@
 //! Values: how expressions of the program become terms, and which terms are pointers.
 
-use heapwright_logic::{BitVectorValue, Operator, Term, TermId};
+use heapwright_logic::TermId;
 use heapwright_program::{
     BinaryOperator, Expression, ExpressionId, FloatFormat, ScalarType, UnaryOperator, sign_extend,
 };
@@ -10,73 +10,21 @@ use crate::heap::block::{BlockId, BlockKind, Life};
 use crate::heap::state::State;
 
 impl Context<'_> {
-    /// The block and offset of a term that is a pointer by its form.
-    pub(crate) fn pointer(&mut self, term: TermId) -> Option<(BlockId, TermId)> {
-        if let Some(&known) = self.pointers.get(&term) {
-            return known;
-        }
-        let found = self.find_pointer(term);
-        self.pointers.insert(term, found);
-        found
-    }
-
-    fn find_pointer(&mut self, term: TermId) -> Option<(BlockId, TermId)> {
-        let bits = self.pointer_bits();
-        match self.terms.node(term) {
-            Term::Variable(_) => {
-                let block = *self.blocks_of_addresses.get(&term)?;
-                Some((block, self.terms.bit_vector(0, bits)))
-            }
-            Term::Binary(Operator::Add, a, b) => {
-                if let Some((block, offset)) = self.pointer(a) {
-                    if self.pointer(b).is_some() {
-                        return None;
-                    }
-                    return Some((block, self.terms.add(offset, b)));
-                }
-                let (block, offset) = self.pointer(b)?;
-                Some((block, self.terms.add(a, offset)))
-            }
-            Term::Binary(Operator::Subtract, a, b) => {
-                let (block, offset) = self.pointer(a)?;
-                if self.pointer(b).is_some() {
-                    return None;
-                }
-                Some((block, self.terms.subtract(offset, b)))
-            }
-            _ => None,
-        }
-    }
-
-    pub(crate) fn constant(&self, term: TermId) -> Option<u128> {
-        self.terms.as_constant(term).map(BitVectorValue::bits)
-    }
-
-    pub(crate) fn truth(&self, term: TermId) -> Option<bool> {
-        match self.terms.node(term) {
-            Term::Boolean(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// A pointer to the start of a block.
-    pub(crate) fn pointer_to(&mut self, block: BlockId) -> TermId {
-        self.address(block)
-    }
-
     /// The value of an expression in the current frame. A `bool` is a boolean term.
     pub(crate) fn evaluate(&mut self, state: &mut State, id: ExpressionId) -> TermId {
         let expressions = &self.task.program.expressions;
         let ty = expressions.type_of(id);
         match expressions.get(id) {
-            Expression::Constant { ty: ScalarType::Bool, bits } => self.terms.boolean(bits != 0),
+            Expression::Constant { ty: ScalarType::Bool, bits } => {
+                self.names.terms.boolean(bits != 0)
+            }
             Expression::Constant { ty, bits } => {
-                let width = self.bits(ty);
-                self.terms.bit_vector(bits, width)
+                let width = self.names.bits(ty);
+                self.names.terms.bit_vector(bits, width)
             }
             Expression::Variable(variable) => {
-                let slot = self.slot(variable);
-                let known = if self.is_global(variable) {
+                let slot = self.names.facts.slot(variable);
+                let known = if self.names.facts.is_global(variable) {
                     state.globals[slot]
                 } else {
                     state.frame().registers[slot]
@@ -84,14 +32,14 @@ impl Context<'_> {
                 known.unwrap_or_else(|| self.arbitrary("unset", ty))
             }
             Expression::ObjectAddress(object) => match self.object_block(state, object) {
-                Some(block) => self.pointer_to(block),
+                Some(block) => self.names.pointer_to(block),
                 // The address of an object that is not alive: a pointer to nothing.
                 None => self.arbitrary("dead", ScalarType::Pointer),
             },
             Expression::FunctionAddress(function) => {
                 use heapwright_base::DenseId;
                 let block = state.function_blocks[function.index()];
-                self.pointer_to(block)
+                self.names.pointer_to(block)
             }
             Expression::Unary { operator, operand } => {
                 let operand = self.evaluate(state, operand);
@@ -125,16 +73,16 @@ impl Context<'_> {
 
     /// A value that nothing is known of.
     pub(crate) fn arbitrary(&mut self, prefix: &str, ty: ScalarType) -> TermId {
-        let bits = self.bits(ty);
-        let fresh = self.fresh(prefix, bits);
+        let bits = self.names.bits(ty);
+        let fresh = self.names.fresh(prefix, bits);
         self.value_of_bytes(fresh, ty)
     }
 
     /// What a bit-vector read from memory is as a value of type `ty`.
     pub(crate) fn value_of_bytes(&mut self, term: TermId, ty: ScalarType) -> TermId {
         if ty == ScalarType::Bool {
-            let zero = self.terms.bit_vector(0, 8);
-            return self.terms.not_equal(term, zero);
+            let zero = self.names.terms.bit_vector(0, 8);
+            return self.names.terms.not_equal(term, zero);
         }
         term
     }
@@ -142,8 +90,9 @@ impl Context<'_> {
     /// What a value is as a bit-vector to be stored.
     pub(crate) fn bytes_of_value(&mut self, term: TermId, ty: ScalarType) -> TermId {
         if ty == ScalarType::Bool {
-            let (one, zero) = (self.terms.bit_vector(1, 8), self.terms.bit_vector(0, 8));
-            return self.terms.if_then_else(term, one, zero);
+            let (one, zero) =
+                (self.names.terms.bit_vector(1, 8), self.names.terms.bit_vector(0, 8));
+            return self.names.terms.if_then_else(term, one, zero);
         }
         term
     }
@@ -155,8 +104,8 @@ impl Context<'_> {
                 Some(value) => self.float_term(-value, format),
                 None => self.arbitrary("float", ty),
             },
-            (UnaryOperator::Negate, _) => self.terms.negate(operand),
-            (UnaryOperator::Complement, _) => self.terms.complement(operand),
+            (UnaryOperator::Negate, _) => self.names.terms.negate(operand),
+            (UnaryOperator::Complement, _) => self.names.terms.complement(operand),
         }
     }
 
@@ -174,42 +123,42 @@ impl Context<'_> {
         }
         let signed = operands.is_signed();
         match operator {
-            B::Add | B::OffsetPointer => self.terms.add(left, right),
-            B::Subtract => self.terms.subtract(left, right),
-            B::Multiply => self.terms.multiply(left, right),
-            B::Divide if signed => self.terms.signed_divide(left, right),
-            B::Divide => self.terms.unsigned_divide(left, right),
-            B::Remainder if signed => self.terms.signed_remainder(left, right),
-            B::Remainder => self.terms.unsigned_remainder(left, right),
-            B::BitAnd => self.terms.bit_and(left, right),
-            B::BitOr => self.terms.bit_or(left, right),
-            B::BitXor => self.terms.bit_xor(left, right),
+            B::Add | B::OffsetPointer => self.names.terms.add(left, right),
+            B::Subtract => self.names.terms.subtract(left, right),
+            B::Multiply => self.names.terms.multiply(left, right),
+            B::Divide if signed => self.names.terms.signed_divide(left, right),
+            B::Divide => self.names.terms.unsigned_divide(left, right),
+            B::Remainder if signed => self.names.terms.signed_remainder(left, right),
+            B::Remainder => self.names.terms.unsigned_remainder(left, right),
+            B::BitAnd => self.names.terms.bit_and(left, right),
+            B::BitOr => self.names.terms.bit_or(left, right),
+            B::BitXor => self.names.terms.bit_xor(left, right),
             B::ShiftLeft | B::ShiftRight => {
                 // The count is taken modulo the width, which is a power of two.
-                let width = self.terms.width(left);
-                let mask = self.terms.bit_vector(u128::from(width - 1), width);
-                let count = self.terms.bit_and(right, mask);
+                let width = self.names.terms.width(left);
+                let mask = self.names.terms.bit_vector(u128::from(width - 1), width);
+                let count = self.names.terms.bit_and(right, mask);
                 match (operator, signed) {
-                    (B::ShiftLeft, _) => self.terms.shift_left(left, count),
-                    (_, true) => self.terms.arithmetic_shift_right(left, count),
-                    (_, false) => self.terms.logical_shift_right(left, count),
+                    (B::ShiftLeft, _) => self.names.terms.shift_left(left, count),
+                    (_, true) => self.names.terms.arithmetic_shift_right(left, count),
+                    (_, false) => self.names.terms.logical_shift_right(left, count),
                 }
             }
             B::Equal => self.equal(state, left, right),
             B::NotEqual => {
                 let equal = self.equal(state, left, right);
-                self.terms.not(equal)
+                self.names.terms.not(equal)
             }
             B::Less => self.less(state, left, right, signed),
             B::LessEqual => {
                 let greater = self.less(state, right, left, signed);
-                self.terms.not(greater)
+                self.names.terms.not(greater)
             }
-            B::PointerDifference => match (self.pointer(left), self.pointer(right)) {
+            B::PointerDifference => match (self.names.pointer(left), self.names.pointer(right)) {
                 (Some((a, first)), Some((b, second))) if a == b => {
-                    self.terms.subtract(first, second)
+                    self.names.terms.subtract(first, second)
                 }
-                _ => self.terms.subtract(left, right),
+                _ => self.names.terms.subtract(left, right),
             },
         }
     }
@@ -219,27 +168,27 @@ impl Context<'_> {
     /// of their addresses. A pointer that may have left its block is a number like any other.
     fn equal(&mut self, state: &State, left: TermId, right: TermId) -> TermId {
         if left == right {
-            return self.terms.boolean(true);
+            return self.names.terms.boolean(true);
         }
-        match (self.pointer(left), self.pointer(right)) {
+        match (self.names.pointer(left), self.names.pointer(right)) {
             (Some((a, first)), Some((b, second))) => {
                 if a == b {
-                    return self.terms.equal(first, second);
+                    return self.names.terms.equal(first, second);
                 }
                 let is_apart = self.is_apart(state, a, b);
                 if is_apart && self.is_inside(state, a, first) && self.is_inside(state, b, second) {
-                    return self.terms.boolean(false);
+                    return self.names.terms.boolean(false);
                 }
             }
             (Some(one), None) if self.is_no_address(right) && self.is_in_block(state, one) => {
-                return self.terms.boolean(false);
+                return self.names.terms.boolean(false);
             }
             (None, Some(one)) if self.is_no_address(left) && self.is_in_block(state, one) => {
-                return self.terms.boolean(false);
+                return self.names.terms.boolean(false);
             }
             _ => {}
         }
-        self.terms.equal(left, right)
+        self.names.terms.equal(left, right)
     }
 
     /// Whether two blocks lie apart: both are alive, and they are not string literals, which may
@@ -255,7 +204,7 @@ impl Context<'_> {
     /// Whether an offset is certainly that of a byte of a block, or the start of an empty one: one
     /// past its end may be the start of another.
     fn is_inside(&self, state: &State, block: BlockId, offset: TermId) -> bool {
-        match (self.constant(offset), self.constant(state.block(block).size)) {
+        match (self.names.constant(offset), self.names.constant(state.block(block).size)) {
             (Some(0), _) => true,
             (Some(offset), Some(size)) => offset < size,
             (_, _) => false,
@@ -264,27 +213,27 @@ impl Context<'_> {
 
     /// A constant in the first or last page of the address space.
     fn is_no_address(&self, term: TermId) -> bool {
-        let Some(bits) = self.constant(term) else { return false };
-        let signed = sign_extend(bits, self.terms.width(term));
+        let Some(bits) = self.names.constant(term) else { return false };
+        let signed = sign_extend(bits, self.names.terms.width(term));
         (-4096..4096).contains(&signed)
     }
 
     /// The order of numbers. The order of blocks is arbitrary, but it is the same every time.
     fn less(&mut self, state: &State, left: TermId, right: TermId, signed: bool) -> TermId {
         // Seen as signed numbers of 32 bits, a block may begin above zero and end below it.
-        let keeps_order = !signed || self.pointer_bits() == 64;
+        let keeps_order = !signed || self.names.pointer_bits() == 64;
         if keeps_order
-            && let (Some(one), Some(other)) = (self.pointer(left), self.pointer(right))
+            && let (Some(one), Some(other)) = (self.names.pointer(left), self.names.pointer(right))
             && one.0 == other.0
             && self.is_in_block(state, one)
             && self.is_in_block(state, other)
         {
-            return self.terms.signed_less(one.1, other.1);
+            return self.names.terms.signed_less(one.1, other.1);
         }
         if signed {
-            self.terms.signed_less(left, right)
+            self.names.terms.signed_less(left, right)
         } else {
-            self.terms.unsigned_less(left, right)
+            self.names.terms.unsigned_less(left, right)
         }
     }
 
@@ -301,38 +250,38 @@ impl Context<'_> {
             (_, ScalarType::Float(target)) => self.integer_to_float(term, from, target),
             (ScalarType::Bool, ScalarType::Bool) => term,
             (ScalarType::Bool, _) => {
-                let width = self.bits(to);
+                let width = self.names.bits(to);
                 let (one, zero) =
-                    (self.terms.bit_vector(1, width), self.terms.bit_vector(0, width));
-                self.terms.if_then_else(term, one, zero)
+                    (self.names.terms.bit_vector(1, width), self.names.terms.bit_vector(0, width));
+                self.names.terms.if_then_else(term, one, zero)
             }
             (_, ScalarType::Bool) => {
-                let zero = self.terms.bit_vector(0, self.terms.width(term));
+                let zero = self.names.terms.bit_vector(0, self.names.terms.width(term));
                 let equal = self.equal(state, term, zero);
-                self.terms.not(equal)
+                self.names.terms.not(equal)
             }
-            (_, _) => self.resize(term, from.is_signed(), self.bits(to)),
+            (_, _) => self.resize(term, from.is_signed(), self.names.bits(to)),
         }
     }
 
     /// A bit-vector made narrower or wider.
     pub(crate) fn resize(&mut self, term: TermId, signed: bool, width: u32) -> TermId {
-        let before = self.terms.width(term);
+        let before = self.names.terms.width(term);
         if before == width {
             term
         } else if before > width {
-            self.terms.extract(term, width - 1, 0)
+            self.names.terms.extract(term, width - 1, 0)
         } else if signed {
-            self.terms.sign_extend(term, width)
+            self.names.terms.sign_extend(term, width)
         } else {
-            self.terms.zero_extend(term, width)
+            self.names.terms.zero_extend(term, width)
         }
     }
 
     // Floating point: constants are computed, everything else is an arbitrary value.
 
     fn float(&self, term: TermId, format: FloatFormat) -> Option<f64> {
-        let bits = self.constant(term)?;
+        let bits = self.names.constant(term)?;
         match format {
             FloatFormat::Single => Some(f64::from(f32::from_bits(bits as u32))),
             FloatFormat::Double => Some(f64::from_bits(bits as u64)),
@@ -342,8 +291,10 @@ impl Context<'_> {
 
     fn float_term(&mut self, value: f64, format: FloatFormat) -> TermId {
         match format {
-            FloatFormat::Single => self.terms.bit_vector(u128::from((value as f32).to_bits()), 32),
-            FloatFormat::Double => self.terms.bit_vector(u128::from(value.to_bits()), 64),
+            FloatFormat::Single => {
+                self.names.terms.bit_vector(u128::from((value as f32).to_bits()), 32)
+            }
+            FloatFormat::Double => self.names.terms.bit_vector(u128::from(value.to_bits()), 64),
             FloatFormat::Extended | FloatFormat::Quadruple => {
                 self.arbitrary("float", ScalarType::Float(format))
             }
@@ -363,10 +314,10 @@ impl Context<'_> {
             return self.arbitrary("float", ty);
         };
         match operator {
-            B::Equal => self.terms.boolean(a == b),
-            B::NotEqual => self.terms.boolean(a != b),
-            B::Less => self.terms.boolean(a < b),
-            B::LessEqual => self.terms.boolean(a <= b),
+            B::Equal => self.names.terms.boolean(a == b),
+            B::NotEqual => self.names.terms.boolean(a != b),
+            B::Less => self.names.terms.boolean(a < b),
+            B::LessEqual => self.names.terms.boolean(a <= b),
             // A double holds the exact sum, difference and product of two floats closely enough
             // that rounding it once more gives the float result; so does the quotient.
             B::Add => self.float_term(a + b, format),
@@ -380,12 +331,12 @@ impl Context<'_> {
     fn float_to_integer(&mut self, term: TermId, format: FloatFormat, to: ScalarType) -> TermId {
         let value = self.float(term, format);
         match (value, to) {
-            (Some(value), ScalarType::Bool) => self.terms.boolean(value != 0.0),
+            (Some(value), ScalarType::Bool) => self.names.terms.boolean(value != 0.0),
             (Some(value), ScalarType::Integer { .. })
                 if value.is_finite() && value.abs() < 2f64.powi(31) =>
             {
-                let width = self.bits(to);
-                self.terms.bit_vector(value.trunc() as i128 as u128, width)
+                let width = self.names.bits(to);
+                self.names.terms.bit_vector(value.trunc() as i128 as u128, width)
             }
             _ => self.arbitrary("float", to),
         }
@@ -393,15 +344,15 @@ impl Context<'_> {
 
     fn integer_to_float(&mut self, term: TermId, from: ScalarType, to: FloatFormat) -> TermId {
         if from == ScalarType::Bool {
-            return match self.truth(term) {
+            return match self.names.truth(term) {
                 Some(truth) => self.float_term(f64::from(u8::from(truth)), to),
                 None => self.arbitrary("float", ScalarType::Float(to)),
             };
         }
-        let Some(bits) = self.constant(term) else {
+        let Some(bits) = self.names.constant(term) else {
             return self.arbitrary("float", ScalarType::Float(to));
         };
-        let width = self.terms.width(term);
+        let width = self.names.terms.width(term);
         let number = if from.is_signed() { sign_extend(bits, width) } else { bits as i128 };
         // Beyond this the conversion rounds, and rounding twice may differ from rounding once.
         if number.unsigned_abs() < 1 << 53 {

@@ -22,7 +22,7 @@ impl Context<'_> {
         arguments: &[(TermId, ScalarType)],
         place: Place,
     ) -> Vec<Outcome> {
-        let name = self.program().functions[function].name.as_str();
+        let name = self.names.program().functions[function].name.as_str();
         let known = PRINTING.iter().find(|(printing, _)| *printing == name);
         let Some(&(_, format)) = known else {
             let text = format!("call of external function `{name}`");
@@ -78,12 +78,12 @@ impl Context<'_> {
         let place = Place { file: heapwright_base::DenseId::from_index(0), line: 0, column: 0 };
         let mut text = Vec::new();
         for index in 0..4096u64 {
-            let offset = self.terms.bit_vector(u128::from(index), self.pointer_bits());
-            let at = self.terms.add(pointer, offset);
+            let offset = self.names.terms.bit_vector(u128::from(index), self.names.pointer_bits());
+            let at = self.names.terms.add(pointer, offset);
             let resolved = self.resolve(state.clone(), at, 1, Use::Read, place);
             let [(_, block, offset)] = resolved.valid.as_slice() else { return None };
-            let byte = self.read(state, *block, *offset, 1);
-            let byte = self.constant(byte)? as u8;
+            let byte = self.names.read(state, *block, *offset, 1);
+            let byte = self.names.constant(byte)? as u8;
             if byte == 0 {
                 return Some(text);
             }

@@ -38,7 +38,7 @@ impl Context<'_> {
             cells: OrdMap::new(),
             rest,
             serial,
-            origin: self.origin(state),
+            origin: self.names.origin(state),
             role: Role::Region,
         };
         state.blocks.insert(id, Arc::new(block));
@@ -54,7 +54,7 @@ impl Context<'_> {
         moved: &dyn Fn(State) -> Outcome,
     ) -> Vec<Outcome> {
         let size = self.evaluate(&mut state, size);
-        let size = self.resize(size, false, self.pointer_bits());
+        let size = self.resize(size, false, self.names.pointer_bits());
         let rest = if zeroed { Rest::Zero } else { Rest::Uninitialised };
         let mut outcomes = Vec::new();
         if storage == Storage::Heap && self.task.malloc_may_fail {
@@ -62,7 +62,7 @@ impl Context<'_> {
             let serial = failed.next_serial;
             failed.next_serial += 1;
             failed.drawn.push_back(DrawnTerm::AllocationFailed { serial });
-            let null = self.terms.bit_vector(0, self.pointer_bits());
+            let null = self.names.terms.bit_vector(0, self.names.pointer_bits());
             self.set(&mut failed, target, null);
             failed.depth += 1;
             outcomes.push(moved(failed));
@@ -76,7 +76,7 @@ impl Context<'_> {
         if storage == Storage::Alloca {
             state.frame_mut().allocas.push_back(block);
         }
-        let pointer = self.pointer_to(block);
+        let pointer = self.names.pointer_to(block);
         self.set(&mut state, target, pointer);
         outcomes.push(moved(state));
         outcomes
@@ -114,7 +114,7 @@ impl Context<'_> {
         self.with_heap_start(state, pointer, place, &mut |context, mut state, block| {
             let size = match block {
                 Some(block) => state.block(block).size,
-                None => context.terms.bit_vector(0, context.pointer_bits()),
+                None => context.names.terms.bit_vector(0, context.names.pointer_bits()),
             };
             context.set(&mut state, target, size);
             moved(state)
@@ -129,7 +129,7 @@ impl Context<'_> {
         place: Place,
         go_on: &mut dyn FnMut(&mut Self, State, Option<BlockId>) -> Outcome,
     ) -> Vec<Outcome> {
-        let Some((block, offset)) = self.pointer(pointer) else {
+        let Some((block, offset)) = self.names.pointer(pointer) else {
             return self.free_number(state, pointer, place, go_on);
         };
         let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
@@ -146,8 +146,8 @@ impl Context<'_> {
         if let Some(kind) = kind {
             return vec![Outcome::Fault { state, kind, place }];
         }
-        let zero = self.terms.bit_vector(0, self.pointer_bits());
-        let at_start = self.terms.equal(offset, zero);
+        let zero = self.names.terms.bit_vector(0, self.names.pointer_bits());
+        let at_start = self.names.terms.equal(offset, zero);
         match self.feasible(&state, at_start) {
             Feasible::One(true) => vec![go_on(self, state, Some(block))],
             Feasible::One(false) => {
@@ -155,7 +155,7 @@ impl Context<'_> {
             }
             Feasible::Both { on_true, on_false } => {
                 let mut faulty = state.clone();
-                let inside = self.terms.not(at_start);
+                let inside = self.names.terms.not(at_start);
                 self.assume(&mut faulty, inside, on_false);
                 let mut valid = state;
                 self.assume(&mut valid, at_start, on_true);
@@ -172,8 +172,8 @@ impl Context<'_> {
         place: Place,
         go_on: &mut dyn FnMut(&mut Self, State, Option<BlockId>) -> Outcome,
     ) -> Vec<Outcome> {
-        let zero = self.terms.bit_vector(0, self.terms.width(pointer));
-        let is_null = self.terms.equal(pointer, zero);
+        let zero = self.names.terms.bit_vector(0, self.names.terms.width(pointer));
+        let is_null = self.names.terms.equal(pointer, zero);
         match self.feasible(&state, is_null) {
             Feasible::One(true) => vec![go_on(self, state, None)],
             Feasible::One(false) => {
@@ -183,7 +183,7 @@ impl Context<'_> {
             }
             Feasible::Both { on_true, on_false } => {
                 let mut faulty = state.clone();
-                let not_null = self.terms.not(is_null);
+                let not_null = self.names.terms.not(is_null);
                 self.assume(&mut faulty, not_null, on_false);
                 let mut valid = state;
                 self.assume(&mut valid, is_null, on_true);
@@ -203,17 +203,17 @@ impl Context<'_> {
         object: ObjectId,
         size: Option<ExpressionId>,
     ) {
-        let bits = self.pointer_bits();
-        let size = match (size, self.program().objects[object].size) {
+        let bits = self.names.pointer_bits();
+        let size = match (size, self.names.program().objects[object].size) {
             (Some(size), _) => {
                 let size = self.evaluate(state, size);
                 self.resize(size, false, bits)
             }
-            (None, Some(size)) => self.terms.bit_vector(u128::from(size), bits),
-            (None, None) => self.terms.bit_vector(0, bits),
+            (None, Some(size)) => self.names.terms.bit_vector(u128::from(size), bits),
+            (None, None) => self.names.terms.bit_vector(0, bits),
         };
         self.leave(state, object);
-        let is_constant = self.program().objects[object].is_constant;
+        let is_constant = self.names.program().objects[object].is_constant;
         let kind = if is_constant { BlockKind::Constant } else { BlockKind::Stack };
         let block = self.new_block(state, kind, size, Rest::Uninitialised);
         state.frame_mut().objects.insert(object, block);

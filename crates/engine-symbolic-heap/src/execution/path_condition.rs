@@ -32,7 +32,7 @@ pub(crate) enum Possible {
 impl Context<'_> {
     /// Whether `formula` can hold on this path.
     pub(crate) fn possible(&mut self, state: &State, formula: TermId) -> Possible {
-        match self.truth(formula) {
+        match self.names.truth(formula) {
             Some(false) => return Possible::No,
             Some(true) => {
                 if let Some(model) = &state.model {
@@ -41,7 +41,7 @@ impl Context<'_> {
             }
             None => {
                 if let Some(model) = &state.model
-                    && model.satisfies(&self.terms, formula)
+                    && model.satisfies(&self.names.terms, formula)
                     && self.address_facts(state, formula).is_empty()
                 {
                     self.statistics.model_hits += 1;
@@ -58,12 +58,12 @@ impl Context<'_> {
 
     /// Whether the path condition says the contrary in so many words, or by its ranges.
     fn is_refuted(&mut self, state: &State, formula: TermId) -> bool {
-        let negation = self.terms.not(formula);
+        let negation = self.names.terms.not(formula);
         if state.condition.contains(&negation) {
             return true;
         }
-        let (node, holds) = match self.terms.node(formula) {
-            Term::Not(inner) => (self.terms.node(inner), false),
+        let (node, holds) = match self.names.terms.node(formula) {
+            Term::Not(inner) => (self.names.terms.node(inner), false),
             node => (node, true),
         };
         match node {
@@ -71,7 +71,7 @@ impl Context<'_> {
                 let (a, b) = (self.range(state, a), self.range(state, b));
                 if holds { a.low >= b.high } else { a.high < b.low }
             }
-            Term::Equal(a, b) if matches!(self.terms.sort(a), Sort::BitVector(_)) => {
+            Term::Equal(a, b) if matches!(self.names.terms.sort(a), Sort::BitVector(_)) => {
                 let (x, y) = (self.range(state, a), self.range(state, b));
                 if holds { x.high < y.low || y.high < x.low } else { x == y && x.low == x.high }
             }
@@ -96,7 +96,7 @@ impl Context<'_> {
     fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
         let start = Instant::now();
         let deadline = self.question_deadline();
-        let result = self.solver.check(&self.terms, assumptions, &deadline);
+        let result = self.solver.check(&self.names.terms, assumptions, &deadline);
         self.note_answer(start, result.failure());
         result
     }
@@ -122,10 +122,10 @@ impl Context<'_> {
 
     /// Which sides of `condition` the path can take.
     pub(crate) fn feasible(&mut self, state: &State, condition: TermId) -> Feasible {
-        if let Some(truth) = self.truth(condition) {
+        if let Some(truth) = self.names.truth(condition) {
             return Feasible::One(truth);
         }
-        let negation = self.terms.not(condition);
+        let negation = self.names.terms.not(condition);
         match (self.possible(state, condition), self.possible(state, negation)) {
             (Possible::No, _) => Feasible::One(false),
             (_, Possible::No) => Feasible::One(true),
@@ -145,7 +145,7 @@ impl Context<'_> {
         for fact in self.address_facts(state, condition) {
             state.condition.push_back(fact);
         }
-        if self.truth(condition).is_none() {
+        if self.names.truth(condition).is_none() {
             state.condition.push_back(condition);
         }
         state.model = model;
@@ -153,14 +153,14 @@ impl Context<'_> {
 
     /// What is known of the addresses in a formula: blocks lie apart, off the first page, aligned.
     fn address_facts(&mut self, state: &State, formula: TermId) -> Vec<TermId> {
-        let mut blocks = self.may_refer_to(&[formula]);
+        let mut blocks = self.names.may_refer_to(&[formula]);
         blocks.retain(|block| state.blocks.contains_key(block));
         if blocks.is_empty() {
             return Vec::new();
         }
         // Those that earlier conjuncts speak of count as well.
         let condition: Vec<TermId> = state.condition.iter().copied().collect();
-        let mentioned = self.may_refer_to(&condition).into_iter();
+        let mentioned = self.names.may_refer_to(&condition).into_iter();
         blocks.extend(mentioned.filter(|block| state.blocks.contains_key(block)));
         blocks.sort_unstable();
         blocks.dedup();
@@ -186,42 +186,44 @@ impl Context<'_> {
     }
 
     fn facts_of_one(&mut self, state: &State, block: BlockId) -> [TermId; 3] {
-        let bits = self.pointer_bits();
-        let address = self.address(block);
+        let bits = self.names.pointer_bits();
+        let address = self.names.address(block);
         let size = state.block(block).size;
-        let page = self.terms.bit_vector(4096, bits);
-        let limit = self.terms.bit_vector(if bits == 32 { 0xffff_0000 } else { 1 << 47 }, bits);
-        let alignment = self.terms.bit_vector(15, bits);
-        let zero = self.terms.bit_vector(0, bits);
-        let above = self.terms.unsigned_less(page, address);
-        let room = self.terms.subtract(limit, address);
-        let below = self.terms.unsigned_less(address, limit);
-        let fits = self.terms.unsigned_less_equal(size, room);
-        let low_bits = self.terms.bit_and(address, alignment);
+        let page = self.names.terms.bit_vector(4096, bits);
+        let limit =
+            self.names.terms.bit_vector(if bits == 32 { 0xffff_0000 } else { 1 << 47 }, bits);
+        let alignment = self.names.terms.bit_vector(15, bits);
+        let zero = self.names.terms.bit_vector(0, bits);
+        let above = self.names.terms.unsigned_less(page, address);
+        let room = self.names.terms.subtract(limit, address);
+        let below = self.names.terms.unsigned_less(address, limit);
+        let fits = self.names.terms.unsigned_less_equal(size, room);
+        let low_bits = self.names.terms.bit_and(address, alignment);
         let aligned = match state.block(block).kind {
-            crate::heap::block::BlockKind::Heap => self.terms.equal(low_bits, zero),
-            _ => self.terms.boolean(true),
+            crate::heap::block::BlockKind::Heap => self.names.terms.equal(low_bits, zero),
+            _ => self.names.terms.boolean(true),
         };
-        let inside = self.terms.and(below, fits);
+        let inside = self.names.terms.and(below, fits);
         [above, inside, aligned]
     }
 
     /// One block ends where the other begins, or before. An empty one counts as one byte.
     fn apart(&mut self, state: &State, first: BlockId, second: BlockId) -> TermId {
-        let (a, b) = (self.address(first), self.address(second));
+        let (a, b) = (self.names.address(first), self.names.address(second));
         let (size_a, size_b) = (state.block(first).size, state.block(second).size);
         let (size_a, size_b) = (self.at_least_one(size_a), self.at_least_one(size_b));
-        let (end_a, end_b) = (self.terms.add(a, size_a), self.terms.add(b, size_b));
-        let before = self.terms.unsigned_less_equal(end_a, b);
-        let behind = self.terms.unsigned_less_equal(end_b, a);
-        self.terms.or(before, behind)
+        let (end_a, end_b) = (self.names.terms.add(a, size_a), self.names.terms.add(b, size_b));
+        let before = self.names.terms.unsigned_less_equal(end_a, b);
+        let behind = self.names.terms.unsigned_less_equal(end_b, a);
+        self.names.terms.or(before, behind)
     }
 
     fn at_least_one(&mut self, size: TermId) -> TermId {
-        let bits = self.pointer_bits();
-        let (zero, one) = (self.terms.bit_vector(0, bits), self.terms.bit_vector(1, bits));
-        let is_empty = self.terms.equal(size, zero);
-        self.terms.if_then_else(is_empty, one, size)
+        let bits = self.names.pointer_bits();
+        let (zero, one) =
+            (self.names.terms.bit_vector(0, bits), self.names.terms.bit_vector(1, bits));
+        let is_empty = self.names.terms.equal(size, zero);
+        self.names.terms.if_then_else(is_empty, one, size)
     }
 }
 

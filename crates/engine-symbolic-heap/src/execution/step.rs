@@ -28,7 +28,7 @@ impl Context<'_> {
                 | Outcome::Calls(state)
                 | Outcome::Returns(state)
                 | Outcome::Fault { state, .. }
-                | Outcome::Ends { state, .. } => self.expect_well_formed_step(state),
+                | Outcome::Ends { state, .. } => self.names.expect_well_formed_step(state),
                 Outcome::Blocked | Outcome::Lost(_) => {}
             }
         }
@@ -41,11 +41,11 @@ impl Context<'_> {
             return vec![Outcome::Lost(failure)];
         }
         let (function, location) = (state.frame().function, state.frame().location);
-        let edges = self.outgoing(function, location).to_vec();
+        let edges = self.names.facts.outgoing(function, location).to_vec();
         let Some(&first) = edges.first() else {
             return vec![Outcome::Lost(Reason::new("a location without a way on"))];
         };
-        let edge = self.edge(function, first);
+        let edge = self.names.facts.edge(function, first);
         if let Some(segment) = self.ambiguous(&mut state, &edge.operation) {
             return self.unfold(state, segment).into_iter().map(Outcome::Again).collect();
         }
@@ -82,7 +82,7 @@ impl Context<'_> {
                 let mut other = state.clone();
                 self.assume(&mut state, term, on_true);
                 self.pass(&mut state, function, edges, true);
-                let negation = self.terms.not(term);
+                let negation = self.names.terms.not(term);
                 self.assume(&mut other, negation, on_false);
                 self.pass(&mut other, function, edges, false);
                 vec![Outcome::Continues(state), Outcome::Continues(other)]
@@ -93,12 +93,12 @@ impl Context<'_> {
     /// Takes the one of two branches whose condition has this truth.
     fn pass(&mut self, state: &mut State, function: FunctionId, edges: &[EdgeId], truth: bool) {
         let is_it = |&&edge: &&EdgeId| {
-            let operation = &self.edge(function, edge).operation;
+            let operation = &self.names.facts.edge(function, edge).operation;
             matches!(operation, Operation::Assume { holds, .. } if *holds == truth)
         };
         let edge = *edges.iter().find(is_it).expect("assumptions come in pairs");
         let location = state.frame().location;
-        state.frame_mut().location = self.edge(function, edge).target;
+        state.frame_mut().location = self.names.facts.edge(function, edge).target;
         state.signature = state.signature.then(function, edge);
         self.passed.insert((function, edge));
         self.take_branch(state, Branch { function, location, truth });
@@ -113,7 +113,7 @@ impl Context<'_> {
     ) -> Option<(Vec<Outcome>, Option<Outcome>)> {
         use heapwright_program::{BinaryOperator, Expression};
         let Operation::Assign { value, .. } = operation else { return None };
-        let expressions = &self.program().expressions;
+        let expressions = &self.names.program().expressions;
         let Expression::Binary {
             operator: BinaryOperator::Divide | BinaryOperator::Remainder,
             right,
@@ -126,8 +126,8 @@ impl Context<'_> {
             return None;
         }
         let divisor = self.evaluate(state, right);
-        let zero = self.terms.bit_vector(0, self.terms.width(divisor));
-        let is_zero = self.terms.equal(divisor, zero);
+        let zero = self.names.terms.bit_vector(0, self.names.terms.width(divisor));
+        let is_zero = self.names.terms.equal(divisor, zero);
         match self.possible(state, is_zero) {
             Possible::No => None,
             Possible::Perhaps => {
@@ -139,7 +139,7 @@ impl Context<'_> {
                 self.assume(&mut faulty, is_zero, Some(model));
                 let kind = FaultKind::DivisionByZero;
                 let fault = Outcome::Fault { state: faulty, kind, place };
-                let not_zero = self.terms.not(is_zero);
+                let not_zero = self.names.terms.not(is_zero);
                 match self.possible(state, not_zero) {
                     Possible::No => Some((Vec::new(), Some(fault))),
                     possible => {
@@ -231,8 +231,8 @@ impl Context<'_> {
 
     /// Gives a variable of the current frame, or a global, a value.
     pub(crate) fn set(&mut self, state: &mut State, variable: VariableId, value: TermId) {
-        let slot = self.slot(variable);
-        if self.is_global(variable) {
+        let slot = self.names.facts.slot(variable);
+        if self.names.facts.is_global(variable) {
             Arc::make_mut(&mut state.globals)[slot] = Some(value);
         } else {
             Arc::make_mut(&mut state.frame_mut().registers)[slot] = Some(value);
@@ -240,9 +240,9 @@ impl Context<'_> {
     }
 
     fn input(&mut self, state: &mut State, target: VariableId, source: &InputSource, place: Place) {
-        let ty = self.program().variables[target].scalar;
-        let bits = self.bits(ty);
-        let value = self.fresh("input", bits);
+        let ty = self.names.program().variables[target].scalar;
+        let bits = self.names.bits(ty);
+        let value = self.names.fresh("input", bits);
         let drawn = match source {
             InputSource::Nondeterministic(name) => {
                 DrawnTerm::Nondeterministic { name: Arc::from(name.as_str()), ty, value, place }
@@ -258,6 +258,6 @@ impl Context<'_> {
 
     /// The type of a parameter or variable, as a term is made for it.
     pub(crate) fn scalar_of(&self, variable: VariableId) -> ScalarType {
-        self.program().variables[variable].scalar
+        self.names.program().variables[variable].scalar
     }
 }

@@ -24,7 +24,7 @@ impl Context<'_> {
         let pointer = self.evaluate(&mut state, access.address);
         let size = match access.bits {
             Some(bits) => bits.bytes(),
-            None => access.ty.size(self.model()),
+            None => access.ty.size(self.names.model()),
         };
         let resolved = self.resolve(state, pointer, size, Use::Read, place);
         let mut outcomes = resolved.other;
@@ -44,23 +44,23 @@ impl Context<'_> {
         access: &Access,
         size: u64,
     ) -> TermId {
-        let width = self.bits(access.ty);
+        let width = self.names.bits(access.ty);
         let Some(range) = access.bits else {
             // An extended float's value is narrower than its storage.
             let stored = u64::from(width).div_ceil(8).min(size);
-            let bytes = self.read(state, block, offset, stored);
+            let bytes = self.names.read(state, block, offset, stored);
             return self.value_of_bytes(bytes, access.ty);
         };
         let bytes = self.read_wide(state, block, offset, size);
         let (low, high) = (u32::from(range.offset), u32::from(range.offset + range.width) - 1);
-        let field = self.terms.extract(bytes, high, low);
+        let field = self.names.terms.extract(bytes, high, low);
         let value = self.resize(field, access.ty.is_signed(), width);
         self.value_of_bytes(value, access.ty)
     }
 
     /// Bytes of a bit-field's storage.
     fn read_wide(&mut self, state: &mut State, block: BlockId, offset: u64, size: u64) -> TermId {
-        self.read(state, block, offset, size.min(16))
+        self.names.read(state, block, offset, size.min(16))
     }
 
     pub(crate) fn store(
@@ -76,18 +76,18 @@ impl Context<'_> {
         let value = self.bytes_of_value(value, access.ty);
         let size = match access.bits {
             Some(bits) => bits.bytes(),
-            None => access.ty.size(self.model()),
+            None => access.ty.size(self.names.model()),
         };
         let usage = Use::of_write(access.initialises);
         let resolved = self.resolve(state, pointer, size, usage, place);
         let mut outcomes = resolved.other;
         for (mut state, block, offset) in resolved.valid {
             match access.bits {
-                None => self.write(&mut state, block, offset, value),
+                None => self.names.write(&mut state, block, offset, value),
                 Some(range) => {
                     let old = self.read_wide(&mut state, block, offset, size);
                     let new = self.insert_bits(old, value, range);
-                    self.write(&mut state, block, offset, new);
+                    self.names.write(&mut state, block, offset, new);
                 }
             }
             outcomes.push(moved(state));
@@ -102,17 +102,17 @@ impl Context<'_> {
         value: TermId,
         range: heapwright_program::BitRange,
     ) -> TermId {
-        let total = self.terms.width(old);
+        let total = self.names.terms.width(old);
         let (low, width) = (u32::from(range.offset), u32::from(range.width));
-        let value = self.resize(value, false, width.max(self.terms.width(value)));
-        let mut result = self.terms.extract(value, width - 1, 0);
+        let value = self.resize(value, false, width.max(self.names.terms.width(value)));
+        let mut result = self.names.terms.extract(value, width - 1, 0);
         if low > 0 {
-            let below = self.terms.extract(old, low - 1, 0);
-            result = self.terms.concat(result, below);
+            let below = self.names.terms.extract(old, low - 1, 0);
+            result = self.names.terms.concat(result, below);
         }
         if low + width < total {
-            let above = self.terms.extract(old, total - 1, low + width);
-            result = self.terms.concat(above, result);
+            let above = self.names.terms.extract(old, total - 1, low + width);
+            result = self.names.terms.concat(above, result);
         }
         result
     }
@@ -146,7 +146,7 @@ impl Context<'_> {
                 outcomes.extend(to.other);
                 for (mut state, target_block, target_offset) in to.valid {
                     let from = (source_block, source_offset);
-                    self.copy(&mut state, from, (target_block, target_offset), size);
+                    self.names.copy(&mut state, from, (target_block, target_offset), size);
                     outcomes.push(moved(state));
                 }
             }
@@ -166,7 +166,8 @@ impl Context<'_> {
         let left = self.evaluate(&mut state, left);
         let right = self.evaluate(&mut state, right);
         let size = self.evaluate(&mut state, size);
-        let (Some((here, from)), Some((there, to))) = (self.pointer(left), self.pointer(right))
+        let (Some((here, from)), Some((there, to))) =
+            (self.names.pointer(left), self.names.pointer(right))
         else {
             return vec![moved(state)];
         };
@@ -186,12 +187,13 @@ impl Context<'_> {
 
     /// Whether ranges of that size from two offsets of a block on share some bytes, not all.
     fn overlaps(&mut self, from: TermId, to: TermId, size: TermId) -> TermId {
-        let size = self.resize(size, false, self.pointer_bits());
-        let (forth, back) = (self.terms.subtract(to, from), self.terms.subtract(from, to));
-        let is_short = [forth, back].map(|way| self.terms.unsigned_less(way, size));
-        let is_near = self.terms.or(is_short[0], is_short[1]);
-        let differs = self.terms.not_equal(from, to);
-        self.terms.and(differs, is_near)
+        let size = self.resize(size, false, self.names.pointer_bits());
+        let (forth, back) =
+            (self.names.terms.subtract(to, from), self.names.terms.subtract(from, to));
+        let is_short = [forth, back].map(|way| self.names.terms.unsigned_less(way, size));
+        let is_near = self.names.terms.or(is_short[0], is_short[1]);
+        let differs = self.names.terms.not_equal(from, to);
+        self.names.terms.and(differs, is_near)
     }
 
     /// A fault where the condition can hold; the rest goes on.
@@ -216,7 +218,7 @@ impl Context<'_> {
                 outcomes.push(Outcome::Lost(reason));
             }
         }
-        let otherwise = self.terms.not(condition);
+        let otherwise = self.names.terms.not(condition);
         match self.possible(&state, otherwise) {
             Possible::No => return outcomes,
             Possible::Yes(model) => self.assume(&mut state, otherwise, Some(model)),
@@ -251,7 +253,7 @@ impl Context<'_> {
             let to = self.resolve(state, target, size, usage, place);
             outcomes.extend(to.other);
             for (mut state, block, offset) in to.valid {
-                self.fill(&mut state, block, offset, byte, size);
+                self.names.fill(&mut state, block, offset, byte, size);
                 outcomes.push(moved(state));
             }
         }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::context::Context;
 use crate::heap::block::{BlockId, Cell, Rest};
+use crate::heap::names::Names;
 use crate::heap::state::{DrawnTerm, State};
 
-impl Context<'_> {
+impl Names<'_> {
     /// The `size` bytes at `offset`, lowest first in the bit-vector's lowest bits.
     pub(crate) fn read(
         &mut self,

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_logic::TermId;
 
-use crate::context::Context;
-use crate::heap::block::{BlockId, BlockKind, Field, Life, Role};
+use crate::heap::block::{BlockId, BlockKind, Field};
+use crate::heap::names::Names;
 use crate::heap::state::State;
 
 /// Where an address is held.
@@ -20,12 +20,12 @@ pub(crate) enum Holder {
 /// The holders of each block, once for each time that they hold it.
 pub(crate) type Holders = BTreeMap<BlockId, Vec<Holder>>;
 
-impl Context<'_> {
+impl Names<'_> {
     /// All holders of all blocks.
     pub(crate) fn holders(&mut self, state: &State) -> Holders {
         let mut holders = Holders::new();
-        let mut note = |context: &Self, holder: Holder, value: TermId| {
-            for block in context.may_refer_to(&[value]) {
+        let mut note = |names: &Self, holder: Holder, value: TermId| {
+            for block in names.may_refer_to(&[value]) {
                 if state.blocks.contains_key(&block) {
                     holders.entry(block).or_default().push(holder);
                 }
@@ -139,14 +139,6 @@ impl Context<'_> {
             }
         }
         self.terms.free_variables(&values)
-    }
-
-    /// Whether a block can be a node of a list.
-    pub(crate) fn is_node(state: &State, id: BlockId) -> bool {
-        let block = state.block(id);
-        block.kind == BlockKind::Heap
-            && block.life == Life::Alive
-            && !matches!(block.role, Role::LastOf(_))
     }
 }
 

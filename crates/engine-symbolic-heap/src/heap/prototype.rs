@@ -12,8 +12,8 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, Cell, Kind, Rest, Role, Segment, Tree};
+use crate::heap::names::Names;
 use crate::heap::state::State;
 
 /// Block numbers from here on are stand-ins, which no state gives out.
@@ -87,7 +87,7 @@ pub(crate) fn level(block: BlockId) -> usize {
     1 + ((block.index() - STAND_INS) >> 16 & ((1 << 10) - 1))
 }
 
-impl Context<'_> {
+impl Names<'_> {
     /// The sub-heap of a kind by the names of a bank.
     pub(crate) fn open_for_comparison(&mut self, kind: &Kind, bank: Bank, depth: u32) -> Fragment {
         let ids: Vec<BlockId> =

@@ -11,7 +11,7 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, Vector};
 
-use crate::heap::block::{Block, BlockId, Kind};
+use crate::heap::block::{Block, BlockId, BlockKind, Kind, Life, Role};
 use crate::heap::trail::Trail;
 
 #[derive(Clone, Debug)]
@@ -152,6 +152,13 @@ impl State {
                 self.block_mut(id).role = role;
             }
         }
+    }
+
+    /// Whether a block can be a node of a list.
+    pub(crate) fn is_node(&self, id: BlockId) -> bool {
+        let block = self.block(id);
+        let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
+        is_live_heap && !matches!(block.role, Role::LastOf(_))
     }
 
     pub(crate) fn block(&self, id: BlockId) -> &Arc<Block> {

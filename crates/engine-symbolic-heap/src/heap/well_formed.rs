@@ -7,15 +7,15 @@ use heapwright_base::DenseId;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{ScalarType, VariableId};
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, End, Kind, Life, Role};
+use crate::heap::names::Names;
 use crate::heap::prototype::is_stand_in;
 use crate::heap::state::{Frame, State};
 
 /// A rule that is broken.
 type Checked = Result<(), String>;
 
-impl Context<'_> {
+impl Names<'_> {
     /// Looks at a state in debug builds.
     ///
     /// # Panics
@@ -61,8 +61,8 @@ impl Context<'_> {
             self.well_formed_frame(state, frame)?;
         }
         for (id, variable) in self.program().variables.enumerated() {
-            if self.is_global(id)
-                && let Some(value) = state.globals[self.slot(id)]
+            if self.facts.is_global(id)
+                && let Some(value) = state.globals[self.facts.slot(id)]
             {
                 self.has_sort_of(value, id)?;
                 self.names_are_known(state, &[], value, &variable.name)?;
@@ -92,8 +92,8 @@ impl Context<'_> {
 
     fn well_formed_frame(&mut self, state: &State, frame: &Frame) -> Checked {
         let program = self.program();
-        for &id in self.variables_of(frame.function).iter() {
-            if let Some(value) = frame.registers[self.slot(id)] {
+        for &id in self.facts.variables_of(frame.function).iter() {
+            if let Some(value) = frame.registers[self.facts.slot(id)] {
                 self.has_sort_of(value, id)?;
                 self.names_are_known(state, &[], value, &program.variables[id].name)?;
             }
@@ -261,7 +261,7 @@ mod tests {
         let text = format!("global head = &b100\n{blocks}");
         let mut problem = None;
         with_context(|context| {
-            problem = context.parse_state(&text).err().map(|error| error.message);
+            problem = context.names.parse_state(&text).err().map(|error| error.message);
         });
         problem
     }

@@ -49,8 +49,11 @@ impl Context<'_> {
         let mut kept: FxHashSet<BlockId> = FxHashSet::default();
         let mut shared: Vec<(BlockId, TermId, BlockId)> = Vec::new();
         for (&name, &value) in waiting.held.iter().zip(&outside.held) {
-            if let Some(&id) = self.blocks_of_addresses.get(&name) {
-                let found = self.pointer(value).filter(|_| self.terms.as_variable(value).is_some());
+            if let Some(&id) = self.names.blocks_of_addresses.get(&name) {
+                let found = self
+                    .names
+                    .pointer(value)
+                    .filter(|_| self.names.terms.as_variable(value).is_some());
                 let Some((block, _)) = found.filter(|(id, _)| exit.blocks.contains_key(id)) else {
                     return Err(NoProof::because(NOT_FOUND_AGAIN));
                 };
@@ -60,11 +63,12 @@ impl Context<'_> {
                         return Err(NoProof::because(NOT_FOUND_AGAIN));
                     }
                     of_exit.blocks.insert(block, id);
-                    of_exit.terms.insert(self.address(block), name);
+                    of_exit.terms.insert(self.names.address(block), name);
                 } else {
                     shared.push((id, name, block));
                 }
-            } else if self.terms.as_variable(value).is_some() && !of_exit.terms.contains_key(&value)
+            } else if self.names.terms.as_variable(value).is_some()
+                && !of_exit.terms.contains_key(&value)
             {
                 of_exit.terms.insert(value, name);
             } else {
@@ -76,15 +80,16 @@ impl Context<'_> {
                 return Err(NoProof::because(NOT_FOUND_AGAIN));
             }
             of_rest.blocks.insert(id, of_exit.blocks[&block]);
-            of_rest.terms.insert(name, self.address(of_exit.blocks[&block]));
+            of_rest.terms.insert(name, self.names.address(of_exit.blocks[&block]));
         }
         self.new_numbers(exit, &mut of_exit)?;
         self.rename_rest(&mut state, &of_rest);
         for (&id, block) in exit.blocks.iter().filter(|(id, _)| !kept.contains(id)) {
-            let renamed = self.renamed_block(block, &of_exit.blocks, &of_exit.terms);
+            let renamed = self.names.renamed_block(block, &of_exit.blocks, &of_exit.terms);
             state.blocks.insert(of_exit.blocks[&id], Arc::new(renamed));
         }
-        let renamed = |context: &mut Self, term| context.terms.substitute(term, &of_exit.terms);
+        let renamed =
+            |context: &mut Self, term| context.names.terms.substitute(term, &of_exit.terms);
         let globals: Vec<Option<TermId>> =
             exit.globals.iter().map(|value| value.map(|value| renamed(self, value))).collect();
         state.globals = Arc::new(globals);
@@ -95,8 +100,8 @@ impl Context<'_> {
         let is_sure = equal.is_empty();
         for (name, value) in equal {
             let value = renamed(self, value);
-            let fact = self.terms.equal(name, value);
-            if self.truth(fact) == Some(false) {
+            let fact = self.names.terms.equal(name, value);
+            if self.names.truth(fact) == Some(false) {
                 return Ok(None);
             }
             self.assume(&mut state, fact, None);
@@ -106,7 +111,7 @@ impl Context<'_> {
         }
         let result = outside.result.map(|result| renamed(self, result));
         self.take_result(&mut state, waiting, result);
-        self.expect_well_formed(&state);
+        self.names.expect_well_formed(&state);
         Ok(Some(state))
     }
 
@@ -116,7 +121,7 @@ impl Context<'_> {
         for (&id, block) in &exit.blocks {
             let new = if is_of_program(block) { id } else { state.new_block_id() };
             names.blocks.insert(id, new);
-            names.terms.insert(self.address(id), self.address(new));
+            names.terms.insert(self.names.address(id), self.names.address(new));
         }
         names
     }
@@ -128,17 +133,17 @@ impl Context<'_> {
             values.extend(block.all_terms());
         }
         values.extend(exit.condition.iter().copied());
-        for name in self.terms.free_variables(&values) {
-            if names.terms.contains_key(&name) || self.stand_ins.contains(&name) {
+        for name in self.names.terms.free_variables(&values) {
+            if names.terms.contains_key(&name) || self.names.stand_ins.contains(&name) {
                 continue;
             }
             // It would become the address of some other block.
-            if self.blocks_of_addresses.contains_key(&name) {
+            if self.names.blocks_of_addresses.contains_key(&name) {
                 return Err(NoProof::because("a pointer to an unknown block behind a call"));
             }
-            let new = match self.terms.sort(name) {
-                Sort::Boolean => self.fresh_truth("after"),
-                _ => self.fresh("after", self.terms.width(name)),
+            let new = match self.names.terms.sort(name) {
+                Sort::Boolean => self.names.fresh_truth("after"),
+                _ => self.names.fresh("after", self.names.terms.width(name)),
             };
             names.terms.insert(name, new);
         }
@@ -147,7 +152,7 @@ impl Context<'_> {
 
     /// The rest, by the new names of blocks that it shares with the exit.
     fn rename_rest(&mut self, state: &mut State, names: &Names) {
-        self.replace(state, &names.terms);
+        self.names.replace(state, &names.terms);
         let name = |id: BlockId| names.blocks.get(&id).copied().unwrap_or(id);
         for frame in state.frames.iter_mut() {
             frame.objects = frame.objects.iter().map(|(&object, &id)| (object, name(id))).collect();
@@ -163,11 +168,11 @@ impl Context<'_> {
     fn take_result(&mut self, state: &mut State, waiting: &Waiting, result: Option<TermId>) {
         let Some(target) = waiting.target else { return };
         let ty = self.scalar_of(target);
-        let callee = &self.program().functions[waiting.function];
+        let callee = &self.names.program().functions[waiting.function];
         let value = match (result, callee.result) {
             (Some(value), Some(from)) => self.reinterpret(value, from, ty),
             _ => {
-                let value = self.fresh("result", self.bits(ty));
+                let value = self.names.fresh("result", self.names.bits(ty));
                 let (variable, place) = (None, callee.place);
                 state.drawn.push_back(DrawnTerm::Variable { variable, ty, value, place });
                 self.value_of_bytes(value, ty)

@@ -50,8 +50,8 @@ impl Context<'_> {
         let mut callee = state.frames.pop_back().expect("the callee's frame");
         let (function, target) = (callee.function, callee.target.take());
         // The result will replace what is there.
-        if let Some(target) = target.filter(|&target| !self.is_global(target)) {
-            let slot = self.slot(target);
+        if let Some(target) = target.filter(|&target| !self.names.facts.is_global(target)) {
+            let slot = self.names.facts.slot(target);
             Arc::make_mut(&mut state.frame_mut().registers)[slot] = None;
         }
         let is_shallow = self.shallow.contains(&function) && state.outside.is_some();
@@ -69,7 +69,7 @@ impl Context<'_> {
             }
         }
         let named = self.names_of_rest(&rest);
-        let is_block = |name: &TermId| self.blocks_of_addresses.contains_key(name);
+        let is_block = |name: &TermId| self.names.blocks_of_addresses.contains_key(name);
         let mut held: Vec<TermId> = met.names.into_iter().filter(|n| named.contains(n)).collect();
         if held.iter().filter(|name| is_block(name)).count() > MOST_BLOCKS {
             return Err(NoProof::HeldTooMuch(function));
@@ -112,7 +112,7 @@ impl Context<'_> {
             }
         }
         self.reach(state, &mut reached, &|id| rest.blocks.contains_key(&id));
-        self.may_refer_to(held).iter().all(|id| {
+        self.names.may_refer_to(held).iter().all(|id| {
             let block = state.block(*id);
             let can_be_lost = block.kind == BlockKind::Heap
                 && block.life == Life::Alive
@@ -123,7 +123,7 @@ impl Context<'_> {
 
     /// Drops what is said of the addresses of blocks: states are not compared by that.
     pub(crate) fn forget_address_facts(&self, state: &mut State) {
-        let kept = state.condition.iter().copied().filter(|&fact| !self.holds_address(fact));
+        let kept = state.condition.iter().copied().filter(|&fact| !self.names.holds_address(fact));
         state.condition = kept.collect();
     }
 
@@ -132,7 +132,7 @@ impl Context<'_> {
         let frames = state.frames.iter().flat_map(|frame| frame.registers.iter());
         let mut held: Vec<TermId> = frames.flatten().copied().collect();
         held.extend(state.held_outside());
-        let mut blocks: FxHashSet<BlockId> = self.may_refer_to(&held).into_iter().collect();
+        let mut blocks: FxHashSet<BlockId> = self.names.may_refer_to(&held).into_iter().collect();
         for frame in &state.frames {
             blocks.extend(frame.objects.values().chain(&frame.allocas));
         }
@@ -141,7 +141,7 @@ impl Context<'_> {
         for block in state.blocks.values().filter(|block| is_of_program(block)) {
             given.extend(block.all_values());
         }
-        let mut given: FxHashSet<BlockId> = self.may_refer_to(&given).into_iter().collect();
+        let mut given: FxHashSet<BlockId> = self.names.may_refer_to(&given).into_iter().collect();
         given.extend(callee.objects.values().chain(&callee.allocas));
         blocks.retain(|id| {
             // The two ends of a segment may be one block, and would seem to be two.
@@ -186,8 +186,8 @@ impl Context<'_> {
     /// call adds a number, there would be ever more of them.
     fn meet(&mut self, state: &State, values: &[TermId], met: &mut Met, work: &mut Vec<BlockId>) {
         for &value in values {
-            for name in self.terms.free_variables(&[value]) {
-                match self.blocks_of_addresses.get(&name) {
+            for name in self.names.terms.free_variables(&[value]) {
+                match self.names.blocks_of_addresses.get(&name) {
                     Some(&id) => self.meet_block(state, id, met, work),
                     None if name == value => self.meet_number(name, met),
                     None => {}
@@ -200,16 +200,16 @@ impl Context<'_> {
     /// from outside only, for the same reason.
     fn meet_conditions(&self, block: &Block, met: &mut Met) {
         for kind in block.kinds() {
-            for name in self.terms.free_variables(&kind.condition) {
+            for name in self.names.terms.free_variables(&kind.condition) {
                 self.meet_number(name, met);
             }
         }
     }
 
     fn meet_number(&self, name: TermId, met: &mut Met) {
-        let is_number = matches!(self.terms.sort(name), Sort::BitVector(_))
-            && !self.blocks_of_addresses.contains_key(&name)
-            && !self.stand_ins.contains(&name);
+        let is_number = matches!(self.names.terms.sort(name), Sort::BitVector(_))
+            && !self.names.blocks_of_addresses.contains_key(&name)
+            && !self.names.stand_ins.contains(&name);
         if is_number {
             met.name(name);
         }
@@ -220,7 +220,7 @@ impl Context<'_> {
         if met.blocks.insert(id) {
             work.push(id);
             if !is_of_program(block) {
-                met.name(self.address(id));
+                met.name(self.names.address(id));
             }
         }
     }
@@ -233,10 +233,11 @@ impl Context<'_> {
         for block in rest.blocks.values() {
             values.extend(block.all_terms());
         }
-        let mut names: FxHashSet<TermId> = self.terms.free_variables(&values).into_iter().collect();
+        let mut names: FxHashSet<TermId> =
+            self.names.terms.free_variables(&values).into_iter().collect();
         for frame in &rest.frames {
             for &id in frame.objects.values().chain(&frame.allocas) {
-                names.insert(self.address(id));
+                names.insert(self.names.address(id));
             }
         }
         names

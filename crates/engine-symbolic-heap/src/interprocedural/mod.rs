@@ -23,7 +23,7 @@ use crate::context::Context;
 use crate::heap::state::State;
 use crate::no_proof::NoProof;
 
-pub(crate) use crate::interprocedural::part::{CallPart, Parts};
+pub(crate) use crate::interprocedural::part::{Parts, describe_part, parse_part};
 pub(crate) use crate::interprocedural::recursion::CutCalls;
 pub(crate) use crate::interprocedural::summaries::Table;
 

@@ -10,7 +10,9 @@ use heapwright_engine::Reason;
 
 use crate::analysis::invariants::{Invariants, Places};
 use crate::context::Context;
+use crate::heap::names::Names;
 use crate::heap::state::{Outside, State};
+use crate::heap::text::parse::HeapSyntaxError;
 use crate::interprocedural::Procedure;
 
 /// What a state says, and of which call.
@@ -147,9 +149,32 @@ fn procedure(context: &Context<'_>, parts: Vec<(CallRole, State)>) -> Result<Pro
 /// Whether callers hold as much, and of the same sorts.
 fn is_same_call(context: &Context<'_>, entry: &Outside, other: &Outside) -> bool {
     let sorts = |outside: &Outside| -> Vec<_> {
-        outside.held.iter().map(|&value| context.terms.sort(value)).collect()
+        outside.held.iter().map(|&value| context.names.terms.sort(value)).collect()
     };
     entry.function == other.function && sorts(entry) == sorts(other)
+}
+
+/// A state as text, below a line that says what it tells of which call, if it does.
+pub(crate) fn describe_part(
+    names: &mut Names<'_>,
+    part: Option<CallPart>,
+    state: &State,
+) -> String {
+    let title = part.map_or(String::new(), |part| format!("{part}\n"));
+    title + &names.describe(state)
+}
+
+/// The state of a text whose first line may say what it tells of which call.
+pub(crate) fn parse_part(
+    names: &mut Names<'_>,
+    text: &str,
+) -> Result<(Option<CallPart>, State), HeapSyntaxError> {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    match CallPart::read(first.trim()) {
+        // The line stays, empty, so that errors have the right number.
+        Some(part) => Ok((Some(part), names.parse_state(&format!("\n{rest}"))?)),
+        None => Ok((None, names.parse_state(text)?)),
+    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl Context<'_> {
     /// From now on, calls of recursive functions are cut off.
     pub(crate) fn cut_recursion(&mut self) {
         if self.recursive.is_none() {
-            self.recursive = Some(recursive_functions(self.program()));
+            self.recursive = Some(recursive_functions(self.names.program()));
         }
     }
 

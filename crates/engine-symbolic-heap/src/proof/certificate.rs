@@ -12,7 +12,7 @@ use heapwright_program::{EdgeId, FunctionId, LocationId};
 
 use crate::analysis::invariants::Invariants;
 use crate::context::Context;
-use crate::interprocedural::{CutCalls, Parts};
+use crate::interprocedural::{CutCalls, Parts, describe_part, parse_part};
 use crate::no_proof::NoProof;
 use crate::prepare;
 use crate::proof::evidence::SecondReading;
@@ -65,8 +65,8 @@ impl Certificate {
             if deadline.is_over() {
                 return Err(NoProof::TimeIsOver.reason());
             }
-            let (part, state) =
-                context.parse_part(text).map_err(|error| Reason::new(error.to_string()))?;
+            let (part, state) = parse_part(&mut context.names, text)
+                .map_err(|error| Reason::new(error.to_string()))?;
             parts.add(context, part, state)?;
         }
         parts.into_invariants(context)
@@ -75,7 +75,8 @@ impl Certificate {
     /// What was found, as texts, where it has just been found to be closed.
     pub(crate) fn of(context: &mut Context<'_>, way: &Way, found: &Invariants) -> Certificate {
         let parts = found.parts();
-        let invariants = parts.map(|(part, state)| context.describe_part(part, state)).collect();
+        let invariants =
+            parts.map(|(part, state)| describe_part(&mut context.names, part, state)).collect();
         let (neighbours, calls) = (context.known_neighbours(), context.cut_calls());
         let passed = std::mem::take(&mut context.passed);
         Certificate { way: way.clone(), neighbours, calls, invariants, passed }
@@ -86,12 +87,13 @@ impl Context<'_> {
     /// Which blocks are known to be neighbours, told in words that mean the same elsewhere.
     pub(crate) fn known_neighbours(&self) -> Vec<(Calls, Calls, u64)> {
         let known = self.lists.neighbours();
-        known.map(|(a, b, link)| (self.calls_of(a), self.calls_of(b), link)).collect()
+        known.map(|(a, b, link)| (self.names.calls_of(a), self.names.calls_of(b), link)).collect()
     }
 
     fn expect_neighbours(&mut self, neighbours: &[(Calls, Calls, u64)]) {
         for (a, b, link) in neighbours {
-            let (a, b) = (self.origin_of_calls(a.clone()), self.origin_of_calls(b.clone()));
+            let (a, b) =
+                (self.names.origin_of_calls(a.clone()), self.names.origin_of_calls(b.clone()));
             self.lists.expect(a, b, *link);
         }
     }

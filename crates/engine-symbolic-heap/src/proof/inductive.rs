@@ -17,7 +17,7 @@ pub(crate) fn check_closed(
     invariants: &Invariants,
     deadline: &Deadline,
 ) -> Result<(), NoProof> {
-    let initial = context.initial()?;
+    let initial = context.names.start.clone()?;
     let mut known = Known { procedures: &invariants.procedures, current: None };
     check_places(context, &initial, &invariants.program, &mut known, deadline)?;
     for procedure in &invariants.procedures {
@@ -59,7 +59,7 @@ impl Context<'_> {
     /// A state that has arrived, as text, if somebody else looks at it too.
     fn text_for_second_reading(&mut self, arrived: &State) -> Option<String> {
         let is_due = arrived.outside.is_none() && self.second.as_mut()?.is_due();
-        is_due.then(|| self.describe(arrived))
+        is_due.then(|| self.names.describe(arrived))
     }
 }
 

@@ -54,7 +54,7 @@ impl Context<'_> {
         self.joined_kinds(state, pair, kinds.clone(), &others).or_else(|| {
             let links = pair.second.links?;
             let successor = state.block(pair.second.at).cells[&links.next].value;
-            if !self.holds_address(successor) {
+            if !self.names.holds_address(successor) {
                 return None;
             }
             let wherever = self.kinds_of(state, &pair.second, &|_| true);
@@ -127,7 +127,7 @@ impl Context<'_> {
     /// Whether no node follows a single one.
     fn is_last(&mut self, state: &State, side: &Side) -> bool {
         let Some(links) = side.links else { return false };
-        let next = self.pointer(state.block(side.at).cells[&links.next].value);
+        let next = self.names.pointer(state.block(side.at).cells[&links.next].value);
         let size = state.block(side.block).size;
         !next.is_some_and(|(id, _)| {
             let block = state.blocks.get(&id);
@@ -155,7 +155,7 @@ impl Context<'_> {
     pub(crate) fn mentions(&mut self, kinds: &[Arc<Kind>]) -> Mentions {
         let mut mentions = Mentions::new();
         for kind in kinds {
-            let next = self.closed_neighbours(kind.height).next;
+            let next = self.names.closed_neighbours(kind.height).next;
             for (index, block) in kind.blocks.values().enumerate() {
                 let (is_owned, size) = (index > 0, block.size);
                 let fields = block.fields().filter(|(_, value)| *value == next);
@@ -176,7 +176,7 @@ impl Context<'_> {
         (owned, own): (&BTreeSet<BlockId>, Own),
         mentions: &dyn Fn(Mention) -> bool,
     ) -> Arc<Kind> {
-        let open = self.open_neighbours();
+        let open = self.names.open_neighbours();
         let successor = state.block(at).cells[&links.next].value;
         let mut blocks = Vec::new();
         for &id in std::iter::once(&node).chain(owned) {
@@ -196,11 +196,11 @@ impl Context<'_> {
             }
             blocks.push((id, Arc::new(block)));
         }
-        let outer = self.names_outside(state, &|id| {
+        let outer = self.names.names_outside(state, &|id| {
             own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
         });
         let condition = state.condition.iter().copied().collect();
         let fragment = Fragment { blocks, condition };
-        Arc::new(self.close(&fragment, &outer.into_iter().collect()))
+        Arc::new(self.names.close(&fragment, &outer.into_iter().collect()))
     }
 }

@@ -62,9 +62,9 @@ fn replay(context: &mut Context<'_>, file: &str, text: &str) -> String {
         let words: Vec<&str> = operation.split_whitespace().collect();
         seen.push_str(&format!("== {operation}\n"));
         if let ["state", name] = words.as_slice() {
-            let state = context.parse_state(body);
+            let state = context.names.parse_state(body);
             let state = state.unwrap_or_else(|error| panic!("{file}, state {name}: {error}"));
-            seen.push_str(&context.describe(&state));
+            seen.push_str(&context.names.describe(&state));
             states.insert((*name).to_owned(), state);
         } else {
             let of = |name: &str| {
@@ -121,7 +121,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
         ["fold", name] => {
             let mut state = of(name);
             context.fold(&mut state);
-            context.describe(&state)
+            context.names.describe(&state)
         }
         ["normalise", name] => {
             let mut state = of(name);
@@ -129,17 +129,17 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 Lost::Nothing => "// nothing is lost",
                 Lost::Block => "// a block is lost",
             };
-            format!("{lost}\n{}", context.describe(&state))
+            format!("{lost}\n{}", context.names.describe(&state))
         }
         ["project", name] => {
             let mut state = of(name);
             context.project(&mut state);
-            context.describe(&state)
+            context.names.describe(&state)
         }
         ["unfold", name, block] => {
             let cases = context.unfold(of(name), block_id(block));
             let describe = |(index, state): (usize, &State)| {
-                format!("// case {}\n{}", index + 1, context.describe(state))
+                format!("// case {}\n{}", index + 1, context.names.describe(state))
             };
             cases.iter().enumerate().map(describe).collect()
         }
@@ -148,7 +148,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 Relation::Covers => "// the known one covers the new one\n".to_owned(),
                 Relation::Unrelated => "// they stay apart\n".to_owned(),
                 Relation::Generalised(general) => {
-                    format!("// both are\n{}", context.describe(&general))
+                    format!("// both are\n{}", context.names.describe(&general))
                 }
             }
         }
@@ -162,9 +162,9 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 .iter()
                 .map(|link| link.trim_start_matches('+').parse().expect("an offset"))
                 .collect();
-            let holders = context.holders(&state);
+            let holders = context.names.holders(&state);
             let is_link = |offset: u64| links.contains(&offset);
-            let owned = context.payload(&state, &holders, block_id(node), &is_link);
+            let owned = context.names.payload(&state, &holders, block_id(node), &is_link);
             let names: Vec<String> = owned.iter().map(ToString::to_string).collect();
             format!("// {}\n", if names.is_empty() { "none".to_owned() } else { names.join(" ") })
         }

@@ -41,14 +41,14 @@ impl Round<'_, '_> {
             && !self.knows_trees
         {
             self.knows_trees = true;
-            let lesson = self.context.parse_state(&tree.lesson()).expect("a heap");
+            let lesson = self.context.names.parse_state(&tree.lesson()).expect("a heap");
             self.context.learn_trees(&lesson);
             let learnt = self.context.learnt_trees();
             assert_eq!(learnt.len(), 1, "a tree: {learnt:?}");
             self.context.expect_trees(&learnt);
         }
         let text = plan.heap(&mut self.random);
-        self.context.parse_state(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+        self.context.names.parse_state(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
     fn folded(&mut self, heap: &State) -> State {
@@ -67,7 +67,7 @@ impl Round<'_, '_> {
     fn broken(&mut self, law: &str, states: &[(&str, &State)]) -> ! {
         let mut text = format!("{law}; seed {}, marks {:?}\n", self.seed, self.context.marks);
         for (name, state) in states {
-            text.push_str(&format!("\n== state {name}\n{}", self.context.describe(state)));
+            text.push_str(&format!("\n== state {name}\n{}", self.context.names.describe(state)));
         }
         panic!("{text}");
     }

@@ -136,7 +136,7 @@ impl Walk<'_, '_, '_, '_> {
                     None => return Err(format!("local object {object} is not alive")),
                 }
             }
-            let variables = self.context.variables_of(frame.function);
+            let variables = self.context.names.facts.variables_of(frame.function);
             for (&variable, value) in variables.iter().zip(frame.registers.iter()) {
                 // Nobody looks at the parameters of `main`, and the engine gives them no value.
                 let is_ignored =
@@ -148,7 +148,7 @@ impl Walk<'_, '_, '_, '_> {
             }
         }
         for (variable, item) in program.variables.enumerated() {
-            let slot = self.context.slot(variable);
+            let slot = self.context.names.facts.slot(variable);
             if item.function.is_none()
                 && let Some(term) = state.globals[slot]
             {
@@ -197,12 +197,12 @@ impl Walk<'_, '_, '_, '_> {
 
     fn demand(&mut self, matching: &mut Matching, demand: Demand) -> Result<(), Mismatch> {
         let Demand { term, value } = demand;
-        if matches!(self.context.terms.sort(term), Sort::BitVector(width) if width == self.context.pointer_bits())
-            && let Some((block, offset)) = self.context.pointer(term)
+        if matches!(self.context.names.terms.sort(term), Sort::BitVector(width) if width == self.context.names.pointer_bits())
+            && let Some((block, offset)) = self.context.names.pointer(term)
             && !matching.blocks.contains_key(&block)
             && let Some(item) = self.state.blocks.get(&block)
         {
-            let inside = match (self.context.constant(offset), value.block()) {
+            let inside = match (self.context.names.constant(offset), value.block()) {
                 (Some(offset), _) => Some((offset as u64, value.block())),
                 (None, Some(id)) => {
                     let base = self.machine.memory().block(id).base;
@@ -226,7 +226,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
             }
         }
-        self.equation(matching, term, value.wide_of(self.context.terms.sort(term)))
+        self.equation(matching, term, value.wide_of(self.context.names.terms.sort(term)))
     }
 
     /// An abstract block is this concrete one.
@@ -268,7 +268,7 @@ impl Walk<'_, '_, '_, '_> {
         block: BlockId,
         base: u64,
     ) -> Result<(), Mismatch> {
-        let address = self.context.address(block);
+        let address = self.context.names.address(block);
         self.equation(matching, address, u128::from(base))
     }
 
@@ -279,31 +279,32 @@ impl Walk<'_, '_, '_, '_> {
         term: TermId,
         bits: u128,
     ) -> Result<(), Mismatch> {
-        let sort = self.context.terms.sort(term);
+        let sort = self.context.names.terms.sort(term);
         let value = match sort {
             Sort::Boolean => Value::Boolean(bits != 0),
             Sort::BitVector(width) => Value::BitVector(BitVectorValue::new(bits, width)),
             Sort::Array { .. } => unreachable!("no value is an array"),
         };
         if self.is_known(matching, term) {
-            let found = matching.values.evaluate(&self.context.terms, term);
+            let found = matching.values.evaluate(&self.context.names.terms, term);
             return match found == value {
                 true => Ok(()),
-                false => {
-                    Err(format!("{} is {found}, not {value}", self.context.terms.display(term)))
-                }
+                false => Err(format!(
+                    "{} is {found}, not {value}",
+                    self.context.names.terms.display(term)
+                )),
             };
         }
-        if matches!(self.context.terms.node(term), Term::Variable(_)) {
+        if matches!(self.context.names.terms.node(term), Term::Variable(_)) {
             matching.values.set(term, value);
             return Ok(());
         }
         let formula = match value {
             Value::Boolean(true) => term,
-            Value::Boolean(false) => self.context.terms.not(term),
+            Value::Boolean(false) => self.context.names.terms.not(term),
             Value::BitVector(value) => {
-                let constant = self.context.terms.bit_vector(value.bits(), value.width());
-                self.context.terms.equal(term, constant)
+                let constant = self.context.names.terms.bit_vector(value.bits(), value.width());
+                self.context.names.terms.equal(term, constant)
             }
             Value::Array(_) => unreachable!("no value is an array"),
         };
@@ -313,7 +314,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Whether all variables of a term have a value.
     fn is_known(&self, matching: &Matching, term: TermId) -> bool {
-        let variables = self.context.terms.free_variables(&[term]);
+        let variables = self.context.names.terms.free_variables(&[term]);
         variables.iter().all(|&variable| matching.values.get(variable).is_some())
     }
 
@@ -372,7 +373,7 @@ impl Walk<'_, '_, '_, '_> {
                 ObjectKind::External | ObjectKind::Local => return Ok(()),
             },
         };
-        let pointer = self.context.model().pointer_size();
+        let pointer = self.context.names.model().pointer_size();
         let mut covered: BTreeSet<u64> = BTreeSet::new();
         for (&offset, cell) in &item.cells {
             covered.extend(offset..offset + cell.size);
@@ -402,29 +403,30 @@ impl Walk<'_, '_, '_, '_> {
         for formula in left.into_iter().chain(self.state.condition.iter().copied()) {
             if !self.is_known(&matching, formula) {
                 open.push(formula);
-            } else if !matching.values.satisfies(&self.context.terms, formula) {
-                return Err(format!("{} does not hold", self.context.terms.display(formula)));
+            } else if !matching.values.satisfies(&self.context.names.terms, formula) {
+                return Err(format!("{} does not hold", self.context.names.terms.display(formula)));
             }
         }
         if open.is_empty() {
             return Ok(matching);
         }
         let mut assumptions = open.clone();
-        for variable in self.context.terms.free_variables(&open) {
+        for variable in self.context.names.terms.free_variables(&open) {
             if let Some(value) = matching.values.get(variable).cloned() {
                 assumptions.push(match value {
                     Value::Boolean(true) => variable,
-                    Value::Boolean(false) => self.context.terms.not(variable),
+                    Value::Boolean(false) => self.context.names.terms.not(variable),
                     Value::BitVector(value) => {
-                        let constant = self.context.terms.bit_vector(value.bits(), value.width());
-                        self.context.terms.equal(variable, constant)
+                        let constant =
+                            self.context.names.terms.bit_vector(value.bits(), value.width());
+                        self.context.names.terms.equal(variable, constant)
                     }
                     Value::Array(_) => unreachable!("no value is an array"),
                 });
             }
         }
         let deadline = heapwright_solver::Deadline::never();
-        match self.context.solver.check(&self.context.terms, &assumptions, &deadline) {
+        match self.context.solver.check(&self.context.names.terms, &assumptions, &deadline) {
             CheckResult::Unsat(_) => Err("the solver finds no values for the rest".to_owned()),
             CheckResult::Sat(_) | CheckResult::Unknown(_) => Ok(matching),
         }
@@ -434,7 +436,7 @@ impl Walk<'_, '_, '_, '_> {
     fn read(&self, id: concrete::BlockId, offset: u64, size: u64) -> Option<concrete::Value> {
         let memory = self.machine.memory();
         let at = memory.block(id).base.wrapping_add(offset);
-        if size == self.context.model().pointer_size()
+        if size == self.context.names.model().pointer_size()
             && let Some(value) = memory.plain_load_pointer(concrete::Value::pointer(at, id))
         {
             return Some(value);
@@ -454,7 +456,7 @@ impl Walk<'_, '_, '_, '_> {
             return Some(byte as u8);
         }
         // Part of a pointer that was stored whole.
-        let pointer = self.context.model().pointer_size();
+        let pointer = self.context.names.model().pointer_size();
         let start = offset / pointer * pointer;
         let whole = memory.plain_load_pointer(load(start))?;
         Some((whole.low >> (8 * (offset - start))) as u8)
@@ -462,7 +464,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// An address of the data model.
     fn masked(&self, address: u64) -> u64 {
-        address & heapwright_program::mask(self.context.pointer_bits()) as u64
+        address & heapwright_program::mask(self.context.names.pointer_bits()) as u64
     }
 }
 

@@ -7,8 +7,6 @@
 use std::collections::BTreeMap;
 
 use heapwright_logic::{Sort, TermId};
-use heapwright_program::{Expression, Program, sign_extend};
-use rustc_hash::FxHashSet;
 
 use crate::context::Context;
 use crate::execution::path_condition::Possible;
@@ -21,9 +19,6 @@ const MOST_ORDERS: usize = 24;
 
 /// The largest formula that alternatives may make.
 const LARGEST_ALTERNATIVE: usize = 60;
-
-/// Landmarks that a program may have; one with more has none that matter.
-const MOST_LANDMARKS: usize = 60;
 
 /// A number of the general state, and what it is in either state.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +43,7 @@ impl Context<'_> {
             if !conjuncts.contains(&conjunct) || self.is_implied(conjunct, new, found) {
                 kept.push(conjunct);
             } else {
-                loose.extend(self.terms.free_variables(&[conjunct]));
+                loose.extend(self.names.terms.free_variables(&[conjunct]));
             }
         }
         general.condition = kept.into_iter().collect();
@@ -56,7 +51,7 @@ impl Context<'_> {
         loose.dedup();
         loose
             .into_iter()
-            .filter(|&value| matches!(self.terms.sort(value), Sort::BitVector(_)))
+            .filter(|&value| matches!(self.names.terms.sort(value), Sort::BitVector(_)))
             .filter_map(|value| {
                 let new = *found.variables.get(&value)?;
                 Some(Joined { value, known: value, new })
@@ -66,10 +61,10 @@ impl Context<'_> {
 
     /// A variable for a number or truth value of which there are two.
     pub(crate) fn joined_number(&mut self, like: TermId) -> TermId {
-        match self.terms.sort(like) {
+        match self.names.terms.sort(like) {
             // A plain variable, so that it covers any truth value the next time.
-            Sort::Boolean => self.fresh_truth("either"),
-            _ => self.fresh("number", self.terms.width(like)),
+            Sort::Boolean => self.names.fresh_truth("either"),
+            _ => self.names.fresh("number", self.names.terms.width(like)),
         }
     }
 
@@ -85,7 +80,7 @@ impl Context<'_> {
         let numbers: Vec<Joined> = joined
             .iter()
             .copied()
-            .filter(|number| matches!(self.terms.sort(number.value), Sort::BitVector(_)))
+            .filter(|number| matches!(self.names.terms.sort(number.value), Sort::BitVector(_)))
             .collect();
         for number in &numbers {
             let range = self.joined_range(sides, number, eager);
@@ -97,14 +92,14 @@ impl Context<'_> {
             let others = numbers[index + 1..].iter().chain(&partners);
             pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
         }
-        pairs.retain(|(a, b)| self.terms.width(a.value) == self.terms.width(b.value));
+        pairs.retain(|(a, b)| self.names.terms.width(a.value) == self.names.terms.width(b.value));
         pairs.truncate(MOST_ORDERS);
         for (a, b) in pairs {
             for (low, high) in [(a, b), (b, a)] {
                 if self.is_at_most(sides.0, low.known, high.known)
                     && self.is_at_most(sides.1, low.new, high.new)
                 {
-                    let order = self.terms.signed_less_equal(low.value, high.value);
+                    let order = self.names.terms.signed_less_equal(low.value, high.value);
                     self.assume(general, order, None);
                 }
             }
@@ -127,17 +122,17 @@ impl Context<'_> {
     }
 
     fn joined_range(&mut self, (known, new): Sides<'_>, number: &Joined, eager: bool) -> Range {
-        let bits = self.terms.width(number.value);
+        let bits = self.names.terms.width(number.value);
         let (old, mut extra) = (self.range(known, number.known), self.range(new, number.new));
         // What the form of a term does not tell, the solver may.
         if extra.low < old.low {
-            let bound = self.terms.bit_vector(old.low as u128, bits);
+            let bound = self.names.terms.bit_vector(old.low as u128, bits);
             if self.is_at_most(new, bound, number.new) {
                 extra.low = old.low;
             }
         }
         if extra.high > old.high {
-            let bound = self.terms.bit_vector(old.high as u128, bits);
+            let bound = self.names.terms.bit_vector(old.high as u128, bits);
             if self.is_at_most(new, number.new, bound) {
                 extra.high = old.high;
             }
@@ -154,7 +149,7 @@ impl Context<'_> {
         if a.high <= b.low {
             return true;
         }
-        let contrary = self.terms.signed_less(high, low);
+        let contrary = self.names.terms.signed_less(high, low);
         matches!(self.possible(state, contrary), Possible::No)
     }
 
@@ -167,11 +162,11 @@ impl Context<'_> {
         let full = Range::full(bits);
         let mut range = hull;
         if hull.low < old.low {
-            let marks = self.landmarks.iter().rev();
+            let marks = self.names.facts.landmarks.iter().rev();
             range.low = marks.copied().find(|&mark| mark <= hull.low).unwrap_or(full.low);
         }
         if hull.high > old.high {
-            let marks = self.landmarks.iter();
+            let marks = self.names.facts.landmarks.iter();
             range.high = marks.copied().find(|&mark| mark >= hull.high).unwrap_or(full.high);
         }
         Range { low: range.low.max(full.low), high: range.high.min(full.high) }
@@ -191,7 +186,7 @@ impl Context<'_> {
         }
         let mut names: BTreeMap<TermId, TermId> = BTreeMap::new();
         for number in joined {
-            if self.terms.as_variable(number.known).is_some() {
+            if self.names.terms.as_variable(number.known).is_some() {
                 names.entry(number.known).or_insert(number.value);
             }
         }
@@ -202,13 +197,13 @@ impl Context<'_> {
         // From names of the new side to those of the general state.
         let mut names: BTreeMap<TermId, TermId> = BTreeMap::new();
         for number in joined {
-            if self.terms.as_variable(number.new).is_some() {
+            if self.names.terms.as_variable(number.new).is_some() {
                 names.entry(number.new).or_insert(number.value);
             }
         }
         let own: Vec<TermId> = names.keys().copied().collect();
         for (&a, &b) in &found.variables {
-            if self.terms.as_variable(b).is_some() {
+            if self.names.terms.as_variable(b).is_some() {
                 names.entry(b).or_insert(a);
             }
         }
@@ -217,15 +212,15 @@ impl Context<'_> {
             .iter()
             .copied()
             .filter(|&conjunct| {
-                self.terms.free_variables(&[conjunct]).iter().any(|name| own.contains(name))
+                self.names.terms.free_variables(&[conjunct]).iter().any(|name| own.contains(name))
             })
             .collect();
         let translated = (!found.is_one_state()).then_some(());
         let other =
             self.side(&new_conjuncts, &names, joined.iter().map(|j| (j.value, j.new)), translated);
         let (Some(one), Some(other)) = (one, other) else { return };
-        let either = self.terms.or(one, other);
-        if self.terms.reachable(&[either]).len() <= LARGEST_ALTERNATIVE {
+        let either = self.names.terms.or(one, other);
+        if self.names.terms.reachable(&[either]).len() <= LARGEST_ALTERNATIVE {
             self.assume(general, either, None);
         }
     }
@@ -240,68 +235,30 @@ impl Context<'_> {
         translated: Option<()>,
     ) -> Option<TermId> {
         let is_nameable = |context: &Self, term: TermId| {
-            context.terms.free_variables(&[term]).iter().all(|name| {
-                !context.blocks_of_addresses.contains_key(name)
+            context.names.terms.free_variables(&[term]).iter().all(|name| {
+                !context.names.blocks_of_addresses.contains_key(name)
                     && (translated.is_none() || names.contains_key(name))
             })
         };
         let mut parts = Vec::new();
         for &conjunct in conjuncts {
             if is_nameable(self, conjunct) {
-                parts.push(self.terms.substitute(conjunct, names));
+                parts.push(self.names.terms.substitute(conjunct, names));
             }
         }
         for (value, term) in numbers {
             if names.get(&term) != Some(&value) && is_nameable(self, term) {
-                let term = self.terms.substitute(term, names);
-                parts.push(self.terms.equal(value, term));
+                let term = self.names.terms.substitute(term, names);
+                parts.push(self.names.terms.equal(value, term));
             }
         }
         if parts.is_empty() {
             return None;
         }
-        let mut all = self.terms.boolean(true);
+        let mut all = self.names.terms.boolean(true);
         for part in parts {
-            all = self.terms.and(all, part);
+            all = self.names.terms.and(all, part);
         }
         Some(all)
     }
-}
-
-/// Integers that the program names: what it may tell nodes apart by.
-pub(crate) fn named_constants(program: &Program) -> FxHashSet<i128> {
-    let mut named: FxHashSet<i128> = FxHashSet::default();
-    named.insert(0);
-    let expressions = &program.expressions;
-    for id in expressions.ids() {
-        if let Expression::Constant { ty, bits } = expressions.get(id)
-            && ty.is_integer()
-        {
-            named.insert(sign_extend(bits, ty.value_bits(program.model)));
-        }
-    }
-    named
-}
-
-/// Constants that a program compares numbers with, and their neighbours, in order.
-pub(crate) fn landmarks(program: &Program) -> Vec<i128> {
-    let mut marks = vec![-128, -1, 0, 1];
-    let expressions = &program.expressions;
-    for id in expressions.ids() {
-        let Expression::Binary { operator, left, right } = expressions.get(id) else { continue };
-        if !operator.is_comparison() {
-            continue;
-        }
-        for side in [left, right] {
-            if let Expression::Constant { ty, bits } = expressions.get(side)
-                && ty.is_integer()
-            {
-                let number = sign_extend(bits, ty.value_bits(program.model));
-                marks.extend([number - 1, number, number + 1]);
-            }
-        }
-    }
-    marks.sort_unstable();
-    marks.dedup();
-    if marks.len() > MOST_LANDMARKS { vec![-128, -1, 0, 1] } else { marks }
 }

@@ -17,13 +17,13 @@ impl Context<'_> {
     }
 
     fn range_to(&mut self, state: &State, term: TermId, depth: u32) -> Range {
-        let bits = self.terms.width(term);
-        if let Some(constant) = self.constant(term) {
+        let bits = self.names.terms.width(term);
+        if let Some(constant) = self.names.constant(term) {
             let number = sign_extend(constant, bits);
             return Range { low: number, high: number };
         }
         let full = Range::full(bits);
-        let (base, offset) = self.terms.split_offset(term);
+        let (base, offset) = self.names.terms.split_offset(term);
         let moved = offset.to_signed();
         let Some(base) = base else { return full };
         let inner = if base == term {
@@ -41,16 +41,16 @@ impl Context<'_> {
 
     /// Bounds from conjuncts that compare the term with a constant, and from its form.
     fn direct(&mut self, state: &State, term: TermId, depth: u32) -> Range {
-        let bits = self.terms.width(term);
+        let bits = self.names.terms.width(term);
         let mut range = self.form(state, term, bits, depth);
         for &conjunct in &state.condition {
-            let (node, holds) = match self.terms.node(conjunct) {
-                Term::Not(inner) => (self.terms.node(inner), false),
+            let (node, holds) = match self.names.terms.node(conjunct) {
+                Term::Not(inner) => (self.names.terms.node(inner), false),
                 node => (node, true),
             };
             match node {
                 Term::Relation(Predicate::SignedLess, a, b) if a == term => {
-                    if let Some(bound) = self.constant(b) {
+                    if let Some(bound) = self.names.constant(b) {
                         let bound = sign_extend(bound, bits);
                         if holds {
                             range.high = range.high.min(bound - 1);
@@ -60,7 +60,7 @@ impl Context<'_> {
                     }
                 }
                 Term::Relation(Predicate::SignedLess, a, b) if b == term => {
-                    if let Some(bound) = self.constant(a) {
+                    if let Some(bound) = self.names.constant(a) {
                         let bound = sign_extend(bound, bits);
                         if holds {
                             range.low = range.low.max(bound + 1);
@@ -71,7 +71,7 @@ impl Context<'_> {
                 }
                 Term::Relation(Predicate::UnsignedLess, a, b) if a == term && holds => {
                     // Below a bound that is not negative, a number is neither.
-                    if let Some(bound) = self.constant(b)
+                    if let Some(bound) = self.names.constant(b)
                         && sign_extend(bound, bits) >= 0
                     {
                         range.low = range.low.max(0);
@@ -80,8 +80,8 @@ impl Context<'_> {
                 }
                 Term::Equal(a, b) if holds => {
                     let other = match (a == term, b == term) {
-                        (true, _) => self.constant(b),
-                        (_, true) => self.constant(a),
+                        (true, _) => self.names.constant(b),
+                        (_, true) => self.names.constant(a),
                         (false, false) => None,
                     };
                     if let Some(value) = other {
@@ -101,9 +101,9 @@ impl Context<'_> {
             return Range::full(bits);
         }
         let depth = depth - 1;
-        match self.terms.node(term) {
+        match self.names.terms.node(term) {
             Term::ZeroExtend { term: inner, .. } => {
-                let inner_bits = self.terms.width(inner);
+                let inner_bits = self.names.terms.width(inner);
                 let high = i128::MAX >> (127 - inner_bits.min(127));
                 let mut range = Range { low: 0, high };
                 let signed = self.range_to(state, inner, depth);
@@ -117,7 +117,7 @@ impl Context<'_> {
                 let (a, b) = (self.range_to(state, a, depth), self.range_to(state, b, depth));
                 a.hull(b)
             }
-            Term::Binary(Operator::SignedDivide, a, b) => match self.constant(b) {
+            Term::Binary(Operator::SignedDivide, a, b) => match self.names.constant(b) {
                 Some(divisor) if sign_extend(divisor, bits) > 0 => {
                     let (range, divisor) =
                         (self.range_to(state, a, depth), sign_extend(divisor, bits));
@@ -125,7 +125,7 @@ impl Context<'_> {
                 }
                 _ => Range::full(bits),
             },
-            Term::Binary(Operator::SignedRemainder, a, b) => match self.constant(b) {
+            Term::Binary(Operator::SignedRemainder, a, b) => match self.names.constant(b) {
                 Some(divisor) if sign_extend(divisor, bits) > 0 => {
                     let (range, most) =
                         (self.range_to(state, a, depth), sign_extend(divisor, bits) - 1);
@@ -146,7 +146,7 @@ impl Context<'_> {
             }
             Term::Binary(Operator::Add | Operator::Subtract, a, b) => {
                 let is_difference =
-                    matches!(self.terms.node(term), Term::Binary(Operator::Subtract, ..));
+                    matches!(self.names.terms.node(term), Term::Binary(Operator::Subtract, ..));
                 let (a, b) = (self.range_to(state, a, depth), self.range_to(state, b, depth));
                 let range = if is_difference {
                     Range { low: a.low - b.high, high: a.high - b.low }

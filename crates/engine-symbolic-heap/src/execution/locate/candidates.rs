@@ -23,13 +23,13 @@ impl Context<'_> {
         size: u64,
     ) -> Option<[Vec<Candidate>; 2]> {
         let mut stages = [Vec::new(), Vec::new()];
-        let own = self.pointer(pointer).map(|(block, _)| block);
+        let own = self.names.pointer(pointer).map(|(block, _)| block);
         for (&id, block) in &state.blocks {
             let is_function = matches!(block.kind, BlockKind::Function(_));
             if is_function || block.life != Life::Alive {
                 continue;
             }
-            let length = self.constant(block.size).and_then(|size| u64::try_from(size).ok());
+            let length = self.names.constant(block.size).and_then(|size| u64::try_from(size).ok());
             match length.filter(|&length| length <= LISTED_BYTES) {
                 Some(length) => self.list(&mut stages, (id, block), length, size),
                 None if own == Some(id) => return None,
@@ -54,9 +54,9 @@ impl Context<'_> {
     }
 
     fn candidate(&mut self, block: BlockId, offset: u64) -> Candidate {
-        let start = self.address(block);
-        let distance = self.terms.bit_vector(u128::from(offset), self.pointer_bits());
-        Candidate { block, offset, address: self.terms.add(start, distance) }
+        let start = self.names.address(block);
+        let distance = self.names.terms.bit_vector(u128::from(offset), self.names.pointer_bits());
+        Candidate { block, offset, address: self.names.terms.add(start, distance) }
     }
 }
 

@@ -109,9 +109,9 @@ impl Context<'_> {
     }
 
     fn question(&mut self, state: &State, pointer: TermId) -> Question {
-        let sort = Sort::BitVector(self.terms.width(pointer));
-        let accessed = self.terms.variable("accessed", sort);
-        let is_pointer = self.terms.equal(accessed, pointer);
+        let sort = Sort::BitVector(self.names.terms.width(pointer));
+        let accessed = self.names.terms.variable("accessed", sort);
+        let is_pointer = self.names.terms.equal(accessed, pointer);
         let mut known: Vec<TermId> = state.condition.iter().copied().collect();
         known.push(is_pointer);
         Question { accessed, known }
@@ -121,14 +121,14 @@ impl Context<'_> {
     pub(super) fn check_allocation(&mut self, formulas: &[TermId]) -> CheckResult {
         let start = Instant::now();
         let deadline = self.question_deadline();
-        let result = self.oracle.solver.check(&self.terms, formulas, &deadline);
+        let result = self.oracle.solver.check(&self.names.terms, formulas, &deadline);
         self.note_answer(start, result.failure());
         result
     }
 
     /// Whether the question's address can only be that of this cell.
     pub(super) fn is_certainly(&mut self, question: &Question, candidate: &Candidate) -> bool {
-        let differs = self.terms.not_equal(question.accessed, candidate.address);
+        let differs = self.names.terms.not_equal(question.accessed, candidate.address);
         let formulas = [question.known.as_slice(), &[differs]].concat();
         self.check_allocation(&formulas).is_unsat()
     }

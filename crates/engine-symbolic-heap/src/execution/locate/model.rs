@@ -18,16 +18,17 @@ impl Context<'_> {
     ) -> Option<Candidate> {
         let equalities: Vec<_> = candidates
             .iter()
-            .map(|candidate| self.terms.equal(question.accessed, candidate.address))
+            .map(|candidate| self.names.terms.equal(question.accessed, candidate.address))
             .collect();
-        let is_one_of_them = self.terms.any(&equalities);
+        let is_one_of_them = self.names.terms.any(&equalities);
         // Without these the model could give two blocks the same address.
         let mut blocks: Vec<BlockId> = candidates.iter().map(|candidate| candidate.block).collect();
         blocks.dedup();
         let facts = self.facts_of(state, &blocks);
         let formulas = [question.known.as_slice(), &facts, &[is_one_of_them]].concat();
         let CheckResult::Sat(model) = self.check_allocation(&formulas) else { return None };
-        let named = equalities.iter().position(|&equal| model.satisfies(&self.terms, equal))?;
+        let named =
+            equalities.iter().position(|&equal| model.satisfies(&self.names.terms, equal))?;
         let candidate = candidates[named];
         self.is_certainly(question, &candidate).then_some(candidate)
     }

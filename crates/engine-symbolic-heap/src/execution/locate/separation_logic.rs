@@ -19,7 +19,7 @@ impl Context<'_> {
             let deadline = self.question_deadline();
             let cells = [candidate.address, question.accessed];
             let separation = &mut self.oracle.separation;
-            let result = separation.check(&self.terms, &question.known, &cells, &deadline);
+            let result = separation.check(&self.names.terms, &question.known, &cells, &deadline);
             self.note_answer(start, result.failure());
             result == SeparationResult::Unsat
         })

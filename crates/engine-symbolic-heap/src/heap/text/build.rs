@@ -8,11 +8,10 @@ use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::{FunctionId, LocationId, ObjectId, ScalarType, VariableId};
 use imbl::{OrdMap, Vector};
 
-use crate::context::Context;
 use crate::heap::block::{BlockId, BlockKind, Origin};
+use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 use crate::heap::text::parse::{FrameText, HeapSyntaxError, OutsideText, Piece, StateText, read};
-use crate::interprocedural::CallPart;
 
 /// What names mean in a part of the text.
 #[derive(Clone, Default)]
@@ -27,23 +26,14 @@ pub(super) struct Scope {
 
 pub(super) type Read<T> = Result<T, HeapSyntaxError>;
 
-impl Context<'_> {
-    /// The state of a text whose first line may say what it tells of which call.
-    pub(crate) fn parse_part(&mut self, text: &str) -> Read<(Option<CallPart>, State)> {
-        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-        match CallPart::read(first.trim()) {
-            // The line stays, empty, so that errors have the right number.
-            Some(part) => Ok((Some(part), self.parse_state(&format!("\n{rest}"))?)),
-            None => Ok((None, self.parse_state(text)?)),
-        }
-    }
-
+impl Names<'_> {
     /// The state of a text. What a text does not tell, such as the inputs that were drawn, is as at
     /// the start of the program.
     pub(crate) fn parse_state(&mut self, text: &str) -> Read<State> {
         let tree = read(text)?;
         let whole = Piece { line: 1, text: "" };
-        let mut state = self.initial().map_err(|reason| whole.error(reason.text))?;
+        let start = self.start.as_ref().map_err(|reason| whole.error(reason.text.clone()))?;
+        let mut state = start.as_ref().clone();
         let mut scope = Scope::default();
         for (name, calls) in &tree.origins {
             let calls = self.parse_calls(calls)?;
@@ -60,7 +50,7 @@ impl Context<'_> {
         for (name, value) in &tree.globals {
             let variable = self.parse_variable(name, None)?;
             let value = self.parse_value(&scope, variable, value)?;
-            Arc::make_mut(&mut state.globals)[self.slot(variable)] = Some(value);
+            Arc::make_mut(&mut state.globals)[self.facts.slot(variable)] = Some(value);
         }
         if let Some(outside) = &tree.outside {
             state.outside = Some(Arc::new(self.parse_outside(&scope, outside)?));
@@ -161,10 +151,10 @@ impl Context<'_> {
             }),
             None => None,
         };
-        let mut registers = vec![None; self.slot_count(function)];
+        let mut registers = vec![None; self.facts.slot_count(function)];
         for (name, value) in &frame.registers {
             let variable = self.parse_variable(name, Some(function))?;
-            registers[self.slot(variable)] = Some(self.parse_value(scope, variable, value)?);
+            registers[self.facts.slot(variable)] = Some(self.parse_value(scope, variable, value)?);
         }
         let mut objects = OrdMap::new();
         for (name, block) in &frame.objects {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use heapwright_logic::{Sort, TermId};
 use imbl::{OrdMap, OrdSet};
 
-use crate::context::Context;
 use crate::heap::block::{
     Block, BlockId, BlockKind, Cell, Direction, End, Ends, Kind, Life, Order, Origin, Rest, Role,
     Segment, Sorted, Tree, TreeLinks,
 };
 use crate::heap::language::{MOST_KINDS, Sequence};
+use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::text::build::{Read, Scope, parse_block_name};
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece};
@@ -45,7 +45,7 @@ impl Header<'_, '_> {
     }
 }
 
-impl Context<'_> {
+impl Names<'_> {
     /// A block of a state or of a kind; `start` is what the program begins with by that name.
     pub(super) fn parse_block(
         &mut self,

@@ -13,13 +13,12 @@ use std::fmt::Write;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
-use crate::context::Context;
 use crate::heap::block::{
     Block, BlockId, BlockKind, Direction, End, Field, Kind, Life, Order, Origin, Rest, Role,
     Segment, Tree,
 };
+use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
-use crate::interprocedural::CallPart;
 
 /// What the lines mean, in one line.
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
@@ -63,13 +62,7 @@ impl Page {
     }
 }
 
-impl Context<'_> {
-    /// A state as text, below a line that says what it tells of which call, if it does.
-    pub(crate) fn describe_part(&mut self, part: Option<CallPart>, state: &State) -> String {
-        let title = part.map_or(String::new(), |part| format!("{part}\n"));
-        title + &self.describe(state)
-    }
-
+impl Names<'_> {
     /// A state as text.
     pub(crate) fn describe(&mut self, state: &State) -> String {
         let mut page = Page {
@@ -82,8 +75,8 @@ impl Context<'_> {
         };
         let program = self.program();
         for (id, variable) in program.variables.enumerated() {
-            if self.is_global(id)
-                && let Some(value) = state.globals[self.slot(id)]
+            if self.facts.is_global(id)
+                && let Some(value) = state.globals[self.facts.slot(id)]
             {
                 let value = self.describe_term(&mut page, value);
                 page.line(&format!("global {} = {value}", variable.name));
@@ -95,7 +88,7 @@ impl Context<'_> {
         for frame in &state.frames {
             self.describe_frame(&mut page, frame);
         }
-        let initial = self.initial().ok();
+        let initial = self.start.as_ref().ok().cloned();
         for (id, block) in &state.blocks {
             let as_at_start = |initial: &State| {
                 let start = initial.blocks.get(id).filter(|_| block.kind != BlockKind::Heap);
@@ -104,7 +97,7 @@ impl Context<'_> {
                         == **start
                 })
             };
-            if !initial.as_ref().is_some_and(as_at_start) {
+            if !initial.as_deref().is_some_and(as_at_start) {
                 self.describe_block(&mut page, *id, block);
             }
         }
@@ -148,15 +141,15 @@ impl Context<'_> {
         if let Some(target) = frame.target {
             let _ = write!(line, " for {}", self.variable_text(target));
         }
-        let edge = self.outgoing(frame.function, frame.location).first();
+        let edge = self.facts.outgoing(frame.function, frame.location).first();
         if let Some(&edge) = edge {
-            let place = self.edge(frame.function, edge).place;
+            let place = self.facts.edge(frame.function, edge).place;
             let _ = write!(line, " // {}:{}", program.files[place.file].name, place.line);
         }
         page.line(&line);
         page.indent += 1;
-        for &id in self.variables_of(frame.function).iter() {
-            if let Some(value) = frame.registers[self.slot(id)] {
+        for &id in self.facts.variables_of(frame.function).iter() {
+            if let Some(value) = frame.registers[self.facts.slot(id)] {
                 let value = self.describe_term(page, value);
                 page.line(&format!("{} = {value}", program.variables[id].name));
             }
@@ -173,7 +166,7 @@ impl Context<'_> {
     /// The name of a variable of a caller, or of a global one.
     fn variable_text(&self, variable: VariableId) -> String {
         let name = &self.program().variables[variable].name;
-        if self.is_global(variable) { format!("global {name}") } else { name.clone() }
+        if self.facts.is_global(variable) { format!("global {name}") } else { name.clone() }
     }
 
     fn describe_block(&mut self, page: &mut Page, id: BlockId, block: &Block) {

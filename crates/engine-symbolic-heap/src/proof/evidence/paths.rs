@@ -55,7 +55,7 @@ impl PathLog {
 fn depends_on_inputs(context: &Context<'_>, state: &State) -> bool {
     let drawn: BTreeSet<TermId> = state.drawn.iter().filter_map(DrawnTerm::value).collect();
     let conditions: Vec<TermId> = state.condition.iter().copied().collect();
-    let variables = context.terms.free_variables(&conditions);
+    let variables = context.names.terms.free_variables(&conditions);
     variables.iter().all(|variable| drawn.contains(variable))
 }
 

@@ -47,7 +47,7 @@ impl Kind {
     /// The way from the node to the link of an element of two nodes: the offset in the node, and
     /// that in the block that it leads to.
     pub(crate) fn way_to_link(&self, context: &mut Context<'_>) -> Option<(u64, u64)> {
-        let next = context.closed_neighbours(self.height).next;
+        let next = context.names.closed_neighbours(self.height).next;
         if self.offsets_of(next).next().is_some() {
             return None;
         }
@@ -60,7 +60,8 @@ impl Kind {
             let Some((&last, _)) = cells.clone().find(|(_, cell)| cell.value == next) else {
                 continue;
             };
-            let mut leads = |value| context.pointer(value).is_some_and(|(target, _)| target == *id);
+            let mut leads =
+                |value| context.names.pointer(value).is_some_and(|(target, _)| target == *id);
             let first = node.cells.iter().find(|(_, cell)| leads(cell.value));
             if let Some((&first, _)) = first {
                 return Some((first, last));
@@ -80,14 +81,14 @@ impl Context<'_> {
         if self.marks != Marks::Elements {
             return None;
         }
-        let holders = self.holders(state);
+        let holders = self.names.holders(state);
         let firsts: Vec<BlockId> =
-            state.blocks.keys().copied().filter(|&id| Context::is_node(state, id)).collect();
+            state.blocks.keys().copied().filter(|&id| state.is_node(id)).collect();
         let mut best: Option<((bool, bool, usize), Pair)> = None;
         for first in firsts {
             for a in self.sides(state, &holders, first, None) {
-                let Some((second, head)) = self.pointer(a.link(state)) else { continue };
-                let Some(head) = self.constant(head) else { continue };
+                let Some((second, head)) = self.names.pointer(a.link(state)) else { continue };
+                let Some(head) = self.names.constant(head) else { continue };
                 if second == first || !state.blocks.contains_key(&second) {
                     continue;
                 }
@@ -129,7 +130,7 @@ impl Context<'_> {
         block: BlockId,
         offset: Option<u64>,
     ) -> Vec<Side> {
-        if !Context::is_node(state, block) {
+        if !state.is_node(block) {
             return Vec::new();
         }
         match &state.block(block).role {
@@ -139,7 +140,7 @@ impl Context<'_> {
             }
             Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => return Vec::new(),
         }
-        let pointer_size = self.model().pointer_size();
+        let pointer_size = self.names.model().pointer_size();
         let node = state.block(block);
         let offsets = node.cells.iter().filter(|(_, cell)| cell.size == pointer_size);
         let offsets: Vec<u64> = offsets
@@ -149,10 +150,10 @@ impl Context<'_> {
         let mut sides = Vec::new();
         for next in offsets {
             let value = node.cells[&next].value;
-            let target = self.pointer(value);
-            let head = target.and_then(|(_, head)| self.constant(head)).unwrap_or(0) as u64;
+            let target = self.names.pointer(value);
+            let head = target.and_then(|(_, head)| self.names.constant(head)).unwrap_or(0) as u64;
             let links = Links { next, previous: None, head };
-            let owned = self.payload(state, holders, block, &|offset| offset == next);
+            let owned = self.names.payload(state, holders, block, &|offset| offset == next);
             sides.push(Side { block, at: block, links: Some(links), owned });
             let Some((follower, _)) = target else { continue };
             let fits = follower != block
@@ -161,10 +162,10 @@ impl Context<'_> {
                         && other.size == node.size
                         && other.cells.get(&next).is_some_and(|cell| cell.size == pointer_size)
                 })
-                && Context::is_node(state, follower);
+                && state.is_node(follower);
             if fits && !self.is_end_of_element(state, holders, block) {
                 let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
-                let owned = self.payload_beside(state, holders, block, &is_link);
+                let owned = self.names.payload_beside(state, holders, block, &is_link);
                 let belong_together = self.have_other_marks(state, (block, follower))
                     || self.share_a_block(state, holders, (block, follower), Field::Cell(next));
                 if belong_together && owned.contains(&follower) {
@@ -225,7 +226,7 @@ impl Context<'_> {
             Holder::Block(id, Some(field)) => second.owned.contains(&id) || is_link(id, field),
         });
         // The end must not be something that the fold removes.
-        let end = self.pointer(second.link(state));
+        let end = self.names.pointer(second.link(state));
         let is_removed = |id: BlockId| {
             id == second.block || first.owned.contains(&id) || second.owned.contains(&id)
         };
@@ -274,9 +275,8 @@ impl Context<'_> {
             Holder::Block(id, Some(_)) => Some(*id),
             Holder::Root | Holder::Block(_, None) => None,
         });
-        before.find(|&id| {
-            id != node && Context::is_node(state, id) && self.have_other_marks(state, (id, node))
-        })
+        before
+            .find(|&id| id != node && state.is_node(id) && self.have_other_marks(state, (id, node)))
     }
 
     /// Whether two single nodes of the same size have different marks.
@@ -306,9 +306,10 @@ impl Context<'_> {
         }
         let Field::Cell(next) = next else { return false };
         let is_link = |id: BlockId, offset: u64| id == second && offset == next;
-        let together = self.payload_beside(state, holders, first, &is_link);
-        let mut alone =
-            |id: BlockId| 1 + self.payload(state, holders, id, &|offset| offset == next).len();
+        let together = self.names.payload_beside(state, holders, first, &is_link);
+        let mut alone = |id: BlockId| {
+            1 + self.names.payload(state, holders, id, &|offset| offset == next).len()
+        };
         together.contains(&second) && 1 + together.len() > alone(first) + alone(second)
     }
 
@@ -329,7 +330,7 @@ impl Context<'_> {
                 !self.is_mark(cell.value) || other.is_some_and(|other| other.value == cell.value)
             });
             let Some(to_follower) = block.cells.get(&way).map(|cell| cell.value) else { continue };
-            let Some((follower, _)) = self.pointer(to_follower) else { continue };
+            let Some((follower, _)) = self.names.pointer(to_follower) else { continue };
             let Some(other) = state.blocks.get(&follower) else { continue };
             if !has_marks || other.role != Role::Region || follower == node {
                 continue;
@@ -340,7 +341,7 @@ impl Context<'_> {
             }
             let holders = self.holders_beside(state, found, node);
             let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
-            if self.payload_beside(state, &holders, node, &is_link).contains(&follower) {
+            if self.names.payload_beside(state, &holders, node, &is_link).contains(&follower) {
                 return Some((follower, Links { next, previous: None, head: segment.head }));
             }
         }

@@ -117,10 +117,10 @@ impl Context<'_> {
         state: &State,
         refused: &FxHashSet<(BlockId, BlockId, Field)>,
     ) -> Option<Pair> {
-        let holders = self.holders(state);
+        let holders = self.names.holders(state);
         let mut best: Option<Pair> = None;
         for (&first, block) in &state.blocks {
-            if !Context::is_node(state, first) {
+            if !state.is_node(first) {
                 continue;
             }
             for (field, value) in block.fields() {
@@ -128,11 +128,11 @@ impl Context<'_> {
                     Field::Cell(_) | Field::End(End::Next) => true,
                     Field::End(End::Previous | End::First | End::Last) => false,
                 };
-                if self.terms.width(value) != self.pointer_bits() || !is_onward {
+                if self.names.terms.width(value) != self.names.pointer_bits() || !is_onward {
                     continue;
                 }
-                let Some((second, head)) = self.pointer(value) else { continue };
-                let Some(head) = self.constant(head) else { continue };
+                let Some((second, head)) = self.names.pointer(value) else { continue };
+                let Some(head) = self.names.constant(head) else { continue };
                 if refused.contains(&(first, second, field)) {
                     continue;
                 }
@@ -160,10 +160,7 @@ impl Context<'_> {
         (first, second): (BlockId, BlockId),
         (next, head): (Field, u64),
     ) -> Result<Pair, Refusal> {
-        if first == second
-            || !state.blocks.contains_key(&second)
-            || !Context::is_node(state, second)
-        {
+        if first == second || !state.blocks.contains_key(&second) || !state.is_node(second) {
             return Err(Refusal::NoNode(second));
         }
         let (a, b) = (state.block(first), state.block(second));
@@ -292,7 +289,7 @@ impl Context<'_> {
         links: Option<Links>,
     ) -> BTreeSet<BlockId> {
         match links {
-            Some(links) => self.payload(state, holders, node, &|offset| links.has(offset)),
+            Some(links) => self.names.payload(state, holders, node, &|offset| links.has(offset)),
             None => BTreeSet::new(),
         }
     }

@@ -114,11 +114,11 @@ impl Context<'_> {
             let block = state.block(node);
             let field = if block.role == Role::Region { next } else { Field::End(End::Next) };
             let Some(value) = block.field(field) else { return false };
-            let Some((onward, _)) = self.pointer(value) else { return false };
+            let Some((onward, _)) = self.names.pointer(value) else { return false };
             if onward == first || onward == second || !state.blocks.contains_key(&onward) {
                 return false;
             }
-            if Context::is_node(state, onward) && is_like_first(self, state.block(onward)) {
+            if state.is_node(onward) && is_like_first(self, state.block(onward)) {
                 return true;
             }
             node = onward;
@@ -148,7 +148,7 @@ impl Context<'_> {
             let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
             // So does the first node of a doubly linked segment.
             let back = b.end(End::Previous);
-            if previous.is_some() && back != Some(self.link(last, head)) {
+            if previous.is_some() && back != Some(self.names.link(last, head)) {
                 return None;
             }
             previous
@@ -187,7 +187,7 @@ impl Context<'_> {
     ) -> Vec<u64> {
         let mut offsets = Vec::new();
         for kind in kinds {
-            let stand_in = neighbour(self.closed_neighbours(kind.height));
+            let stand_in = neighbour(self.names.closed_neighbours(kind.height));
             for offset in kind.offsets_of(stand_in) {
                 if !offsets.contains(&offset) {
                     offsets.push(offset);
@@ -207,7 +207,7 @@ impl Context<'_> {
         others: &[u64],
     ) -> Option<u64> {
         let block = state.block(node);
-        let pointer_size = self.model().pointer_size();
+        let pointer_size = self.names.model().pointer_size();
         let mut usual: Vec<u64> = usual.to_vec();
         usual.retain(|offset| {
             !others.contains(offset)
@@ -219,14 +219,15 @@ impl Context<'_> {
             return Some(first);
         }
         // A neighbour of a node around is not the node's own.
-        if let Some(offset) = usual.iter().find(|offset| self.links.contains(&value(offset))) {
+        if let Some(offset) = usual.iter().find(|offset| self.names.links.contains(&value(offset)))
+        {
             return Some(*offset);
         }
         // What is held from elsewhere as well is not the node's own either: there the chain goes on.
         let holders = holders(self);
-        let own = self.payload(state, &holders, node, &|offset| others.contains(&offset));
+        let own = self.names.payload(state, &holders, node, &|offset| others.contains(&offset));
         for offset in &usual {
-            let target = self.pointer(value(offset)).map(|(target, _)| target);
+            let target = self.names.pointer(value(offset)).map(|(target, _)| target);
             let is_outside = |target: BlockId| {
                 target != node && state.blocks.contains_key(&target) && !own.contains(&target)
             };
@@ -236,7 +237,7 @@ impl Context<'_> {
         }
         usual.into_iter().rev().max_by_key(|&next| {
             let is_link = |offset: u64| offset == next || others.contains(&offset);
-            self.payload(state, &holders, node, &is_link).len()
+            self.names.payload(state, &holders, node, &is_link).len()
         })
     }
 
@@ -247,10 +248,10 @@ impl Context<'_> {
         else {
             return 0;
         };
-        let Some((follower, at)) = self.pointer(onward.value) else { return 0 };
+        let Some((follower, at)) = self.names.pointer(onward.value) else { return 0 };
         let Some(follower) = state.blocks.get(&follower) else { return 0 };
         // The link back is where the follower's own node has it, relative to where links point.
-        let Some(at) = self.constant(at) else { return 0 };
+        let Some(at) = self.names.constant(at) else { return 0 };
         let back = match follower.role {
             Role::Segment(_) | Role::Tree(_) => Field::End(End::Previous),
             Role::Region | Role::LastOf(_) => {
@@ -258,19 +259,19 @@ impl Context<'_> {
             }
         };
         let Some(value) = follower.field(back) else { return 0 };
-        let Some((target, _)) = self.pointer(value) else { return 0 };
+        let Some((target, _)) = self.names.pointer(value) else { return 0 };
         usize::from(target == block)
     }
 
     fn link_back(&mut self, block: &Block, last: BlockId, head: u64, nexts: &[u64]) -> Option<u64> {
-        let pointer_size = self.model().pointer_size();
+        let pointer_size = self.names.model().pointer_size();
         for (&offset, cell) in &block.cells {
             if nexts.contains(&offset) || cell.size != pointer_size {
                 continue;
             }
-            if let Some((target, target_offset)) = self.pointer(cell.value)
+            if let Some((target, target_offset)) = self.names.pointer(cell.value)
                 && target == last
-                && self.constant(target_offset) == Some(u128::from(head))
+                && self.names.constant(target_offset) == Some(u128::from(head))
             {
                 return Some(offset);
             }

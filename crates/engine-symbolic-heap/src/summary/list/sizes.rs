@@ -72,7 +72,7 @@ impl Context<'_> {
         let block = state.block(id);
         let Some(forms) = self.forms(block) else { return };
         let Some(smallest) = forms.iter().map(|(size, _)| *size).min() else { return };
-        let size = self.terms.bit_vector(u128::from(smallest), self.pointer_bits());
+        let size = self.names.terms.bit_vector(u128::from(smallest), self.names.pointer_bits());
         for id in std::iter::once(id).chain(block.partner()) {
             if state.block(id).size != size {
                 state.block_mut(id).size = size;
@@ -111,7 +111,7 @@ impl Context<'_> {
     }
 
     fn own_form(&self, block: &Block) -> Option<Form> {
-        let size = u64::try_from(self.constant(block.size)?).ok()?;
+        let size = u64::try_from(self.names.constant(block.size)?).ok()?;
         Some((size, block.rest))
     }
 }

@@ -10,11 +10,11 @@ use heapwright_logic::TermId;
 use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
-use crate::heap::block::{Block, BlockId, Cell, End, Ends, Kind, Role, Segment, Sorted};
+use crate::heap::block::{Block, BlockId, End, Ends, Kind, Role, Segment, Sorted};
 use crate::heap::language::Choice;
 use crate::heap::prototype::Neighbours;
 use crate::heap::range::Range;
-use crate::heap::state::{Outside, State};
+use crate::heap::state::State;
 
 impl Segment {
     /// What the last node has as its successor, and the first as its predecessor.
@@ -71,8 +71,8 @@ impl Context<'_> {
         self.sort_only(&mut state, sorted);
         if let Some(last) = segment.last {
             state.blocks.remove(&last);
-            let (old, new) = (self.address(last), self.address(first));
-            self.replace(&mut state, &BTreeMap::from([(old, new)]));
+            let (old, new) = (self.names.address(last), self.names.address(first));
+            self.names.replace(&mut state, &BTreeMap::from([(old, new)]));
         }
         state
     }
@@ -87,14 +87,14 @@ impl Context<'_> {
     ) -> State {
         let mut chain = state.block(first).as_ref().clone();
         let rest = state.new_block_id();
-        let next = self.link(rest, segment.head);
+        let next = self.names.link(rest, segment.head);
         let neighbours = Neighbours { next, ..segment.neighbours() };
         let sorted = segment.order;
         let node = self.sorted_node(&mut state, first, kind, neighbours, sorted.map(Sorted::start));
         let order = self.sort_rest(&mut state, sorted, End::First);
         let mut ends = segment.ends;
         if let Some(last) = segment.last {
-            ends.previous = Some(self.link(first, segment.head));
+            ends.previous = Some(self.names.link(first, segment.head));
             state.block_mut(last).role = Role::LastOf(rest);
         }
         let minimum = segment.minimum.saturating_sub(1).max(1);
@@ -116,13 +116,13 @@ impl Context<'_> {
         let mut stand_in = state.block(last).as_ref().clone();
         let new_last = state.new_block_id();
         let mut chain = state.block(first).as_ref().clone();
-        let previous = self.link(new_last, segment.head);
+        let previous = self.names.link(new_last, segment.head);
         let neighbours = Neighbours { previous, ..segment.neighbours() };
         let sorted = segment.order;
         let node = self.sorted_node(&mut state, last, kind, neighbours, sorted.map(Sorted::end));
         let order = self.sort_rest(&mut state, sorted, End::Last);
         stand_in.role = Role::LastOf(first);
-        let ends = Ends { next: self.link(last, segment.head), ..segment.ends };
+        let ends = Ends { next: self.names.link(last, segment.head), ..segment.ends };
         let minimum = segment.minimum.saturating_sub(1).max(1);
         let last_node = Some(new_last);
         let rest = Segment { ends, minimum, order, last: last_node, ..segment.clone() };
@@ -153,7 +153,7 @@ impl Context<'_> {
         neighbours: Neighbours,
         given: Option<(TermId, TermId)>,
     ) -> Block {
-        let fragment = self.open_with(state, kind, id, neighbours, given);
+        let fragment = self.names.open_with(state, kind, id, neighbours, given);
         for conjunct in fragment.condition {
             self.assume(state, conjunct, None);
         }
@@ -166,55 +166,18 @@ impl Context<'_> {
     }
 
     pub(crate) fn assume_range(&mut self, state: &mut State, value: TermId, range: Range) {
-        let bits = self.terms.width(value);
+        let bits = self.names.terms.width(value);
         let full = Range::full(bits);
         if range.low > full.low {
-            let low = self.terms.bit_vector(range.low as u128, bits);
-            let holds = self.terms.signed_less_equal(low, value);
+            let low = self.names.terms.bit_vector(range.low as u128, bits);
+            let holds = self.names.terms.signed_less_equal(low, value);
             self.assume(state, holds, None);
         }
         if range.high < full.high {
-            let high = self.terms.bit_vector(range.high as u128, bits);
-            let holds = self.terms.signed_less_equal(value, high);
+            let high = self.names.terms.bit_vector(range.high as u128, bits);
+            let holds = self.names.terms.signed_less_equal(value, high);
             self.assume(state, holds, None);
         }
-    }
-
-    /// A link to a node.
-    pub(crate) fn link(&mut self, block: BlockId, head: u64) -> TermId {
-        let base = self.address(block);
-        let offset = self.terms.bit_vector(u128::from(head), self.pointer_bits());
-        self.terms.add(base, offset)
-    }
-
-    /// Replaces variables by terms in everything that a state holds.
-    pub(crate) fn replace(&mut self, state: &mut State, map: &BTreeMap<TermId, TermId>) {
-        let terms = &mut self.terms;
-        for value in Arc::make_mut(&mut state.globals).iter_mut().flatten() {
-            *value = terms.substitute(*value, map);
-        }
-        for frame in state.frames.iter_mut() {
-            for value in Arc::make_mut(&mut frame.registers).iter_mut().flatten() {
-                *value = terms.substitute(*value, map);
-            }
-        }
-        if let Some(outside) = &mut state.outside {
-            let Outside { held, result, .. } = Arc::make_mut(outside);
-            for value in held.iter_mut().chain(result) {
-                *value = terms.substitute(*value, map);
-            }
-        }
-        let none = BTreeMap::new();
-        let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
-        for id in blocks {
-            let renamed = self.renamed_block(&Arc::clone(state.block(id)), &none, map);
-            if renamed != **state.block(id) {
-                state.blocks.insert(id, Arc::new(renamed));
-            }
-        }
-        let terms = &mut self.terms;
-        state.condition = state.condition.iter().map(|&c| terms.substitute(c, map)).collect();
-        state.model = None;
     }
 
     /// A segment whose first and last node an operation compares: they may be the same node.
@@ -250,8 +213,8 @@ impl Context<'_> {
 
     fn pointer_of(&mut self, term: TermId) -> Option<(BlockId, TermId)> {
         // A comparison's result is a truth value, not a bit-vector.
-        match self.terms.sort(term) {
-            heapwright_logic::Sort::BitVector(_) => self.pointer(term),
+        match self.names.terms.sort(term) {
+            heapwright_logic::Sort::BitVector(_) => self.names.pointer(term),
             _ => None,
         }
     }
@@ -263,10 +226,4 @@ impl Context<'_> {
         };
         last_of(a) == Some(b) || last_of(b) == Some(a)
     }
-}
-
-/// Writes a pointer-sized cell that nothing else overlaps.
-pub(crate) fn set_cell(block: &mut Block, offset: u64, value: TermId, context: &Context<'_>) {
-    let size = context.model().pointer_size();
-    block.cells.insert(offset, Cell { size, value });
 }

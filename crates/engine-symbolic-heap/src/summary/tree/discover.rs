@@ -86,7 +86,7 @@ impl Context<'_> {
                         work.push(child);
                         tree.filled.extend(state.block(id).partner());
                     }
-                    None if tree.hole.is_none() && self.pointer(end.value).is_some() => {
+                    None if tree.hole.is_none() && self.names.pointer(end.value).is_some() => {
                         tree.hole = Some(end);
                     }
                     None => return None,
@@ -110,7 +110,7 @@ impl Context<'_> {
         let mut ends = Vec::new();
         for &offset in &links.children {
             let value = self.link_value(block, offset)?;
-            if self.constant(value) != Some(0) {
+            if self.names.constant(value) != Some(0) {
                 let field = Field::Cell(offset);
                 ends.push(Hole { value, holder: id, field, above: id, depth: 0 });
             }
@@ -120,7 +120,7 @@ impl Context<'_> {
 
     /// What a single node has at a link; nothing if its bytes were not written as one.
     fn link_value(&mut self, block: &Block, offset: u64) -> Option<TermId> {
-        let size = self.model().pointer_size();
+        let size = self.names.model().pointer_size();
         if let Some(cell) = block.cells.get(&offset) {
             return (cell.size == size).then_some(cell.value);
         }
@@ -128,14 +128,14 @@ impl Context<'_> {
         let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
             || block.cells.range(offset..offset + size).next().is_some();
         let is_null = block.rest == Rest::Zero && !is_touched;
-        is_null.then(|| self.terms.bit_vector(0, 8 * size as u32))
+        is_null.then(|| self.names.terms.bit_vector(0, 8 * size as u32))
     }
 
     /// The node that a link leads to, if it is below.
     fn below(&mut self, search: &Search<'_>, root: BlockId, end: &Hole) -> Option<BlockId> {
         let Search { state, holders, links, is_node } = *search;
-        let (id, head) = self.pointer(end.value)?;
-        if id == root || self.constant(head) != Some(u128::from(links.head)) {
+        let (id, head) = self.names.pointer(end.value)?;
+        if id == root || self.names.constant(head) != Some(u128::from(links.head)) {
             return None;
         }
         let (top, block) = (state.block(root), state.blocks.get(&id)?);
@@ -143,7 +143,7 @@ impl Context<'_> {
             return None;
         }
         if links.parent.is_some() {
-            let wanted = self.link(end.above, links.head);
+            let wanted = self.names.link(end.above, links.head);
             if parent_of(block, links) != Some(wanted) {
                 return None;
             }
@@ -166,7 +166,7 @@ impl Context<'_> {
         let below: Vec<BlockId> = ends
             .iter()
             .filter(|_| block.role == Role::Region)
-            .filter_map(|end| self.pointer(end.value).map(|(below, _)| below))
+            .filter_map(|end| self.names.pointer(end.value).map(|(below, _)| below))
             .collect();
         let owned = self.owned_by_node(search, id);
         let others: Vec<Holder> = holders
@@ -198,13 +198,13 @@ impl Context<'_> {
     fn owned_by_node(&mut self, search: &Search<'_>, id: BlockId) -> BTreeSet<BlockId> {
         let Search { state, holders, links, .. } = *search;
         match state.block(id).role {
-            Role::Region => self.payload(state, holders, id, &|offset| links.has(offset)),
+            Role::Region => self.names.payload(state, holders, id, &|offset| links.has(offset)),
             Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => BTreeSet::new(),
         }
     }
 
     fn has_parent_cell(&self, block: &Block, links: &TreeLinks) -> bool {
-        let is_wide = |value| self.terms.width(value) == self.pointer_bits();
+        let is_wide = |value| self.names.terms.width(value) == self.names.pointer_bits();
         links.parent.is_none() || parent_of(block, links).is_some_and(is_wide)
     }
 }

@@ -35,7 +35,7 @@ impl Context<'_> {
         if roots.is_empty() {
             return None;
         }
-        let holders = self.holders(state);
+        let holders = self.names.holders(state);
         let mut best: Option<FoundTree> = None;
         for (root, links) in roots {
             if self.cursors == Cursors::Apart && self.is_at_work(state, &holders, root, &links) {
@@ -102,7 +102,7 @@ impl Context<'_> {
         // it, and then it must not make a kind of its own.
         let mut blocks: Vec<&(BlockId, BTreeSet<BlockId>)> = tree.blocks.iter().collect();
         blocks.sort_by_key(|(id, _)| (*id == tree.root, state.block(*id).role == Role::Region));
-        let holders = self.holders(state);
+        let holders = self.names.holders(state);
         for (id, owned) in blocks {
             let is_cursor = *id == tree.root && self.is_cursor(state, &holders, *id);
             let manner = Manner { depth: 0, eager: false, shapes: !is_cursor };
@@ -135,8 +135,9 @@ impl Context<'_> {
         }
         let cells = &state.block(id).cells;
         links.children.iter().filter_map(|offset| cells.get(offset)).any(|cell| {
-            let below = self.pointer(cell.value).and_then(|(below, _)| state.blocks.get(&below));
-            self.constant(cell.value) == Some(0)
+            let below =
+                self.names.pointer(cell.value).and_then(|(below, _)| state.blocks.get(&below));
+            self.names.constant(cell.value) == Some(0)
                 || below.is_some_and(|block| block.role == Role::Region)
         })
     }
@@ -166,8 +167,8 @@ impl Context<'_> {
         blocks.extend(owned.iter().map(|&id| (id, Arc::clone(state.block(id)))));
         let is_own =
             |of: BlockId| own == Own::BlocksAndNumbers && (of == id || owned.contains(&of));
-        let outer = self.names_outside(state, &is_own).into_iter().collect();
+        let outer = self.names.names_outside(state, &is_own).into_iter().collect();
         let condition = state.condition.iter().copied().collect();
-        vec![Arc::new(self.close(&Fragment { blocks, condition }, &outer))]
+        vec![Arc::new(self.names.close(&Fragment { blocks, condition }, &outer))]
     }
 }

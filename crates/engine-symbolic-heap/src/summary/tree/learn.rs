@@ -100,7 +100,8 @@ impl Context<'_> {
     /// Lets trees of these types be folded.
     pub(crate) fn expect_trees(&mut self, learnt: &[LearntTree]) {
         for LearntTree { size, links, origins } in learnt {
-            let origins = origins.iter().map(|calls| self.origin_of_calls(calls.clone())).collect();
+            let origins =
+                origins.iter().map(|calls| self.names.origin_of_calls(calls.clone())).collect();
             self.trees.types.push(TreeType { size: *size, links: links.clone(), origins });
         }
     }
@@ -115,7 +116,7 @@ impl Context<'_> {
             let held_twice = self.trees.held_twice.get(class).filter(|_| is_second_look);
             let held_twice = held_twice.unwrap_or(&no_others);
             for (links, origins) in trees_of(*class, edges, pairs, held_twice) {
-                let origins = origins.iter().map(|&origin| self.calls_of(origin)).collect();
+                let origins = origins.iter().map(|&origin| self.names.calls_of(origin)).collect();
                 learnt.push(LearntTree { size: class.size, links, origins });
             }
         }
@@ -138,7 +139,7 @@ impl Context<'_> {
     }
 
     fn named(&self, tree: &TreeType) -> LearntTree {
-        let origins = tree.origins.iter().map(|&origin| self.calls_of(origin)).collect();
+        let origins = tree.origins.iter().map(|&origin| self.names.calls_of(origin)).collect();
         LearntTree { size: tree.size, links: tree.links.clone(), origins }
     }
 
@@ -156,7 +157,7 @@ impl Context<'_> {
         if self.trees.types.is_empty() {
             return None;
         }
-        let size = self.constant(block.size)?;
+        let size = self.names.constant(block.size)?;
         self.trees
             .types
             .iter()
@@ -180,7 +181,7 @@ impl Context<'_> {
 
     /// Notes which single blocks are held by two cells of others of their size.
     fn learn_sharing(&mut self, state: &State) {
-        let pointer_size = self.model().pointer_size();
+        let pointer_size = self.names.model().pointer_size();
         let mut held: BTreeMap<(BlockId, u64), Vec<u64>> = BTreeMap::new();
         for (&id, block) in &state.blocks {
             if block.kind != BlockKind::Heap || block.role != Role::Region {
@@ -188,8 +189,8 @@ impl Context<'_> {
             }
             for (&offset, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size)
             {
-                let Some((target, head)) = self.pointer(cell.value) else { continue };
-                let Some(head) = self.constant(head) else { continue };
+                let Some((target, head)) = self.names.pointer(cell.value) else { continue };
+                let Some(head) = self.names.constant(head) else { continue };
                 let is_like = |other: &Arc<Block>| other.size == block.size;
                 if target != id && state.blocks.get(&target).is_some_and(is_like) {
                     held.entry((target, head as u64)).or_default().push(offset);
@@ -198,7 +199,7 @@ impl Context<'_> {
         }
         for ((target, head), offsets) in held {
             let block = state.block(target);
-            let Some(size) = self.constant(block.size) else { continue };
+            let Some(size) = self.names.constant(block.size) else { continue };
             let origin = block.origin;
             let twice = self.trees.held_twice.entry(Class { size: size as u64, head }).or_default();
             for (index, &one) in offsets.iter().enumerate() {
@@ -228,7 +229,7 @@ impl Context<'_> {
         if block.kind != BlockKind::Heap || block.life != Life::Alive {
             return;
         }
-        let Some(size) = self.constant(block.size) else { return };
+        let Some(size) = self.names.constant(block.size) else { return };
         let from: Vec<Origin> = block.origins().iter().copied().collect();
         let Some(linked) = self.linked(block) else { return };
         if let Some(head) = linked.head {
@@ -241,11 +242,11 @@ impl Context<'_> {
             }
         }
         for (field, value) in block.fields() {
-            if self.terms.width(value) != self.pointer_bits() {
+            if self.names.terms.width(value) != self.names.pointer_bits() {
                 continue;
             }
-            let Some((target, head)) = self.pointer(value) else { continue };
-            let Some(head) = self.constant(head) else { continue };
+            let Some((target, head)) = self.names.pointer(value) else { continue };
+            let Some(head) = self.names.constant(head) else { continue };
             let Some(other) = blocks.get(&target) else { continue };
             let first = match other.role {
                 Role::LastOf(first) => blocks.get(&first).unwrap_or(other),
@@ -264,9 +265,9 @@ impl Context<'_> {
                 continue;
             }
             for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != key) {
-                if let Some((origin, at)) = self.pointer(cell.value)
+                if let Some((origin, at)) = self.names.pointer(cell.value)
                     && origin == id
-                    && self.constant(at) == Some(head)
+                    && self.names.constant(at) == Some(head)
                 {
                     self.note_back_and_forth(class, &from, key, back);
                 }

@@ -10,8 +10,8 @@ use heapwright_logic::TermId;
 
 use crate::context::Context;
 use crate::heap::block::{Block, BlockId, Kind, Role, Tree};
+use crate::heap::pointer::set_cell;
 use crate::heap::state::State;
-use crate::summary::list::unfold::set_cell;
 
 /// What a link of the node that comes out holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,10 +89,10 @@ impl Context<'_> {
         kind: &Kind,
         choice: &[Link],
     ) -> State {
-        let nobody = self.open_neighbours();
+        let nobody = self.names.open_neighbours();
         let mut node = self.node(&mut state, root, kind, nobody);
         if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
-            set_cell(&mut node, offset, parent, self);
+            set_cell(&mut node, offset, parent, &self.names);
         }
         self.add_links(&mut state, root, &mut node, source, choice);
         state.blocks.insert(root, Arc::new(node));
@@ -101,8 +101,8 @@ impl Context<'_> {
         {
             // The root is the node above the hole.
             state.blocks.remove(&above);
-            let (old, new) = (self.address(above), self.address(root));
-            self.replace(&mut state, &BTreeMap::from([(old, new)]));
+            let (old, new) = (self.names.address(above), self.names.address(root));
+            self.names.replace(&mut state, &BTreeMap::from([(old, new)]));
         }
         state
     }
@@ -135,15 +135,15 @@ impl Context<'_> {
     ) -> State {
         let links = &source.tree.links;
         let mut stand_in = state.block(above).as_ref().clone();
-        let nobody = self.open_neighbours();
+        let nobody = self.names.open_neighbours();
         let mut node = self.node(&mut state, above, kind, nobody);
         let new_above = state.new_block_id();
         let parent = links.parent.expect("only nodes that know their parents have a stand-in");
-        let to_new_above = self.link(new_above, links.head);
-        set_cell(&mut node, parent, to_new_above, self);
+        let to_new_above = self.names.link(new_above, links.head);
+        set_cell(&mut node, parent, to_new_above, &self.names);
         self.add_links(&mut state, above, &mut node, source, choice);
         let mut rest = source.block.as_ref().clone();
-        let hole = Some(self.link(above, links.head));
+        let hole = Some(self.names.link(above, links.head));
         rest.role = Role::Tree(Tree { hole, above: Some(new_above), ..source.tree.clone() });
         stand_in.role = Role::LastOf(root);
         state.blocks.insert(root, Arc::new(rest));
@@ -161,7 +161,7 @@ impl Context<'_> {
         source: &Source,
         choice: &[Link],
     ) {
-        let null = self.terms.bit_vector(0, self.pointer_bits());
+        let null = self.names.terms.bit_vector(0, self.names.pointer_bits());
         for (&offset, link) in source.tree.links.children.iter().zip(choice) {
             let value = match link {
                 Link::Null => null,
@@ -169,7 +169,7 @@ impl Context<'_> {
                 Link::Below => self.new_tree(state, id, source, None),
                 Link::BelowWithHole => self.new_tree(state, id, source, source.tree.hole),
             };
-            set_cell(node, offset, value, self);
+            set_cell(node, offset, value, &self.names);
         }
     }
 
@@ -184,13 +184,13 @@ impl Context<'_> {
         let id = state.new_block_id();
         let links = &source.tree.links;
         let mut block = source.block.as_ref().clone();
-        let parent = links.parent.map(|_| self.link(parent_node, links.head));
+        let parent = links.parent.map(|_| self.names.link(parent_node, links.head));
         let above = source.tree.above.filter(|_| hole.is_some());
         if let Some(above) = above {
             state.block_mut(above).role = Role::LastOf(id);
         }
         block.role = Role::Tree(Tree { hole, parent, above, ..source.tree.clone() });
         state.blocks.insert(id, Arc::new(block));
-        self.link(id, links.head)
+        self.names.link(id, links.head)
     }
 }

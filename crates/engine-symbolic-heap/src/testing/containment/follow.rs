@@ -170,8 +170,9 @@ fn past_silent_edges(
 ) -> State {
     while control(&state) != control_now {
         let frame = state.frame();
-        let edges = context.outgoing(frame.function, frame.location);
-        let Some(edge) = edges.first().map(|&edge| context.edge(frame.function, edge)) else {
+        let edges = context.names.facts.outgoing(frame.function, frame.location);
+        let Some(edge) = edges.first().map(|&edge| context.names.facts.edge(frame.function, edge))
+        else {
             break;
         };
         let is_silent = match edge.operation {
@@ -191,7 +192,7 @@ fn past_silent_edges(
 
 /// Whether an expression is the variable itself, perhaps under another type.
 fn is_same(context: &Context<'_>, value: ExpressionId, variable: VariableId) -> bool {
-    match context.program().expressions.get(value) {
+    match context.names.program().expressions.get(value) {
         Expression::Variable(other) => other == variable,
         Expression::Convert { operand, .. } => is_same(context, operand, variable),
         _ => false,
@@ -381,7 +382,7 @@ fn follow_run(
             followed.given_up += 1;
             return Ok(followed);
         }
-        let texts: Vec<String> = states.iter().map(|known| context.describe(known)).collect();
+        let texts: Vec<String> = states.iter().map(|known| context.names.describe(known)).collect();
         let problem = no_state(&machine, followed.steps, &mismatches);
         return Err(format!("{problem}\n{}", texts.join("\n")));
     }

@@ -60,13 +60,13 @@ struct Walk<'h> {
 impl Walk<'_> {
     /// Whether a value of the state can be this exact one.
     fn value(&mut self, context: &mut Context<'_>, value: TermId, exact: TermId) -> bool {
-        match (context.pointer(value), context.pointer(exact)) {
+        match (context.names.pointer(value), context.names.pointer(exact)) {
             (Some((block, offset)), Some((target, exact_offset))) => {
                 self.wanted.push((offset, exact_offset));
                 self.bind(block, target)
             }
             (None, None) => {
-                if context.terms.as_variable(value).is_none() {
+                if context.names.terms.as_variable(value).is_none() {
                     self.wanted.push((value, exact));
                     return true;
                 }
@@ -166,14 +166,12 @@ impl Walk<'_> {
         let wanted = self
             .wanted
             .iter()
-            .all(|&(term, exact)| context.terms.substitute(term, &self.numbers) == exact);
+            .all(|&(term, exact)| context.names.terms.substitute(term, &self.numbers) == exact);
         // A condition that still has variables is about numbers that the heap does not have.
         wanted
-            && self
-                .state
-                .condition
-                .iter()
-                .all(|&conjunct| context.terms.substitute(conjunct, &self.numbers) != TermId::FALSE)
+            && self.state.condition.iter().all(|&conjunct| {
+                context.names.terms.substitute(conjunct, &self.numbers) != TermId::FALSE
+            })
     }
 
     /// Whether a block fits an exact one.
@@ -194,7 +192,8 @@ impl Walk<'_> {
         // Bytes of which nothing is said are any number, but they are no pointer.
         exact.cells.iter().all(|(offset, cell)| {
             block.cells.contains_key(offset)
-                || (block.rest == Rest::Uninitialised && context.pointer(cell.value).is_none())
+                || (block.rest == Rest::Uninitialised
+                    && context.names.pointer(cell.value).is_none())
         })
     }
 
@@ -220,18 +219,18 @@ impl Walk<'_> {
             {
                 return true;
             }
-            let stand_in = context.closed_neighbours(kind.height).next;
+            let stand_in = context.names.closed_neighbours(kind.height).next;
             let exact = self.heap.block(node);
             let next = match kind.offsets_of(stand_in).next() {
                 Some(offset) => exact.cells.get(&offset).copied(),
                 // The link is in another block of the element.
                 None => kind.way_to_link(context).and_then(|(way, offset)| {
-                    let (follower, _) = context.pointer(exact.cells.get(&way)?.value)?;
+                    let (follower, _) = context.names.pointer(exact.cells.get(&way)?.value)?;
                     self.heap.blocks.get(&follower)?.cells.get(&offset).copied()
                 }),
             };
             let Some(next) = next else { return false };
-            let Some((onward, _)) = context.pointer(next.value) else { return false };
+            let Some((onward, _)) = context.names.pointer(next.value) else { return false };
             let is_heap = |block: &Arc<Block>| block.kind == BlockKind::Heap;
             if !self.heap.blocks.get(&onward).is_some_and(is_heap)
                 || count as usize > self.heap.blocks.len()
@@ -244,8 +243,8 @@ impl Walk<'_> {
             let mut walk = self.clone();
             let (root, follower) = (walk.new_name(), walk.new_name());
             walk.bound.insert(follower, onward);
-            let next = context.link(follower, segment.head);
-            let back = context.link(root, segment.head);
+            let next = context.names.link(follower, segment.head);
+            let back = context.names.link(root, segment.head);
             walk.node(context, kind, (root, node), Neighbours { next, previous })
                 && walk.nodes(context, segment, (onward, words.follows[number]), back, count + 1)
         })
@@ -301,10 +300,10 @@ impl Walk<'_> {
             return true;
         };
         let holds = match order.direction {
-            Direction::Up => context.terms.signed_less_equal(one, next),
-            Direction::Down => context.terms.signed_less_equal(next, one),
+            Direction::Up => context.names.terms.signed_less_equal(one, next),
+            Direction::Down => context.names.terms.signed_less_equal(next, one),
         };
-        context.truth(holds) == Some(true)
+        context.names.truth(holds) == Some(true)
     }
 
     fn number(&self, order: Order, node: BlockId) -> Option<TermId> {
@@ -329,7 +328,7 @@ impl Walk<'_> {
         if !self.taken.insert(node) || self.heap.block(node).life != Life::Alive {
             return false;
         }
-        let fragment = context.open_in(&mut self.state, kind, root, neighbours);
+        let fragment = context.names.open_in(&mut self.state, kind, root, neighbours);
         self.state.condition.extend(fragment.condition);
         let mut blocks = fragment.blocks.into_iter();
         let (_, root_block) = blocks.next().expect("a kind has a node");
@@ -376,7 +375,9 @@ impl Walk<'_> {
             let value = match hole {
                 Some((at, true)) if at == index => tree.hole.expect("a hole"),
                 Some((at, false)) if at == index => walk.below(context, (block, tree), root, true),
-                _ if context.pointer(cell.value).is_none() => context.terms.bit_vector(0, 64),
+                _ if context.names.pointer(cell.value).is_none() => {
+                    context.names.terms.bit_vector(0, 64)
+                }
                 _ => walk.below(context, (block, tree), root, false),
             };
             links.push((offset, value));
@@ -393,7 +394,7 @@ impl Walk<'_> {
         for (offset, value) in links {
             changed.cells.insert(offset, Cell { size: 8, value });
         }
-        let nobody = context.open_neighbours();
+        let nobody = context.names.open_neighbours();
         walk.node(context, &kind, (root, node), nobody) && walk.solve(context)
     }
 
@@ -408,10 +409,10 @@ impl Walk<'_> {
         let name = self.new_name();
         let mut below = block.clone();
         let hole = tree.hole.filter(|_| has_hole);
-        let parent = tree.links.parent.map(|_| context.link(node, tree.links.head));
+        let parent = tree.links.parent.map(|_| context.names.link(node, tree.links.head));
         let above = tree.above.filter(|_| has_hole);
         below.role = Role::Tree(Tree { hole, parent, above, ..tree.clone() });
         self.state.blocks.insert(name, Arc::new(below));
-        context.link(name, tree.links.head)
+        context.names.link(name, tree.links.head)
     }
 }

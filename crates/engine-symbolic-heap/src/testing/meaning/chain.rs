@@ -50,7 +50,8 @@ impl Walk<'_, '_, '_, '_> {
             let last = nodes[nodes.len() - 1];
             for way in ways.iter().rev() {
                 let following = way.iter().try_fold(last, |block, &offset| {
-                    let next = self.read(block, offset, self.context.model().pointer_size())?;
+                    let next =
+                        self.read(block, offset, self.context.names.model().pointer_size())?;
                     let base = self.masked(next.low.wrapping_sub(segment.head));
                     let id = self.machine.memory().lookup(base)?;
                     let record = self.machine.memory().block(id);
@@ -162,7 +163,7 @@ impl Walk<'_, '_, '_, '_> {
             let mut state = state.clone();
             let (name, node) = (chain.names[index], chain.nodes[index]);
             let neighbours = self.neighbours(chain, index);
-            let fragment = self.context.open_in(&mut state, kind, name, neighbours);
+            let fragment = self.context.names.open_in(&mut state, kind, name, neighbours);
             let mut blocks = fragment.blocks.into_iter();
             let (_, root) = blocks.next().expect("a kind has a node");
             state.blocks.extend(blocks);
@@ -223,12 +224,12 @@ impl Walk<'_, '_, '_, '_> {
         let Chain { segment, names, .. } = chain;
         let ends = segment.neighbours();
         let next = match names.get(index + 1) {
-            Some(&next) => self.context.link(next, segment.head),
+            Some(&next) => self.context.names.link(next, segment.head),
             None => ends.next,
         };
         let previous = match index {
             0 => ends.previous,
-            _ => self.context.link(names[index - 1], segment.head),
+            _ => self.context.names.link(names[index - 1], segment.head),
         };
         Neighbours { next, previous }
     }

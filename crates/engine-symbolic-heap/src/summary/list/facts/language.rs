@@ -27,7 +27,7 @@ impl Context<'_> {
     fn differ_in_a_mark(&self, one: &Kind, other: &Kind) -> bool {
         let node = |kind: &Kind| kind.blocks.values().next().cloned().expect("a kind has a node");
         let (one, other) = (node(one), node(other));
-        let is_number = |value: TermId| !self.holds_address(value);
+        let is_number = |value: TermId| !self.names.holds_address(value);
         one.cells.iter().any(|(offset, cell)| {
             let Some(there) = other.cells.get(offset) else { return false };
             let are_numbers = is_number(cell.value) && is_number(there.value);

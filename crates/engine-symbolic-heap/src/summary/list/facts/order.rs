@@ -58,8 +58,8 @@ impl Context<'_> {
             b.cells.get(&offset).is_some_and(|other| {
                 other.size == cell.size
                     && other.value != cell.value
-                    && !self.holds_address(cell.value)
-                    && !self.holds_address(other.value)
+                    && !self.names.holds_address(cell.value)
+                    && !self.names.holds_address(other.value)
             })
         };
         let places = a.cells.iter().filter(|(offset, cell)| differs(**offset, cell));
@@ -86,7 +86,7 @@ impl Context<'_> {
     /// The number of a single node by which it may be sorted.
     fn cell_of_order<'b>(&self, node: &'b Block, order: Order) -> Option<&'b Cell> {
         let cell = node.cells.get(&order.offset)?;
-        (cell.size == order.size && !self.holds_address(cell.value)).then_some(cell)
+        (cell.size == order.size && !self.names.holds_address(cell.value)).then_some(cell)
     }
 
     /// The number of a single node where a known segment has its order.
@@ -124,10 +124,10 @@ impl Context<'_> {
     /// The only node of a segment has the numbers of both ends.
     pub(crate) fn sort_only(&mut self, state: &mut State, sorted: Option<Sorted>) {
         let Some(Sorted { first, last, .. }) = sorted else { return };
-        if self.terms.as_variable(last).is_some() && first != last {
-            self.replace(state, &BTreeMap::from([(last, first)]));
+        if self.names.terms.as_variable(last).is_some() && first != last {
+            self.names.replace(state, &BTreeMap::from([(last, first)]));
         } else {
-            let is_same = self.terms.equal(first, last);
+            let is_same = self.names.terms.equal(first, last);
             self.assume(state, is_same, None);
         }
     }
@@ -140,7 +140,7 @@ impl Context<'_> {
         end: End,
     ) -> Option<Sorted> {
         let sorted = sorted?;
-        let between = self.fresh("sorted", self.terms.width(sorted.first));
+        let between = self.names.fresh("sorted", self.names.terms.width(sorted.first));
         self.assume_order(state, sorted.order, (sorted.first, between));
         self.assume_order(state, sorted.order, (between, sorted.last));
         Some(match end {
@@ -153,8 +153,8 @@ impl Context<'_> {
     fn put_number(&mut self, state: &mut State, node: &mut Block, order: Order, value: TermId) {
         let Order { offset, size, .. } = order;
         match node.cells.get(&offset).copied() {
-            Some(cell) if cell.size == size && !self.holds_address(cell.value) => {
-                let is_same = self.terms.equal(cell.value, value);
+            Some(cell) if cell.size == size && !self.names.holds_address(cell.value) => {
+                let is_same = self.names.terms.equal(cell.value, value);
                 self.assume(state, is_same, None);
             }
             Some(_) => return,
@@ -172,8 +172,8 @@ impl Context<'_> {
 
     fn assume_order(&mut self, state: &mut State, order: Order, (one, next): (TermId, TermId)) {
         let holds = match order.direction {
-            Direction::Up => self.terms.signed_less_equal(one, next),
-            Direction::Down => self.terms.signed_less_equal(next, one),
+            Direction::Up => self.names.terms.signed_less_equal(one, next),
+            Direction::Down => self.names.terms.signed_less_equal(next, one),
         };
         self.assume(state, holds, None);
     }

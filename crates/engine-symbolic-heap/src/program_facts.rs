@@ -1,0 +1,199 @@
+//! Facts about the program that all states share: they are found once and never change.
+
+use std::sync::{Arc, OnceLock};
+
+use heapwright_base::{DenseId, IdVec};
+use heapwright_program::analysis::Liveness;
+use heapwright_program::{
+    Body, DataModel, Edge, EdgeId, Expression, Function, FunctionId, LocationId, Program,
+    VariableId, VariableKind, sign_extend,
+};
+use rustc_hash::FxHashSet;
+
+/// Landmarks that a program may have; one with more has none that matter.
+const MOST_LANDMARKS: usize = 60;
+
+/// What is known of a program before it runs.
+#[derive(Debug)]
+pub(crate) struct ProgramFacts<'t> {
+    pub(crate) program: &'t Program,
+    /// The slot of each variable in its function's registers, or among the globals.
+    slots: IdVec<VariableId, u32>,
+    slot_counts: IdVec<FunctionId, u32>,
+    pub(crate) global_count: usize,
+    outgoing: IdVec<FunctionId, Option<IdVec<LocationId, Vec<EdgeId>>>>,
+    loop_heads: IdVec<FunctionId, Vec<bool>>,
+    joins: IdVec<FunctionId, Vec<bool>>,
+    /// Found when it is first asked for.
+    liveness: IdVec<FunctionId, OnceLock<Liveness>>,
+    variables: IdVec<FunctionId, Arc<Vec<VariableId>>>,
+    /// Numbers that bounds are widened to.
+    pub(crate) landmarks: Vec<i128>,
+    /// Integers that the program names: what it may tell nodes apart by.
+    pub(crate) named_constants: FxHashSet<i128>,
+}
+
+impl<'t> ProgramFacts<'t> {
+    pub(crate) fn of(program: &'t Program) -> ProgramFacts<'t> {
+        let functions = &program.functions;
+        let mut slot_counts: IdVec<FunctionId, u32> = IdVec::filled(0, functions.len());
+        let mut global_count = 0;
+        let mut variables: IdVec<FunctionId, Vec<VariableId>> =
+            IdVec::filled(Vec::new(), functions.len());
+        let mut slots = IdVec::new();
+        for (id, variable) in program.variables.enumerated() {
+            let count = match variable.function {
+                Some(function) => {
+                    variables[function].push(id);
+                    &mut slot_counts[function]
+                }
+                None => &mut global_count,
+            };
+            slots.push(*count);
+            *count += 1;
+        }
+        ProgramFacts {
+            program,
+            slots,
+            slot_counts,
+            global_count: global_count as usize,
+            outgoing: functions.iter().map(|f| f.body.as_ref().map(Body::outgoing)).collect(),
+            loop_heads: functions.iter().map(loop_heads).collect(),
+            joins: functions.iter().map(joins).collect(),
+            liveness: functions.iter().map(|_| OnceLock::new()).collect(),
+            variables: variables.iter().map(|own| Arc::new(own.clone())).collect(),
+            landmarks: landmarks(program),
+            named_constants: named_constants(program),
+        }
+    }
+
+    pub(crate) fn model(&self) -> DataModel {
+        self.program.model
+    }
+
+    pub(crate) fn slot(&self, variable: VariableId) -> usize {
+        self.slots[variable] as usize
+    }
+
+    pub(crate) fn is_global(&self, variable: VariableId) -> bool {
+        matches!(self.program.variables[variable].kind, VariableKind::Global { .. })
+    }
+
+    pub(crate) fn slot_count(&self, function: FunctionId) -> usize {
+        self.slot_counts[function] as usize
+    }
+
+    pub(crate) fn outgoing(&self, function: FunctionId, location: LocationId) -> &[EdgeId] {
+        match &self.outgoing[function] {
+            Some(edges) => &edges[location],
+            None => &[],
+        }
+    }
+
+    pub(crate) fn is_loop_head(&self, function: FunctionId, location: LocationId) -> bool {
+        self.loop_heads[function].get(location.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether several edges lead to a location.
+    pub(crate) fn is_join(&self, function: FunctionId, location: LocationId) -> bool {
+        self.joins[function].get(location.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether the lowering's own variable may still be read at a location.
+    pub(crate) fn is_live(
+        &self,
+        function: FunctionId,
+        location: LocationId,
+        variable: VariableId,
+    ) -> bool {
+        let liveness = self.liveness[function].get_or_init(|| Liveness::of(self.program, function));
+        liveness.is_live(location, variable)
+    }
+
+    /// The variables of a function, in the order of their slots.
+    pub(crate) fn variables_of(&self, function: FunctionId) -> Arc<Vec<VariableId>> {
+        Arc::clone(&self.variables[function])
+    }
+
+    pub(crate) fn edge(&self, function: FunctionId, edge: EdgeId) -> &'t Edge {
+        let body = self.program.functions[function].body.as_ref().expect("a body");
+        &body.edges[edge]
+    }
+}
+
+/// Targets of edges that go back, in a depth-first walk: every cycle has one.
+fn loop_heads(function: &Function) -> Vec<bool> {
+    let Some(body) = &function.body else { return Vec::new() };
+    let outgoing = body.outgoing();
+    let mut heads = vec![false; body.location_count];
+    // 0 new, 1 on the stack, 2 done.
+    let mut colour = vec![0u8; body.location_count];
+    let mut stack = vec![(body.entry, 0usize)];
+    colour[body.entry.index()] = 1;
+    while let Some((location, next)) = stack.pop() {
+        let edges = &outgoing[location];
+        if let Some(&edge) = edges.get(next) {
+            stack.push((location, next + 1));
+            let target = body.edges[edge].target;
+            match colour[target.index()] {
+                0 => {
+                    colour[target.index()] = 1;
+                    stack.push((target, 0));
+                }
+                1 => heads[target.index()] = true,
+                _ => {}
+            }
+        } else {
+            colour[location.index()] = 2;
+        }
+    }
+    heads
+}
+
+/// Targets of several edges.
+fn joins(function: &Function) -> Vec<bool> {
+    let Some(body) = &function.body else { return Vec::new() };
+    let mut counts = vec![0u32; body.location_count];
+    for edge in body.edges.iter() {
+        counts[edge.target.index()] += 1;
+    }
+    counts.into_iter().map(|count| count > 1).collect()
+}
+
+/// Integers that the program names: what it may tell nodes apart by.
+fn named_constants(program: &Program) -> FxHashSet<i128> {
+    let mut named: FxHashSet<i128> = FxHashSet::default();
+    named.insert(0);
+    let expressions = &program.expressions;
+    for id in expressions.ids() {
+        if let Expression::Constant { ty, bits } = expressions.get(id)
+            && ty.is_integer()
+        {
+            named.insert(sign_extend(bits, ty.value_bits(program.model)));
+        }
+    }
+    named
+}
+
+/// Constants that a program compares numbers with, and their neighbours, in order.
+fn landmarks(program: &Program) -> Vec<i128> {
+    let mut marks = vec![-128, -1, 0, 1];
+    let expressions = &program.expressions;
+    for id in expressions.ids() {
+        let Expression::Binary { operator, left, right } = expressions.get(id) else { continue };
+        if !operator.is_comparison() {
+            continue;
+        }
+        for side in [left, right] {
+            if let Expression::Constant { ty, bits } = expressions.get(side)
+                && ty.is_integer()
+            {
+                let number = sign_extend(bits, ty.value_bits(program.model));
+                marks.extend([number - 1, number, number + 1]);
+            }
+        }
+    }
+    marks.sort_unstable();
+    marks.dedup();
+    if marks.len() > MOST_LANDMARKS { vec![-128, -1, 0, 1] } else { marks }
+}
