@@ -4,7 +4,19 @@ use std::time::Duration;
 
 use heapwright_solver::{BackEnd, Meter};
 
-use crate::execution::locate::Allocation;
+/// How the block and offset of an access are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Allocation {
+    /// By the form of the pointer.
+    #[default]
+    Syntactic,
+    /// One question in separation logic for each cell: can it lie beside the accessed one?
+    SeparationLogic,
+    /// One question for each cell: can its address be another than the accessed one?
+    Equality,
+    /// One question for a model, which names a cell, and one whether it is the only one.
+    Model,
+}
 
 /// How far the exploration goes.
 #[derive(Clone, Debug)]

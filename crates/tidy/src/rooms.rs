@@ -69,7 +69,8 @@ impl Layers {
     }
 
     fn own<'s>(&self, sources: &'s [Source]) -> impl Iterator<Item = &'s Source> {
-        sources.iter().filter(|source| source.crate_name() == self.crate_name)
+        let is_own = |source: &&Source| source.crate_name() == self.crate_name;
+        sources.iter().filter(is_own).filter(|source| !source.path.ends_with("/tests.rs"))
     }
 
     /// The rooms in which each type of the crate is defined.

@@ -9,10 +9,16 @@ use heapwright_tidy::{Source, allowed, differences, shape, sources};
 const SYMBOLIC_HEAP: Layers = Layers {
     crate_name: "engine-symbolic-heap",
     order: &[
-        "settings",
         "statistics",
+        "settings",
+        "services",
+        "program_facts",
         "heap",
+        "no_proof",
+        "precision",
+        "learnt",
         "context",
+        "reasoning",
         "summary",
         "abstraction",
         "execution",
@@ -20,8 +26,9 @@ const SYMBOLIC_HEAP: Layers = Layers {
         "analysis",
         "proof",
         "strategy",
+        "engine",
     ],
-    outer: &["lib", "engine", "testing"],
+    outer: &["lib", "testing"],
 };
 
 fn workspace() -> PathBuf {

@@ -8,13 +8,14 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use heapwright_program::sign_extend;
 
-use crate::context::{Context, Marks};
-use crate::execution::path_condition::Possible;
-use crate::heap::block::{Block, BlockId, BlockKind, Kind, Role, Segment};
-use crate::heap::incoming::{Holder, Holders};
+use crate::context::Context;
+use crate::heap::block::{BlockId, BlockKind, Prototype, Role, Segment};
+use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::language::{KindSet, Sequence};
 use crate::heap::prototype::{Bank, Fragment};
 use crate::heap::state::State;
+use crate::precision::Marks;
+use crate::reasoning::path_condition::Possible;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
@@ -30,10 +31,10 @@ pub(crate) enum Relation {
 }
 
 /// How a kind of node relates to another.
-pub(crate) enum KindRelation {
+pub(crate) enum PrototypeRelation {
     /// It covers the new one; this was learnt of names outside.
     Covers(Box<Match>),
-    Generalised(Kind),
+    Generalised(Prototype),
     Unrelated,
 }
 
@@ -109,7 +110,7 @@ impl Context<'_> {
     /// Where constants are marks, whether a number of each node would have to become a constant that
     /// it is known not to be.
     fn excludes_a_mark(&mut self, conjuncts: &[TermId], new: &State, found: &Match) -> bool {
-        if self.marks == Marks::Numbers {
+        if self.precision.marks == Marks::Numbers {
             return false;
         }
         let is_marked = |context: &Self, name: &TermId| {
@@ -120,12 +121,12 @@ impl Context<'_> {
             let names = self.names.terms.free_variables(&[conjunct]);
             names.iter().any(|name| is_marked(self, name)) && !self.is_implied(conjunct, new, found)
         });
-        self.by_marks(is_excluded)
+        self.learnt.by_marks(is_excluded)
     }
 
     /// Where constants are marks, whether a difference is one of constants in a heap block.
     fn differ_by_marks(&self, known: &State, found: &Match) -> bool {
-        let is_marked = self.marks != Marks::Numbers
+        let is_marked = self.precision.marks != Marks::Numbers
             && found.differing.iter().any(|(position, a, b)| {
                 let block = match position {
                     Position::Cell { block, .. } | Position::End { block, .. } => block,
@@ -137,7 +138,7 @@ impl Context<'_> {
                 let is_heap = known.block(*block).kind == BlockKind::Heap;
                 is_heap && (self.is_mark(*a) || self.is_mark(*b))
             });
-        self.by_marks(is_marked)
+        self.learnt.by_marks(is_marked)
     }
 
     /// Compares the kinds of nodes of all segments and trees that were matched.
@@ -204,9 +205,9 @@ impl Context<'_> {
         &mut self,
         new: &State,
         found: &mut Match,
-        known: &[Arc<Kind>],
+        known: &[Arc<Prototype>],
         chains: Chains,
-    ) -> Vec<Arc<Kind>> {
+    ) -> Vec<Arc<Prototype>> {
         let id = chains.new;
         let (at, links) = chains.links.expect("a single node has links");
         let holders = self.holders_beside(new, found, id);
@@ -231,10 +232,15 @@ impl Context<'_> {
 
     /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
     /// seen to hold it: the node of an opened kind is held by its list.
-    pub(crate) fn holders_beside(&mut self, new: &State, found: &Match, node: BlockId) -> Holders {
+    pub(crate) fn holders_beside(
+        &mut self,
+        new: &State,
+        found: &Match,
+        node: BlockId,
+    ) -> Referrers {
         let mut holders = self.names.holders(new);
         for &matched in found.back.keys().filter(|&&matched| matched != node) {
-            holders.entry(matched).or_default().push(Holder::Root);
+            holders.entry(matched).or_default().push(Referrer::Root);
         }
         holders
     }
@@ -245,7 +251,7 @@ impl Context<'_> {
         sides: Sides<'_>,
         found: &mut Match,
         segment: &Segment,
-        new: &Kind,
+        new: &Prototype,
         depth: u32,
     ) -> KindSet {
         if segment.sequence.is_none() {
@@ -279,15 +285,15 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         found: &mut Match,
-        known: &[Arc<Kind>],
-        new: &Kind,
+        known: &[Arc<Prototype>],
+        new: &Prototype,
         depth: u32,
     ) -> bool {
         if known.iter().any(|known| self.is_same_kind(found, known, new)) {
             return true;
         }
         for known in known {
-            if let KindRelation::Covers(inner) =
+            if let PrototypeRelation::Covers(inner) =
                 self.relate_kinds_at(sides, found, (known, new), depth, None)
             {
                 found.learn(&inner);
@@ -302,15 +308,15 @@ impl Context<'_> {
         &mut self,
         state: &State,
         found: &Match,
-        kinds: (&Kind, &Kind),
+        kinds: (&Prototype, &Prototype),
         depth: u32,
     ) -> bool {
         let relation = self.relate_kinds_at((state, state), found, kinds, depth, None);
-        matches!(relation, KindRelation::Covers(_))
+        matches!(relation, PrototypeRelation::Covers(_))
     }
 
     /// Whether two kinds are the same by their form alone.
-    fn is_same_kind(&self, found: &Match, known: &Kind, new: &Kind) -> bool {
+    fn is_same_kind(&self, found: &Match, known: &Prototype, new: &Prototype) -> bool {
         known == new && (found.is_one_state() || self.names.outer_names(known).is_empty())
     }
 
@@ -319,9 +325,9 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         found: &Match,
-        kinds: (&Kind, &Kind),
+        kinds: (&Prototype, &Prototype),
         manner: Manner,
-    ) -> KindRelation {
+    ) -> PrototypeRelation {
         self.relate_kinds_at(sides, found, kinds, manner.depth, Some(manner))
     }
 
@@ -329,17 +335,17 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         found: &Match,
-        (known_kind, new_kind): (&Kind, &Kind),
+        (known_kind, new_kind): (&Prototype, &Prototype),
         depth: u32,
         manner: Option<Manner>,
-    ) -> KindRelation {
+    ) -> PrototypeRelation {
         if self.is_same_kind(found, known_kind, new_kind) {
-            return KindRelation::Covers(Box::new(found.inner()));
+            return PrototypeRelation::Covers(Box::new(found.inner()));
         }
         let a = self.names.open_for_comparison(known_kind, Bank::Known, depth);
         let b = self.names.open_for_comparison(new_kind, Bank::New, depth);
-        let known = with_fragment(sides.0, &a);
-        let new = with_fragment(sides.1, &b);
+        let known = sides.0.with_fragment(&a);
+        let new = sides.1.with_fragment(&b);
         let inner_sides = (&known, &new);
         let mut inner = found.inner();
         let own = self.numbers_of(known_kind, &a);
@@ -352,21 +358,21 @@ impl Context<'_> {
         inner.variables.insert(its.next, of_new.next);
         inner.variables.insert(its.previous, of_new.previous);
         let Ok(()) = self.match_fragments(inner_sides, &mut inner, (&a, &b), depth) else {
-            return KindRelation::Unrelated;
+            return PrototypeRelation::Unrelated;
         };
         if inner.is_exact() && self.implies(&a.condition, &new, &inner) {
-            return KindRelation::Covers(Box::new(inner));
+            return PrototypeRelation::Covers(Box::new(inner));
         }
-        let Some(manner) = manner else { return KindRelation::Unrelated };
+        let Some(manner) = manner else { return PrototypeRelation::Unrelated };
         if self.differ_by_marks(&known, &inner)
             || self.excludes_a_mark(&a.condition, &new, &inner)
             || inner.mixes_ends()
         {
-            return KindRelation::Unrelated;
+            return PrototypeRelation::Unrelated;
         }
         let general = self.generalise(inner_sides, &inner, &a.condition, manner.deeper());
         let Some(general) = general else {
-            return KindRelation::Unrelated;
+            return PrototypeRelation::Unrelated;
         };
         let blocks = a.blocks.iter().map(|(id, _)| (*id, Arc::clone(general.block(*id)))).collect();
         let condition = general.condition.iter().copied().collect();
@@ -374,11 +380,11 @@ impl Context<'_> {
         let open = self.names.open_neighbours();
         let fragment = self.names.with_neighbours(&Fragment { blocks, condition }, its, open);
         let kind = self.names.close(&fragment, &outer);
-        KindRelation::Generalised(kind)
+        PrototypeRelation::Generalised(kind)
     }
 
     /// The names that an opened kind's own numbers got.
-    fn numbers_of(&self, kind: &Kind, opened: &Fragment) -> Vec<TermId> {
+    fn numbers_of(&self, kind: &Prototype, opened: &Fragment) -> Vec<TermId> {
         let outer = self.names.outer_names(kind);
         let mut terms = opened.condition.clone();
         for (_, block) in &opened.blocks {
@@ -436,14 +442,4 @@ impl Context<'_> {
 
 pub(crate) fn known_conjuncts(known: &State) -> Vec<TermId> {
     known.condition.iter().copied().collect()
-}
-
-/// A state with the blocks of an opened kind, and what is said of them.
-fn with_fragment(state: &State, fragment: &Fragment) -> State {
-    let mut state = state.clone();
-    let blocks: Vec<(BlockId, Arc<Block>)> = fragment.blocks.clone();
-    state.blocks.extend(blocks);
-    state.condition.extend(fragment.condition.iter().copied());
-    state.model = None;
-    state
 }

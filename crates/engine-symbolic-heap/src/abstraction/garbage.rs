@@ -3,10 +3,10 @@
 use heapwright_logic::TermId;
 use heapwright_program::VariableKind;
 
-use crate::abstraction::reference::Reached;
 use crate::context::Context;
 use crate::heap::block::{BlockId, BlockKind, Life, Role};
 use crate::heap::state::{Frame, State};
+use crate::reasoning::reference::Reached;
 
 impl Context<'_> {
     /// Live heap blocks that no variable and no live block certainly reaches, and lists and trees

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use rustc_hash::FxHashMap;
 
-use crate::abstraction::entail::KindRelation;
+use crate::abstraction::entail::PrototypeRelation;
 use crate::abstraction::numbers::join::Joined;
-use crate::context::{Context, Marks};
-use crate::heap::block::{BlockId, BlockKind, Cell, Kind, Role, Sorted};
+use crate::context::Context;
+use crate::heap::block::{BlockId, BlockKind, Cell, Prototype, Role, Sorted};
 use crate::heap::language::{Added, MOST_KINDS, Places, settled};
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
+use crate::precision::Marks;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides, put};
 
@@ -26,7 +27,7 @@ impl Context<'_> {
         conjuncts: &[TermId],
         manner: Manner,
     ) -> Option<State> {
-        self.statistics.generalised += 1;
+        self.services.statistics.generalised += 1;
         let mut general = sides.0.clone();
         general.model = None;
         let mut joined = self.weaken_condition(sides, found, conjuncts, &mut general);
@@ -98,7 +99,7 @@ impl Context<'_> {
             places.add(added?);
         }
         segment.sequence = None;
-        if self.marks == Marks::Sequences {
+        if self.precision.marks == Marks::Sequences {
             let likes = self.likes(&segment.kinds);
             let (words, others) = places.renamed(words, new.words());
             let (words, others) = (words.blurred(&likes), others.blurred(&likes));
@@ -119,18 +120,18 @@ impl Context<'_> {
         &mut self,
         sides: Sides<'_>,
         found: &Match,
-        kinds: &mut Vec<Arc<Kind>>,
-        kind: &Kind,
+        kinds: &mut Vec<Arc<Prototype>>,
+        kind: &Prototype,
         manner: Manner,
     ) -> Option<Added> {
         let mut general = None;
         for (index, known) in kinds.iter().enumerate() {
             match self.relate_kinds(sides, found, (known, kind), manner) {
-                KindRelation::Covers(_) => return Some(Added { index, merged: None }),
-                KindRelation::Generalised(kind) if general.is_none() => {
+                PrototypeRelation::Covers(_) => return Some(Added { index, merged: None }),
+                PrototypeRelation::Generalised(kind) if general.is_none() => {
                     general = Some((index, kind));
                 }
-                KindRelation::Generalised(_) | KindRelation::Unrelated => {}
+                PrototypeRelation::Generalised(_) | PrototypeRelation::Unrelated => {}
             }
         }
         if general.is_none() {
@@ -159,7 +160,7 @@ impl Context<'_> {
             _ => {
                 kinds[index] = kind;
                 // A sequence knows kinds by their places.
-                if self.marks != Marks::Sequences {
+                if self.precision.marks != Marks::Sequences {
                     self.prune_kinds(sides.0, kinds, index, manner);
                 }
                 Some(Added { index, merged: None })
@@ -171,7 +172,7 @@ impl Context<'_> {
     fn prune_kinds(
         &mut self,
         state: &State,
-        kinds: &mut Vec<Arc<Kind>>,
+        kinds: &mut Vec<Arc<Prototype>>,
         general: usize,
         manner: Manner,
     ) {
@@ -188,30 +189,32 @@ impl Context<'_> {
     fn cover_known_kind(
         &mut self,
         state: &State,
-        kinds: &[Arc<Kind>],
-        kind: &Kind,
+        kinds: &[Arc<Prototype>],
+        kind: &Prototype,
         manner: Manner,
-    ) -> Option<(usize, Kind)> {
+    ) -> Option<(usize, Prototype)> {
         let found = Match::of_one_state();
         let sides = (state, state);
         kinds.iter().enumerate().find_map(|(index, known)| {
             match self.relate_kinds(sides, &found, (kind, known), manner) {
-                KindRelation::Covers(_) => Some((index, kind.clone())),
-                KindRelation::Generalised(general) => Some((index, general)),
-                KindRelation::Unrelated => None,
+                PrototypeRelation::Covers(_) => Some((index, kind.clone())),
+                PrototypeRelation::Generalised(general) => Some((index, general)),
+                PrototypeRelation::Unrelated => None,
             }
         })
     }
 
     /// Whether different constants in nodes forbid that they are of one segment.
-    fn are_marked_apart(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
-        let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
+    fn are_marked_apart(&mut self, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
+        let node = |kind: &Prototype| kind.blocks.values().next().map(Arc::clone);
         let Some(new) = node(kind) else { return false };
-        if self.marks == Marks::Elements && kinds.iter().any(|known| self.is_part(known, kind)) {
+        if self.precision.marks == Marks::Elements
+            && kinds.iter().any(|known| self.is_part(known, kind))
+        {
             return true;
         }
         let kinds = self.kinds_to_be_told_apart(kinds, kind);
-        let are_apart = matches!(self.marks, Marks::Apart | Marks::Elements)
+        let are_apart = matches!(self.precision.marks, Marks::Apart | Marks::Elements)
             && kinds.iter().filter_map(|known| node(known)).any(|known| {
                 known.cells.iter().any(|(offset, cell)| {
                     let Some(other) = new.cells.get(offset) else { return false };
@@ -221,63 +224,67 @@ impl Context<'_> {
                     is_number && is_marked && cell.value != other.value
                 })
             });
-        self.by_marks(are_apart)
+        self.learnt.by_marks(are_apart)
     }
 
     /// Whether a node has a number that the program names, other than zero, where another has any.
-    pub(crate) fn loses_a_mark(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+    pub(crate) fn loses_a_mark(&mut self, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
         let kinds = self.kinds_to_be_told_apart(kinds, kind);
-        let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
+        let node = |kind: &Prototype| kind.blocks.values().next().map(Arc::clone);
         let is_telling =
             |value: TermId| self.is_mark(value) && self.names.constant(value) != Some(0);
-        let loses = |one: &Kind, other: &Kind| {
+        let loses = |one: &Prototype, other: &Prototype| {
             let (Some(one), Some(other)) = (node(one), node(other)) else { return false };
             one.cells.iter().any(|(offset, cell)| {
                 let is_same = other.cells.get(offset).is_some_and(|other| other == cell);
                 is_telling(cell.value) && !is_same
             })
         };
-        let is_lost = matches!(self.marks, Marks::Apart | Marks::Elements)
+        let is_lost = matches!(self.precision.marks, Marks::Apart | Marks::Elements)
             && kinds.iter().any(|known| loses(known, kind) || loses(kind, known));
-        self.by_marks(is_lost)
+        self.learnt.by_marks(is_lost)
     }
 
     /// Whether a node has a mark, other than zero, that no other has: where marks tell kinds apart, the
     /// last node of a list may be known by it.
-    pub(crate) fn is_end_mark(&self, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
-        let node = |kind: &Kind| kind.blocks.values().next().map(Arc::clone);
+    pub(crate) fn is_end_mark(&self, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
+        let node = |kind: &Prototype| kind.blocks.values().next().map(Arc::clone);
         let Some(new) = node(kind) else { return false };
-        let has = |known: &Kind, offset: u64, cell: &Cell| {
+        let has = |known: &Prototype, offset: u64, cell: &Cell| {
             node(known).is_some_and(|known| known.cells.get(&offset) == Some(cell))
         };
-        let is_marked = matches!(self.marks, Marks::Apart | Marks::Kinds)
+        let is_marked = matches!(self.precision.marks, Marks::Apart | Marks::Kinds)
             && new.cells.iter().any(|(&offset, cell)| {
                 self.is_mark(cell.value)
                     && self.names.constant(cell.value) != Some(0)
                     && !kinds.iter().any(|known| has(known, offset, cell))
             });
-        self.by_marks(is_marked) && self.marks == Marks::Kinds
+        self.learnt.by_marks(is_marked) && self.precision.marks == Marks::Kinds
     }
 
     /// The kinds that marks may keep apart from another.
-    fn kinds_to_be_told_apart(&mut self, kinds: &[Arc<Kind>], kind: &Kind) -> Vec<Arc<Kind>> {
-        let kinds = kinds
-            .iter()
-            .filter(|known| self.marks != Marks::Elements || !self.go_together(known, kind));
+    fn kinds_to_be_told_apart(
+        &mut self,
+        kinds: &[Arc<Prototype>],
+        kind: &Prototype,
+    ) -> Vec<Arc<Prototype>> {
+        let kinds = kinds.iter().filter(|known| {
+            self.precision.marks != Marks::Elements || !self.go_together(known, kind)
+        });
         kinds.cloned().collect()
     }
 
     /// If some nodes hold a heap block that others do not, they are better kept apart: the block
     /// would seem to be held from anywhere in the list. So are nodes that hold it in different cells:
     /// where lists have levels, a node and one of a level below may both lead to the next node above.
-    fn hold_the_same(&self, state: &State, kinds: &[Arc<Kind>], kind: &Kind) -> bool {
+    fn hold_the_same(&self, state: &State, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
         let held_by_new = self.held_by_kind(state, kind);
         kinds.iter().all(|known| self.held_by_kind(state, known) == held_by_new)
     }
 
     /// The heap blocks of a state that nodes of a kind hold; with the offset, where it is in the node
     /// itself.
-    fn held_by_kind(&self, state: &State, kind: &Kind) -> BTreeSet<(Option<u64>, BlockId)> {
+    fn held_by_kind(&self, state: &State, kind: &Prototype) -> BTreeSet<(Option<u64>, BlockId)> {
         let node = kind.blocks.values().next().expect("a kind has a node");
         let of_node = node.cells.iter().map(|(&offset, cell)| (Some(offset), cell.value));
         let owned = kind.blocks.values().skip(1);
@@ -299,9 +306,9 @@ impl Context<'_> {
         &mut self,
         (known, new): Sides<'_>,
         found: &Match,
-        kind: &Kind,
+        kind: &Prototype,
         depth: u32,
-    ) -> Option<Kind> {
+    ) -> Option<Prototype> {
         if found.is_one_state() && found.opened_blocks.is_empty() {
             return Some(kind.clone());
         }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use heapwright_logic::{Predicate, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::context::{Context, Sorting};
+use crate::context::Context;
 use crate::heap::state::State;
+use crate::precision::Sorting;
 
 /// Orders that are asked for when one state is reduced.
 const MOST_BRIDGES: usize = 32;
@@ -44,7 +45,7 @@ impl Context<'_> {
     /// The same for all live numbers, where lists are sorted, as far as it is seen without a question:
     /// one number after the other goes, and those below it come before those above it.
     fn bridge_sorted(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
-        if self.sorting == Sorting::Unseen {
+        if self.precision.sorting == Sorting::Unseen {
             return;
         }
         let mut orders: BTreeSet<(TermId, TermId)> = BTreeSet::new();

@@ -86,7 +86,7 @@ impl Context<'_> {
             (Role::Segment(x), Role::Segment(y)) => {
                 self.may_be_values(sides, (x.ends.next, y.ends.next), pairs)
             }
-            _ => true,
+            (Role::Region | Role::Segment(_) | Role::Tree(_) | Role::LastOf(_), _) => true,
         }
     }
 }

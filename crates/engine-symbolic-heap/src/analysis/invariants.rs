@@ -1,8 +1,6 @@
 //! The exploration with summaries: states meet at loop heads, where they are folded, covered and
 //! generalised until nothing new appears. It proves; it never refutes.
 
-use std::collections::BTreeMap;
-
 use heapwright_engine::Deadline;
 use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
@@ -11,30 +9,15 @@ use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 use heapwright_property::Part;
 
+use crate::abstraction::abstraction_points::MeetingPlace;
 use crate::abstraction::entail::Relation;
 use crate::abstraction::normalise::Lost;
-use crate::analysis::abstraction_points::MeetingPlace;
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
 use crate::heap::trail::Alarm;
-use crate::interprocedural::{Procedure, Procedures, Table};
+use crate::interprocedural::{Invariants, PATIENCE, Places, Procedures, Table};
 use crate::no_proof::NoProof;
-
-/// States that describe all executions where states meet.
-pub(crate) type Places = BTreeMap<MeetingPlace, Vec<State>>;
-
-/// What describes all executions.
-#[derive(Clone, Debug)]
-pub(crate) struct Invariants {
-    /// Where states meet whose frames go down to that of `main`.
-    pub(crate) program: Places,
-    /// Calls of recursive functions.
-    pub(crate) procedures: Vec<Procedure>,
-}
-
-/// Visits of a shape before its numbers are widened.
-pub(crate) const PATIENCE: u32 = 2;
 
 /// Edges from one meeting place to the next ones, on all paths together.
 const STEPS_BETWEEN: u64 = 200_000;
@@ -151,7 +134,7 @@ impl Analysis for Summaries<'_, '_> {
 
     fn stop(&mut self, known: &State, new: &State) -> bool {
         let is_covered = self.context.entails(known, new).is_ok();
-        self.context.statistics.covered += u64::from(is_covered);
+        self.context.services.statistics.covered += u64::from(is_covered);
         is_covered
     }
 
@@ -181,7 +164,7 @@ impl Context<'_> {
             if steps.is_multiple_of(64) && is_over() {
                 return Err(NoProof::TimeIsOver);
             }
-            self.widest = self.widest.max(arrived.len() + work.len());
+            self.learnt.widest = self.learnt.widest.max(arrived.len() + work.len());
             if steps > STEPS_BETWEEN {
                 return Err(NoProof::because("too many steps between two loop heads"));
             }
@@ -203,7 +186,7 @@ impl Context<'_> {
                     }
                     Outcome::Returns(state) => procedures.returned(self, state)?,
                     Outcome::Blocked => {}
-                    Outcome::Lost(reason) => return Err(NoProof::Unknown(reason)),
+                    Outcome::Unknown(reason) => return Err(NoProof::Unknown(reason)),
                     Outcome::Fault { state, kind, place } => {
                         let (place, alarm) = (Some(place), Alarm::of(&state));
                         return Err(NoProof::PossibleFault { kind, place, alarm });
@@ -226,7 +209,7 @@ impl Context<'_> {
         state: State,
         procedures: &mut dyn Procedures,
     ) -> Result<Vec<State>, NoProof> {
-        let (entry, waiting) = self.cut(state)?;
+        let (entry, waiting) = self.localise(state)?;
         let effect = procedures.called(self, entry)?;
         if effect.ends {
             // The callee has looked at its part of the heap.
@@ -237,7 +220,7 @@ impl Context<'_> {
         }
         let mut states = Vec::new();
         for exit in &effect.exits {
-            states.extend(self.compose(&waiting, exit)?);
+            states.extend(self.combine(&waiting, exit)?);
         }
         Ok(states)
     }

@@ -1,16 +1,22 @@
 //! The exploration without summaries: all paths, the shallow ones first.
 
-use heapwright_engine::{Deadline, Reason};
+use std::sync::Arc;
+
+use heapwright_engine::{Deadline, Reason, Task, replay_violates};
 use heapwright_exploration::{Analysis, Budgets, Control, End, Explorer, Limit, Order, Step};
 use heapwright_interpreter::DrawnInput;
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
+use crate::analysis::path_log::PathLog;
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
+use crate::heap::trail::{Alarm, Trails};
 use crate::no_proof::NoProof;
-use crate::proof::evidence::PathLog;
+use crate::precision::{Marks, Precision};
+use crate::settings::Settings;
+use crate::statistics::Statistics;
 
 /// What came of an exploration.
 #[derive(Debug)]
@@ -28,6 +34,27 @@ const REASONS: usize = 5;
 
 /// Confirms a violation: the engine's own replay.
 type Confirm<'c> = &'c dyn Fn(&[DrawnInput]) -> bool;
+
+/// Follows paths without summaries, those along the trail of an alarm first, if there is one.
+pub(crate) fn explore(
+    task: &Task,
+    settings: &Settings,
+    alarm: Option<Arc<Alarm>>,
+    deadline: &Deadline,
+) -> (Explored, Statistics) {
+    let (mut context, initial) =
+        match Context::prepare(task, settings, Precision::for_lists(Marks::Numbers), deadline) {
+            Ok(prepared) => prepared,
+            Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
+        };
+    context.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
+    let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
+    let mut explored = explore_paths(&mut context, &confirm, initial, deadline);
+    if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
+        reasons.insert(0, failure);
+    }
+    (explored, context.services.statistics)
+}
 
 /// Follows all paths to their ends.
 pub(crate) fn explore_paths(
@@ -106,9 +133,9 @@ impl Analysis for Paths<'_, '_> {
         (): &(),
         step: &mut Step<'_, Self>,
     ) -> Result<(), Vec<DrawnInput>> {
-        let before = self.context.statistics.steps;
+        let before = self.context.services.statistics.steps;
         let result = self.follow(state, step);
-        step.count_work(self.context.statistics.steps - before);
+        step.count_work(self.context.services.statistics.steps - before);
         result
     }
 }
@@ -134,11 +161,11 @@ impl Paths<'_, '_> {
                     }
                     Outcome::Continues(state) | Outcome::Again(state) => next = Some(state),
                     Outcome::Fault { state, kind, place } => {
-                        self.context.statistics.paths += 1;
+                        self.context.services.statistics.paths += 1;
                         self.fault(&state, kind, place)?;
                     }
                     Outcome::Ends { state, place } => {
-                        self.context.statistics.paths += 1;
+                        self.context.services.statistics.paths += 1;
                         self.log.note(self.context, &state);
                         if self.context.leaks_at_end(&state) {
                             self.fault(&state, FaultKind::Leak, place)?;
@@ -147,9 +174,9 @@ impl Paths<'_, '_> {
                     Outcome::Calls(_) | Outcome::Returns(_) => {
                         unreachable!("paths follow every call")
                     }
-                    Outcome::Blocked => self.context.statistics.paths += 1,
-                    Outcome::Lost(reason) => {
-                        self.context.statistics.paths += 1;
+                    Outcome::Blocked => self.context.services.statistics.paths += 1,
+                    Outcome::Unknown(reason) => {
+                        self.context.services.statistics.paths += 1;
                         self.holes.add(reason);
                     }
                 }

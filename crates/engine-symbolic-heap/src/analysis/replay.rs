@@ -7,8 +7,8 @@ use heapwright_logic::Model;
 use heapwright_program::{Place, ScalarType};
 
 use crate::context::Context;
-use crate::execution::path_condition::Possible;
 use crate::heap::state::{DrawnTerm, State};
+use crate::reasoning::path_condition::Possible;
 
 impl Context<'_> {
     /// Inputs that take the program along this path; `None` if the solver finds none.

@@ -9,9 +9,9 @@ use heapwright_program::Place;
 
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
-use crate::execution::path_condition::Possible;
 use crate::heap::block::{BlockId, BlockKind, Life, Role};
 use crate::heap::state::State;
+use crate::reasoning::path_condition::Possible;
 
 /// A valid access, or what else can happen; both, where it depends.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Context<'_> {
         };
         let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
             let reason = Reason::at("a pointer to a block that the state does not have", place);
-            resolved.other.push(Outcome::Lost(reason));
+            resolved.other.push(Outcome::Unknown(reason));
             return resolved;
         };
         if target.role != Role::Region {
@@ -83,7 +83,7 @@ impl Context<'_> {
                 resolved.valid.push((state, block, offset as u64));
             } else if in_bounds {
                 let text = "whether an address is allocated: the solver does not find its cell";
-                resolved.other.push(Outcome::Lost(Reason::at(text, place)));
+                resolved.other.push(Outcome::Unknown(Reason::at(text, place)));
             } else {
                 let kind = FaultKind::OutOfBounds;
                 resolved.other.push(Outcome::Fault { state, kind, place });
@@ -123,7 +123,7 @@ impl Context<'_> {
         }
         // It may still point to some block by its value, which we do not follow.
         let text = "a pointer whose value is not known to come from a block";
-        resolved.other.push(Outcome::Lost(Reason::at(text, place)));
+        resolved.other.push(Outcome::Unknown(Reason::at(text, place)));
     }
 
     fn resolve_symbolic(
@@ -146,7 +146,7 @@ impl Context<'_> {
             }
             Possible::Perhaps => {
                 let reason = Reason::at("whether an access is in bounds", place);
-                resolved.other.push(Outcome::Lost(reason));
+                resolved.other.push(Outcome::Unknown(reason));
             }
         }
         let mut valid = state;
@@ -160,7 +160,7 @@ impl Context<'_> {
                 let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
                 resolved.valid.extend(cases);
             }
-            Err(text) => resolved.other.push(Outcome::Lost(Reason::at(text, place))),
+            Err(text) => resolved.other.push(Outcome::Unknown(Reason::at(text, place))),
         }
     }
 
@@ -203,7 +203,7 @@ impl Context<'_> {
             let is_value = self.names.terms.equal(term, constant);
             let mut case = rest.clone();
             self.assume(&mut case, is_value, Some(Arc::clone(&model)));
-            self.statistics.forks += 1;
+            self.services.statistics.forks += 1;
             cases.push((case, value as u64));
             let differs = self.names.terms.not(is_value);
             match self.possible(&rest, differs) {

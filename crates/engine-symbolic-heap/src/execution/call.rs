@@ -39,7 +39,7 @@ impl Context<'_> {
                     Err(Some(kind)) => return vec![Outcome::Fault { state, kind, place }],
                     Err(None) => {
                         let text = "a call through a pointer that is not known";
-                        return vec![Outcome::Lost(Reason::at(text, place))];
+                        return vec![Outcome::Unknown(Reason::at(text, place))];
                     }
                 }
             }
@@ -58,7 +58,7 @@ impl Context<'_> {
             return self.library_call(state, function, target, &values, place);
         }
         if state.frames.len() >= self.settings.frames {
-            return vec![Outcome::Lost(Reason::at("recursion too deep", place))];
+            return vec![Outcome::Unknown(Reason::at("recursion too deep", place))];
         }
         let is_cut = self.is_cut_off(&state, function);
         self.push_frame(&mut state, function, target, &values, place);

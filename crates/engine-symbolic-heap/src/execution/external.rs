@@ -26,12 +26,12 @@ impl Context<'_> {
         let known = PRINTING.iter().find(|(printing, _)| *printing == name);
         let Some(&(_, format)) = known else {
             let text = format!("call of external function `{name}`");
-            return vec![Outcome::Lost(Reason::at(text, place))];
+            return vec![Outcome::Unknown(Reason::at(text, place))];
         };
         let mut state = state;
         if !self.prints_no_strings(&mut state, name, format, arguments) {
             let text = format!("strings that `{name}` prints");
-            return vec![Outcome::Lost(Reason::at(text, place))];
+            return vec![Outcome::Unknown(Reason::at(text, place))];
         }
         if let Some(target) = target {
             let ty = self.scalar_of(target);

@@ -10,9 +10,9 @@ use imbl::OrdMap;
 
 use crate::context::Context;
 use crate::execution::outcome::Outcome;
-use crate::execution::path_condition::Feasible;
 use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest, Role};
 use crate::heap::state::{DrawnTerm, State};
+use crate::reasoning::path_condition::Feasible;
 
 impl Context<'_> {
     /// Adds a block to the state.
@@ -133,7 +133,7 @@ impl Context<'_> {
             return self.free_number(state, pointer, place, go_on);
         };
         let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
-            return vec![Outcome::Lost(Reason::at("a pointer to an unknown block", place))];
+            return vec![Outcome::Unknown(Reason::at("a pointer to an unknown block", place))];
         };
         if target.role != Role::Region {
             return self.unfold(state, block).into_iter().map(Outcome::Again).collect();
@@ -178,7 +178,7 @@ impl Context<'_> {
             Feasible::One(true) => vec![go_on(self, state, None)],
             Feasible::One(false) => {
                 let text = "a free of a pointer whose value is not known to come from a block";
-                let lost = Outcome::Lost(Reason::at(text, place));
+                let lost = Outcome::Unknown(Reason::at(text, place));
                 vec![Outcome::Fault { state, kind: FaultKind::InvalidFree, place }, lost]
             }
             Feasible::Both { on_true, on_false } => {
@@ -191,7 +191,7 @@ impl Context<'_> {
                 vec![
                     go_on(self, valid, None),
                     Outcome::Fault { state: faulty, kind: FaultKind::InvalidFree, place },
-                    Outcome::Lost(Reason::at(text, place)),
+                    Outcome::Unknown(Reason::at(text, place)),
                 ]
             }
         }

@@ -7,6 +7,5 @@ pub(crate) mod external;
 pub(crate) mod lifetime;
 pub(crate) mod locate;
 pub(crate) mod outcome;
-pub(crate) mod path_condition;
 pub(crate) mod step;
 pub(crate) mod transfer;

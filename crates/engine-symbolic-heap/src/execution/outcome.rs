@@ -30,5 +30,5 @@ pub(crate) enum Outcome {
     /// The execution does not count.
     Blocked,
     /// What the program does here is not known.
-    Lost(Reason),
+    Unknown(Reason),
 }

@@ -13,9 +13,9 @@ use heapwright_program::{
 use crate::context::Context;
 use crate::execution::access::Use;
 use crate::execution::outcome::Outcome;
-use crate::execution::path_condition::{Feasible, Possible};
 use crate::heap::state::{DrawnTerm, State};
 use crate::heap::trail::Branch;
+use crate::reasoning::path_condition::{Feasible, Possible};
 
 impl Context<'_> {
     /// Executes the edges that leave the current location.
@@ -29,21 +29,21 @@ impl Context<'_> {
                 | Outcome::Returns(state)
                 | Outcome::Fault { state, .. }
                 | Outcome::Ends { state, .. } => self.names.expect_well_formed_step(state),
-                Outcome::Blocked | Outcome::Lost(_) => {}
+                Outcome::Blocked | Outcome::Unknown(_) => {}
             }
         }
         outcomes
     }
 
     fn take_edges(&mut self, mut state: State) -> Vec<Outcome> {
-        self.statistics.steps += 1;
+        self.services.statistics.steps += 1;
         if let Some(failure) = self.failure() {
-            return vec![Outcome::Lost(failure)];
+            return vec![Outcome::Unknown(failure)];
         }
         let (function, location) = (state.frame().function, state.frame().location);
         let edges = self.names.facts.outgoing(function, location).to_vec();
         let Some(&first) = edges.first() else {
-            return vec![Outcome::Lost(Reason::new("a location without a way on"))];
+            return vec![Outcome::Unknown(Reason::new("a location without a way on"))];
         };
         let edge = self.names.facts.edge(function, first);
         if let Some(segment) = self.ambiguous(&mut state, &edge.operation) {
@@ -77,7 +77,7 @@ impl Context<'_> {
                 vec![Outcome::Continues(state)]
             }
             Feasible::Both { on_true, on_false } => {
-                self.statistics.forks += 1;
+                self.services.statistics.forks += 1;
                 state.depth += 1;
                 let mut other = state.clone();
                 self.assume(&mut state, term, on_true);
@@ -100,8 +100,8 @@ impl Context<'_> {
         let location = state.frame().location;
         state.frame_mut().location = self.names.facts.edge(function, edge).target;
         state.signature = state.signature.then(function, edge);
-        self.passed.insert((function, edge));
-        self.take_branch(state, Branch { function, location, truth });
+        self.learnt.passed.insert((function, edge));
+        self.trails.take_branch(state, Branch { function, location, truth });
     }
 
     /// Divisions whose divisor can be zero.
@@ -132,7 +132,7 @@ impl Context<'_> {
             Possible::No => None,
             Possible::Perhaps => {
                 let reason = Reason::at("whether a divisor is zero", place);
-                Some((vec![Outcome::Lost(reason)], None))
+                Some((vec![Outcome::Unknown(reason)], None))
             }
             Possible::Yes(model) => {
                 let mut faulty = state.clone();
@@ -224,7 +224,7 @@ impl Context<'_> {
                 vec![Outcome::Fault { state, kind, place }]
             }
             Operation::Unsupported { construct } => {
-                vec![Outcome::Lost(Reason::at(format!("not modelled: {construct}"), place))]
+                vec![Outcome::Unknown(Reason::at(format!("not modelled: {construct}"), place))]
             }
         }
     }

@@ -8,9 +8,9 @@ use heapwright_program::{Access, ExpressionId, Place, VariableId};
 use crate::context::Context;
 use crate::execution::access::Use;
 use crate::execution::outcome::Outcome;
-use crate::execution::path_condition::Possible;
 use crate::heap::block::{BlockId, Role};
 use crate::heap::state::State;
+use crate::reasoning::path_condition::Possible;
 
 impl Context<'_> {
     pub(crate) fn load(
@@ -130,7 +130,7 @@ impl Context<'_> {
         let size = self.evaluate(&mut state, size);
         let cases = match self.split(state, size) {
             Ok(cases) => cases,
-            Err(text) => return vec![Outcome::Lost(Reason::at(text, place))],
+            Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],
         };
         let mut outcomes = Vec::new();
         for (state, size) in cases {
@@ -215,7 +215,7 @@ impl Context<'_> {
             }
             Possible::Perhaps => {
                 let reason = Reason::at("whether what is copied overlaps its target", place);
-                outcomes.push(Outcome::Lost(reason));
+                outcomes.push(Outcome::Unknown(reason));
             }
         }
         let otherwise = self.names.terms.not(condition);
@@ -242,7 +242,7 @@ impl Context<'_> {
         let size = self.evaluate(&mut state, size);
         let cases = match self.split(state, size) {
             Ok(cases) => cases,
-            Err(text) => return vec![Outcome::Lost(Reason::at(text, place))],
+            Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],
         };
         let mut outcomes = Vec::new();
         for (state, size) in cases {

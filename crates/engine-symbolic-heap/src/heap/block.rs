@@ -104,7 +104,7 @@ impl Block {
         }
     }
 
-    pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
+    pub(crate) fn kinds(&self) -> &[Arc<Prototype>] {
         self.role.kinds()
     }
 
@@ -192,7 +192,7 @@ pub(crate) enum Role {
 
 impl Role {
     /// What each of its nodes can be.
-    pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
+    pub(crate) fn kinds(&self) -> &[Arc<Prototype>] {
         match self {
             Role::Segment(segment) => &segment.kinds,
             Role::Tree(tree) => &tree.kinds,
@@ -222,7 +222,7 @@ impl Role {
         }
     }
 
-    pub(crate) fn kinds_mut(&mut self) -> &mut [Arc<Kind>] {
+    pub(crate) fn kinds_mut(&mut self) -> &mut [Arc<Prototype>] {
         match self {
             Role::Segment(segment) => &mut segment.kinds,
             Role::Tree(tree) => &mut tree.kinds,
@@ -279,7 +279,7 @@ pub(crate) struct Segment {
     /// How its nodes are sorted, if they are.
     pub(crate) order: Option<Sorted>,
     /// Every node is of one of these kinds.
-    pub(crate) kinds: Vec<Arc<Kind>>,
+    pub(crate) kinds: Vec<Arc<Prototype>>,
     /// Which kinds may follow which, if not all may.
     pub(crate) sequence: Option<Sequence>,
     /// Where nodes were made. Not a fact that states are compared by.
@@ -325,7 +325,7 @@ pub(crate) struct Tree {
     /// The block that stands for the node above the hole, if nodes know their parents.
     pub(crate) above: Option<BlockId>,
     /// Every node is of one of these kinds.
-    pub(crate) kinds: Vec<Arc<Kind>>,
+    pub(crate) kinds: Vec<Arc<Prototype>>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
 }
@@ -367,7 +367,7 @@ impl fmt::Display for TreeLinks {
 /// its successor and predecessor, wherever they are held; all other names are those of the state
 /// around, and mean the same for every node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct Prototype {
     /// How deep kinds are nested in this one: their stand-ins differ from those here.
     pub(crate) height: u32,
     /// The node is the first of them.
@@ -376,4 +376,12 @@ pub(crate) struct Kind {
     pub(crate) numbers: Vec<TermId>,
     /// What holds of them, for each node.
     pub(crate) condition: Vec<TermId>,
+}
+
+impl Prototype {
+    /// The offsets in the node itself at which it holds some value.
+    pub(crate) fn offsets_of(&self, value: TermId) -> impl Iterator<Item = u64> {
+        let node = self.blocks.values().next().expect("a kind has a node");
+        node.cells.iter().filter(move |(_, cell)| cell.value == value).map(|(&offset, _)| offset)
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{BlockId, Cell, Rest};
+use crate::heap::block::{Block, BlockId, Cell, Rest};
 use crate::heap::names::Names;
 use crate::heap::state::{DrawnTerm, State};
 
@@ -228,5 +228,20 @@ impl Names<'_> {
             state.block_mut(block).cells.insert(offset + position, Cell { size: width, value });
             position += width;
         }
+    }
+
+    /// Cells that hold a plain number which occurs nowhere else.
+    pub(crate) fn arbitrary_cells(
+        &self,
+        block: &Block,
+        is_only_here: &dyn Fn(TermId) -> bool,
+    ) -> Vec<u64> {
+        let is_arbitrary = |value: TermId| {
+            self.terms.as_variable(value).is_some()
+                && !self.holds_address(value)
+                && is_only_here(value)
+        };
+        let cells = block.cells.iter().filter(|(_, cell)| is_arbitrary(cell.value));
+        cells.map(|(&offset, _)| offset).collect()
     }
 }

@@ -10,7 +10,7 @@ use crate::heap::state::State;
 
 /// Where an address is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Holder {
+pub(crate) enum Referrer {
     /// In a variable, or in the path condition.
     Root,
     /// In a field of a block, or in the kinds of its nodes.
@@ -18,13 +18,13 @@ pub(crate) enum Holder {
 }
 
 /// The holders of each block, once for each time that they hold it.
-pub(crate) type Holders = BTreeMap<BlockId, Vec<Holder>>;
+pub(crate) type Referrers = BTreeMap<BlockId, Vec<Referrer>>;
 
 impl Names<'_> {
     /// All holders of all blocks.
-    pub(crate) fn holders(&mut self, state: &State) -> Holders {
-        let mut holders = Holders::new();
-        let mut note = |names: &Self, holder: Holder, value: TermId| {
+    pub(crate) fn holders(&mut self, state: &State) -> Referrers {
+        let mut holders = Referrers::new();
+        let mut note = |names: &Self, holder: Referrer, value: TermId| {
             for block in names.may_refer_to(&[value]) {
                 if state.blocks.contains_key(&block) {
                     holders.entry(block).or_default().push(holder);
@@ -32,20 +32,20 @@ impl Names<'_> {
             }
         };
         for value in state.held_by_variables() {
-            note(self, Holder::Root, value);
+            note(self, Referrer::Root, value);
         }
         for (&id, block) in &state.blocks {
             for (field, value) in block.fields() {
-                note(self, Holder::Block(id, Some(field)), value);
+                note(self, Referrer::Block(id, Some(field)), value);
             }
             for kind in block.kinds() {
                 for name in self.outer_names(kind) {
-                    note(self, Holder::Block(id, None), name);
+                    note(self, Referrer::Block(id, None), name);
                 }
             }
         }
         for &conjunct in &state.condition {
-            note(self, Holder::Root, conjunct);
+            note(self, Referrer::Root, conjunct);
         }
         holders
     }
@@ -55,7 +55,7 @@ impl Names<'_> {
     pub(crate) fn payload(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         node: BlockId,
         is_link: &dyn Fn(u64) -> bool,
     ) -> BTreeSet<BlockId> {
@@ -66,7 +66,7 @@ impl Names<'_> {
     pub(crate) fn payload_beside(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         node: BlockId,
         is_link: &dyn Fn(BlockId, u64) -> bool,
     ) -> BTreeSet<BlockId> {
@@ -104,13 +104,13 @@ impl Names<'_> {
                 .filter(|id| {
                     let is_held_elsewhere = holders.get(id).is_some_and(|holders| {
                         holders.iter().any(|holder| match holder {
-                            Holder::Root => true,
-                            Holder::Block(block, Some(Field::Cell(offset)))
+                            Referrer::Root => true,
+                            Referrer::Block(block, Some(Field::Cell(offset)))
                                 if is_link(*block, *offset) =>
                             {
                                 true
                             }
-                            Holder::Block(block, _) => *block != node && !reached.contains(block),
+                            Referrer::Block(block, _) => *block != node && !reached.contains(block),
                         })
                     });
                     let partner = state.block(*id).partner();
@@ -143,9 +143,9 @@ impl Names<'_> {
 }
 
 /// Whether a variable, or a block that is not on the heap, holds a block.
-pub(crate) fn is_held_by_variable(state: &State, holders: &Holders, block: BlockId) -> bool {
+pub(crate) fn is_held_by_variable(state: &State, holders: &Referrers, block: BlockId) -> bool {
     holders.get(&block).into_iter().flatten().any(|holder| match holder {
-        Holder::Root => true,
-        Holder::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
+        Referrer::Root => true,
+        Referrer::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
     })
 }

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use crate::heap::block::{Block, Kind, Role, Segment};
+use crate::heap::block::{Block, Prototype, Role, Segment};
 
 /// Kinds of nodes that a segment tells apart.
 pub(crate) const MOST_KINDS: usize = 8;
@@ -261,7 +261,7 @@ impl Segment {
     pub(crate) fn choices(&self, from_the_end: bool) -> Vec<Choice> {
         let kinds = self.kinds.iter().enumerate();
         let Some(sequence) = self.sequence else {
-            let choice = |kind: &Arc<Kind>| Choice {
+            let choice = |kind: &Arc<Prototype>| Choice {
                 kind: Arc::clone(kind),
                 may_be_only: true,
                 rest: Some((self.kinds.clone(), None)),
@@ -303,7 +303,7 @@ impl Segment {
             *follows = if useful.has(kind) { follows.meet(useful) } else { KindSet::default() };
         }
         let trimmed = trimmed.renamed(&names);
-        let kinds: Vec<Arc<Kind>> =
+        let kinds: Vec<Arc<Prototype>> =
             kept.iter().map(|&kind| Arc::clone(&self.kinds[kind])).collect();
         let sequence = settled(trimmed, kinds.len());
         Some((kinds, sequence))
@@ -311,11 +311,11 @@ impl Segment {
 }
 
 /// The kinds of what is left of a segment, and their sequence.
-type Rest = (Vec<Arc<Kind>>, Option<Sequence>);
+type Rest = (Vec<Arc<Prototype>>, Option<Sequence>);
 
 /// What the first or the last node of a segment may be.
 pub(crate) struct Choice {
-    pub(crate) kind: Arc<Kind>,
+    pub(crate) kind: Arc<Prototype>,
     /// Whether it may be the only one.
     pub(crate) may_be_only: bool,
     /// The other nodes, if there may be others.

@@ -12,7 +12,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{Block, BlockId, Cell, Kind, Rest, Role, Segment, Tree};
+use crate::heap::block::{Block, BlockId, Cell, Prototype, Rest, Role, Segment, Tree};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 
@@ -89,7 +89,12 @@ pub(crate) fn level(block: BlockId) -> usize {
 
 impl Names<'_> {
     /// The sub-heap of a kind by the names of a bank.
-    pub(crate) fn open_for_comparison(&mut self, kind: &Kind, bank: Bank, depth: u32) -> Fragment {
+    pub(crate) fn open_for_comparison(
+        &mut self,
+        kind: &Prototype,
+        bank: Bank,
+        depth: u32,
+    ) -> Fragment {
         let ids: Vec<BlockId> =
             (0..kind.blocks.len()).map(|index| bank.block(depth, index)).collect();
         let numbers = kind.numbers.clone();
@@ -148,7 +153,7 @@ impl Names<'_> {
     pub(crate) fn open_in(
         &mut self,
         state: &mut State,
-        kind: &Kind,
+        kind: &Prototype,
         root: BlockId,
         neighbours: Neighbours,
     ) -> Fragment {
@@ -160,7 +165,7 @@ impl Names<'_> {
     pub(crate) fn open_with(
         &mut self,
         state: &mut State,
-        kind: &Kind,
+        kind: &Prototype,
         root: BlockId,
         neighbours: Neighbours,
         given: Option<(TermId, TermId)>,
@@ -182,7 +187,7 @@ impl Names<'_> {
 
     fn open(
         &mut self,
-        kind: &Kind,
+        kind: &Prototype,
         ids: &[BlockId],
         numbers: &[TermId],
         neighbours: Neighbours,
@@ -270,7 +275,11 @@ impl Names<'_> {
     }
 
     /// A kind in which names of the state around are replaced. Stand-ins are no such names.
-    fn renamed_kind(&mut self, kind: &Arc<Kind>, terms: &BTreeMap<TermId, TermId>) -> Arc<Kind> {
+    fn renamed_kind(
+        &mut self,
+        kind: &Arc<Prototype>,
+        terms: &BTreeMap<TermId, TermId>,
+    ) -> Arc<Prototype> {
         if !self.terms_of_kind(kind).iter().any(|variable| terms.contains_key(variable)) {
             return Arc::clone(kind);
         }
@@ -281,11 +290,11 @@ impl Names<'_> {
             .map(|(&id, block)| (id, Arc::new(self.renamed_block(block, &none, terms))))
             .collect();
         let condition = kind.condition.iter().map(|&c| self.terms.substitute(c, terms)).collect();
-        Arc::new(Kind { blocks, condition, ..kind.as_ref().clone() })
+        Arc::new(Prototype { blocks, condition, ..kind.as_ref().clone() })
     }
 
     /// All variables in a kind.
-    fn terms_of_kind(&self, kind: &Kind) -> Vec<TermId> {
+    fn terms_of_kind(&self, kind: &Prototype) -> Vec<TermId> {
         let mut terms = kind.condition.clone();
         for block in kind.blocks.values() {
             terms.extend(block.all_terms());
@@ -294,7 +303,7 @@ impl Names<'_> {
     }
 
     /// Variables of a kind that are names of the state around, addresses included.
-    pub(crate) fn outer_names(&self, kind: &Kind) -> Vec<TermId> {
+    pub(crate) fn outer_names(&self, kind: &Prototype) -> Vec<TermId> {
         let mut names = self.terms_of_kind(kind);
         names.retain(|name| !self.stand_ins.contains(name));
         names
@@ -302,7 +311,7 @@ impl Names<'_> {
 
     /// The kind of a node whose neighbours are the open ones. Numbers that are not `outer` are the
     /// node's own.
-    pub(crate) fn close(&mut self, fragment: &Fragment, outer: &FxHashSet<TermId>) -> Kind {
+    pub(crate) fn close(&mut self, fragment: &Fragment, outer: &FxHashSet<TermId>) -> Prototype {
         let order = self.walk_order(fragment);
         let mut fragment = fragment.clone();
         self.forget_arbitrary_cells(&mut fragment, outer);
@@ -360,7 +369,7 @@ impl Names<'_> {
         condition.sort_unstable();
         condition.dedup();
         let blocks: OrdMap<BlockId, Arc<Block>> = closed.blocks.into_iter().collect();
-        Kind { height, blocks, numbers, condition }
+        Prototype { height, blocks, numbers, condition }
     }
 
     /// The order in which blocks are met when one walks from the node on, by offsets.
@@ -422,21 +431,6 @@ impl Names<'_> {
         self.stand_in_number_of(Bank::Closed, depth, index, bits)
     }
 
-    /// Cells that hold a plain number which occurs nowhere else.
-    pub(crate) fn arbitrary_cells(
-        &self,
-        block: &Block,
-        is_only_here: &dyn Fn(TermId) -> bool,
-    ) -> Vec<u64> {
-        let is_arbitrary = |value: TermId| {
-            self.terms.as_variable(value).is_some()
-                && !self.holds_address(value)
-                && is_only_here(value)
-        };
-        let cells = block.cells.iter().filter(|(_, cell)| is_arbitrary(cell.value));
-        cells.map(|(&offset, _)| offset).collect()
-    }
-
     fn stand_in_number(&mut self, bank: Bank, depth: u32, index: usize, like: TermId) -> TermId {
         let bits = self.terms.width(like);
         self.stand_in_number_of(bank, depth, index, bits)
@@ -449,13 +443,5 @@ impl Names<'_> {
             self.stand_ins.insert(number);
         }
         number
-    }
-}
-
-impl Kind {
-    /// The offsets in the node itself at which it holds some value.
-    pub(crate) fn offsets_of(&self, value: TermId) -> impl Iterator<Item = u64> {
-        let node = self.blocks.values().next().expect("a kind has a node");
-        node.cells.iter().filter(move |(_, cell)| cell.value == value).map(|(&offset, _)| offset)
     }
 }

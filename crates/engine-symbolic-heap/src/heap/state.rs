@@ -11,7 +11,8 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, Vector};
 
-use crate::heap::block::{Block, BlockId, BlockKind, Kind, Life, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype, Role};
+use crate::heap::prototype::Fragment;
 use crate::heap::trail::Trail;
 
 #[derive(Clone, Debug)]
@@ -136,7 +137,7 @@ impl State {
     }
 
     /// Changes what is said of the nodes of all segments and trees.
-    pub(crate) fn change_kinds(&mut self, change: &mut dyn FnMut(&State, &mut Arc<Kind>)) {
+    pub(crate) fn change_kinds(&mut self, change: &mut dyn FnMut(&State, &mut Arc<Prototype>)) {
         let segments: Vec<BlockId> = self
             .blocks
             .iter()
@@ -159,6 +160,15 @@ impl State {
         let block = self.block(id);
         let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
         is_live_heap && !matches!(block.role, Role::LastOf(_))
+    }
+
+    /// The same with the blocks of an opened prototype, and what is said of them.
+    pub(crate) fn with_fragment(&self, fragment: &Fragment) -> State {
+        let mut state = self.clone();
+        state.blocks.extend(fragment.blocks.iter().cloned());
+        state.condition.extend(fragment.condition.iter().copied());
+        state.model = None;
+        state
     }
 
     pub(crate) fn block(&self, id: BlockId) -> &Arc<Block> {

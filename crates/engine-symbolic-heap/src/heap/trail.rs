@@ -12,7 +12,6 @@ use heapwright_program::{FunctionId, LocationId};
 use imbl::Vector;
 use rustc_hash::FxHashMap;
 
-use crate::context::Context;
 use crate::heap::state::State;
 
 /// A branch that was taken: where, and whether the condition was true.
@@ -106,10 +105,10 @@ impl Alarm {
     }
 }
 
-impl Context<'_> {
+impl Trails {
     /// A state takes a branch.
     pub(crate) fn take_branch(&self, state: &mut State, branch: Branch) {
-        match &self.trails {
+        match self {
             Trails::Ignored => {}
             Trails::Recorded if state.trail.taken.len() < LONGEST => {
                 state.trail.taken.push_back(branch);
@@ -127,9 +126,10 @@ mod tests {
     use heapwright_engine::Deadline;
 
     use super::*;
-    use crate::analysis::paths::Explored;
+    use crate::analysis::paths::{Explored, explore};
+    use crate::settings::Settings;
+    use crate::strategy::{order::Ways, search::summarise};
     use crate::testing::program::task_of;
-    use crate::{Settings, explore, strategy::precision::Ways, summarise};
 
     fn branch(location: usize, truth: bool) -> Branch {
         let function = FunctionId::from_index(0);

@@ -7,7 +7,7 @@ use heapwright_base::DenseId;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{ScalarType, VariableId};
 
-use crate::heap::block::{Block, BlockId, BlockKind, End, Kind, Life, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, End, Life, Prototype, Role};
 use crate::heap::names::Names;
 use crate::heap::prototype::is_stand_in;
 use crate::heap::state::{Frame, State};
@@ -124,7 +124,7 @@ impl Names<'_> {
     fn names_are_known(
         &self,
         state: &State,
-        kinds: &[&Kind],
+        kinds: &[&Prototype],
         term: TermId,
         place: &str,
     ) -> Checked {
@@ -147,14 +147,14 @@ impl Names<'_> {
         Ok(())
     }
 
-    fn is_of_kind(&self, kind: &Kind, name: TermId) -> bool {
+    fn is_of_kind(&self, kind: &Prototype, name: TermId) -> bool {
         kind.numbers.contains(&name) || self.is_neighbour_in_kind(kind.height, name)
     }
 
     fn well_formed_block<'s>(
         &self,
         state: &State,
-        kinds: &mut Vec<&'s Kind>,
+        kinds: &mut Vec<&'s Prototype>,
         id: BlockId,
         block: &'s Block,
     ) -> Checked {

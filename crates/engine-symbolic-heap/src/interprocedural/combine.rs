@@ -11,11 +11,11 @@ use heapwright_logic::{Sort, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::execution::path_condition::Possible;
 use crate::heap::block::BlockId;
 use crate::heap::state::{DrawnTerm, State};
 use crate::interprocedural::localise::{Waiting, is_of_program};
 use crate::no_proof::NoProof;
+use crate::reasoning::path_condition::Possible;
 
 const NOT_FOUND_AGAIN: &str = "a block of a caller that is not found again behind a call";
 
@@ -29,7 +29,7 @@ struct Names {
 
 impl Context<'_> {
     /// The state behind a call that returned. None if the rest contradicts this exit.
-    pub(crate) fn compose(
+    pub(crate) fn combine(
         &mut self,
         waiting: &Waiting,
         exit: &State,

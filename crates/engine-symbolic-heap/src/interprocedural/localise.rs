@@ -14,11 +14,11 @@ use heapwright_property::Part;
 use imbl::{OrdMap, Vector};
 use rustc_hash::FxHashSet;
 
-use crate::abstraction::reference::Reached;
 use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, Life, Role};
 use crate::heap::state::{Frame, Outside, State};
 use crate::no_proof::NoProof;
+use crate::reasoning::reference::Reached;
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
 /// would be no end to them.
@@ -45,7 +45,7 @@ pub(crate) struct Waiting {
 impl Context<'_> {
     /// Cuts a state whose last frame is that of a call which has just been made. Gives the callee's
     /// state and the rest.
-    pub(crate) fn cut(&mut self, mut state: State) -> Result<(State, Waiting), NoProof> {
+    pub(crate) fn localise(&mut self, mut state: State) -> Result<(State, Waiting), NoProof> {
         self.forget_dead_variables(&mut state);
         let mut callee = state.frames.pop_back().expect("the callee's frame");
         let (function, target) = (callee.function, callee.target.take());
@@ -248,7 +248,11 @@ impl Context<'_> {
 fn unusable(block: &Block) -> Block {
     let life = match block.kind {
         BlockKind::Heap => Life::Freed,
-        _ => Life::OutOfScope,
+        BlockKind::Static
+        | BlockKind::String
+        | BlockKind::Stack
+        | BlockKind::Constant
+        | BlockKind::Function(_) => Life::OutOfScope,
     };
     Block { life, cells: OrdMap::new(), ..block.clone() }
 }

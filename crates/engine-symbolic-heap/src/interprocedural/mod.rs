@@ -16,9 +16,11 @@ mod part;
 mod recursion;
 mod summaries;
 
+use std::collections::BTreeMap;
+
 use heapwright_program::FunctionId;
 
-use crate::analysis::invariants::Places;
+use crate::abstraction::abstraction_points::MeetingPlace;
 use crate::context::Context;
 use crate::heap::state::State;
 use crate::no_proof::NoProof;
@@ -26,6 +28,21 @@ use crate::no_proof::NoProof;
 pub(crate) use crate::interprocedural::part::{Parts, describe_part, parse_part};
 pub(crate) use crate::interprocedural::recursion::CutCalls;
 pub(crate) use crate::interprocedural::summaries::Table;
+
+/// States that describe all executions where states meet.
+pub(crate) type Places = BTreeMap<MeetingPlace, Vec<State>>;
+
+/// What describes all executions.
+#[derive(Clone, Debug)]
+pub(crate) struct Invariants {
+    /// Where states meet whose frames go down to that of `main`.
+    pub(crate) program: Places,
+    /// Calls of recursive functions.
+    pub(crate) procedures: Vec<Procedure>,
+}
+
+/// Visits of a shape before its numbers are widened.
+pub(crate) const PATIENCE: u32 = 2;
 
 /// What is known of a recursive function that is called in certain states.
 #[derive(Clone, Debug)]

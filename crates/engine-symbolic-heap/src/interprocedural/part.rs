@@ -8,12 +8,12 @@ use std::fmt;
 
 use heapwright_engine::Reason;
 
-use crate::analysis::invariants::{Invariants, Places};
 use crate::context::Context;
 use crate::heap::names::Names;
 use crate::heap::state::{Outside, State};
 use crate::heap::text::parse::HeapSyntaxError;
 use crate::interprocedural::Procedure;
+use crate::interprocedural::{Invariants, Places};
 
 /// What a state says, and of which call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use heapwright_program::FunctionId;
 
 use crate::abstraction::entail::Relation;
-use crate::analysis::invariants::{PATIENCE, Places};
 use crate::context::Context;
 use crate::heap::state::State;
 use crate::interprocedural::{Effect, Procedure, Procedures};
+use crate::interprocedural::{PATIENCE, Places};
 use crate::no_proof::NoProof;
 
 /// What is explored for itself: a call, by its number, or the program.
@@ -174,7 +174,7 @@ impl Procedures for Table {
                 let mut at = 0;
                 exits.retain(|other| {
                     at += 1;
-                    at - 1 == position || !context.entails(&general, &other.state).is_ok()
+                    at - 1 == position || context.entails(&general, &other.state).is_err()
                 });
             }
             None => exits.push(Met { state: exit, visits: 0 }),

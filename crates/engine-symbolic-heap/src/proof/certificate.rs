@@ -10,15 +10,14 @@ use std::collections::BTreeSet;
 use heapwright_engine::{Deadline, Reason, Task};
 use heapwright_program::{EdgeId, FunctionId, LocationId};
 
-use crate::analysis::invariants::Invariants;
 use crate::context::Context;
+use crate::interprocedural::Invariants;
 use crate::interprocedural::{CutCalls, Parts, describe_part, parse_part};
 use crate::no_proof::NoProof;
-use crate::prepare;
+use crate::precision::Precision;
 use crate::proof::evidence::SecondReading;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
-use crate::strategy::precision::Way;
 
 /// The calls at which a block was made.
 type Calls = Vec<(FunctionId, LocationId)>;
@@ -26,7 +25,7 @@ type Calls = Vec<(FunctionId, LocationId)>;
 /// What a search found.
 #[derive(Clone, Debug)]
 pub(crate) struct Certificate {
-    pub(crate) way: Way,
+    pub(crate) precision: Precision,
     /// Where blocks are made that are neighbours in a list, and by which link.
     pub(crate) neighbours: Vec<(Calls, Calls, u64)>,
     pub(crate) calls: CutCalls,
@@ -44,10 +43,11 @@ impl Certificate {
         settings: &Settings,
         deadline: &Deadline,
     ) -> Result<(), Reason> {
-        let (mut context, _) = prepare(task, settings, deadline)?;
+        let precision = self.precision.clone();
+        let (mut context, _) = Context::prepare(task, settings, precision, deadline)?;
         let invariants = self.read(&mut context, deadline)?;
-        context.second = Some(SecondReading::new(task, &self.invariants));
-        let checked = check_closed(&mut context, &invariants, deadline);
+        let mut second = SecondReading::new(task, &self.invariants);
+        let checked = check_closed(&mut context, &invariants, Some(&mut second), deadline);
         checked.map_err(|failure| failure.reason())
     }
 
@@ -57,7 +57,6 @@ impl Certificate {
         context: &mut Context<'_>,
         deadline: &Deadline,
     ) -> Result<Invariants, Reason> {
-        context.go(&self.way);
         context.cut_like(&self.calls);
         context.expect_neighbours(&self.neighbours);
         let mut parts = Parts::default();
@@ -73,20 +72,24 @@ impl Certificate {
     }
 
     /// What was found, as texts, where it has just been found to be closed.
-    pub(crate) fn of(context: &mut Context<'_>, way: &Way, found: &Invariants) -> Certificate {
+    pub(crate) fn of(
+        context: &mut Context<'_>,
+        way: &Precision,
+        found: &Invariants,
+    ) -> Certificate {
         let parts = found.parts();
         let invariants =
             parts.map(|(part, state)| describe_part(&mut context.names, part, state)).collect();
         let (neighbours, calls) = (context.known_neighbours(), context.cut_calls());
-        let passed = std::mem::take(&mut context.passed);
-        Certificate { way: way.clone(), neighbours, calls, invariants, passed }
+        let passed = std::mem::take(&mut context.learnt.passed);
+        Certificate { precision: way.clone(), neighbours, calls, invariants, passed }
     }
 }
 
 impl Context<'_> {
     /// Which blocks are known to be neighbours, told in words that mean the same elsewhere.
     pub(crate) fn known_neighbours(&self) -> Vec<(Calls, Calls, u64)> {
-        let known = self.lists.neighbours();
+        let known = self.learnt.lists.neighbours();
         known.map(|(a, b, link)| (self.names.calls_of(a), self.names.calls_of(b), link)).collect()
     }
 
@@ -94,7 +97,7 @@ impl Context<'_> {
         for (a, b, link) in neighbours {
             let (a, b) =
                 (self.names.origin_of_calls(a.clone()), self.names.origin_of_calls(b.clone()));
-            self.lists.expect(a, b, *link);
+            self.learnt.lists.expect(a, b, *link);
         }
     }
 }
@@ -102,8 +105,8 @@ impl Context<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::Marks;
-    use crate::summarise;
+    use crate::precision::Marks;
+    use crate::strategy::search::summarise;
     use crate::testing::program::task_of;
 
     const LIST: &str = "
@@ -150,7 +153,7 @@ mod tests {
     fn is_closed_for(program: &str, change: impl Fn(&mut Vec<String>)) -> bool {
         let task = task_of(program);
         let (settings, never) = (Settings::default(), Deadline::never());
-        let way = Way::for_lists(Marks::Apart);
+        let way = Precision::for_lists(Marks::Apart);
         let found = summarise(&task, &settings, &way, (&never, &never));
         let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
         change(&mut certificate.invariants);

@@ -3,7 +3,6 @@
 //! Nothing here looks at a state of the engine. Where states meet, a run must be in one that some text
 //! of that place stands for.
 
-mod paths;
 mod second;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +15,6 @@ use heapwright_interpreter::Machine;
 use heapwright_program::{EdgeId, FunctionId, LocationId, Operation, Program};
 use heapwright_property::Part;
 
-pub(crate) use crate::proof::evidence::paths::PathLog;
 pub(crate) use crate::proof::evidence::second::SecondReading;
 
 /// The evidence of invariants.

@@ -5,20 +5,21 @@
 
 use heapwright_engine::Deadline;
 
-use crate::analysis::invariants::{Invariants, Places};
 use crate::context::Context;
 use crate::heap::state::State;
-use crate::interprocedural::{Effect, Procedure, Procedures};
+use crate::interprocedural::{Effect, Invariants, Places, Procedure, Procedures};
 use crate::no_proof::NoProof;
+use crate::proof::evidence::SecondReading;
 
 /// Whether the invariants are closed under all edges.
 pub(crate) fn check_closed(
     context: &mut Context<'_>,
     invariants: &Invariants,
+    second: Option<&mut SecondReading<'_>>,
     deadline: &Deadline,
 ) -> Result<(), NoProof> {
     let initial = context.names.start.clone()?;
-    let mut known = Known { procedures: &invariants.procedures, current: None };
+    let mut known = Known { procedures: &invariants.procedures, current: None, second };
     check_places(context, &initial, &invariants.program, &mut known, deadline)?;
     for procedure in &invariants.procedures {
         known.current = Some(procedure);
@@ -32,7 +33,7 @@ fn check_places(
     context: &mut Context<'_>,
     start: &State,
     places: &Places,
-    known: &mut Known<'_>,
+    known: &mut Known<'_, '_, '_>,
     deadline: &Deadline,
 ) -> Result<(), NoProof> {
     let is_over = || deadline.is_over();
@@ -41,13 +42,13 @@ fn check_places(
             if is_over() {
                 return Err(NoProof::TimeIsOver);
             }
-            let text = context.text_for_second_reading(&arrived);
+            let text = known.text_for_second_reading(context, &arrived);
             context.reduce(&mut arrived)?;
-            let known = places.get(&place).map_or(&[][..], Vec::as_slice);
-            if !known.iter().any(|known| context.entails(known, &arrived).is_ok()) {
+            let states = places.get(&place).map_or(&[][..], Vec::as_slice);
+            if !states.iter().any(|known| context.entails(known, &arrived).is_ok()) {
                 return Err(NoProof::NotInductive);
             }
-            if let (Some(text), Some(second)) = (text, &mut context.second) {
+            if let (Some(text), Some(second)) = (text, &mut known.second) {
                 second.check(&text)?;
             }
         }
@@ -55,22 +56,28 @@ fn check_places(
     Ok(())
 }
 
-impl Context<'_> {
-    /// A state that has arrived, as text, if somebody else looks at it too.
-    fn text_for_second_reading(&mut self, arrived: &State) -> Option<String> {
-        let is_due = arrived.outside.is_none() && self.second.as_mut()?.is_due();
-        is_due.then(|| self.names.describe(arrived))
-    }
-}
-
 /// Entries and exits as they are known.
-struct Known<'i> {
+struct Known<'i, 's, 't> {
     procedures: &'i [Procedure],
     /// The call whose ways are followed, unless they are those of the program itself.
     current: Option<&'i Procedure>,
+    /// Who else looks at what arrives, if somebody does.
+    second: Option<&'s mut SecondReading<'t>>,
 }
 
-impl Procedures for Known<'_> {
+impl Known<'_, '_, '_> {
+    /// A state that has arrived, as text, if somebody else looks at it too.
+    fn text_for_second_reading(
+        &mut self,
+        context: &mut Context<'_>,
+        arrived: &State,
+    ) -> Option<String> {
+        let is_due = arrived.outside.is_none() && self.second.as_mut()?.is_due();
+        is_due.then(|| context.names.describe(arrived))
+    }
+}
+
+impl Procedures for Known<'_, '_, '_> {
     fn called(&mut self, context: &mut Context<'_>, mut entry: State) -> Result<Effect, NoProof> {
         context.reduce(&mut entry)?;
         let mut of_function =
@@ -103,7 +110,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::invariants::find_invariants;
-    use crate::prepare;
+    use crate::precision::{Marks, Precision};
 
     const BUILD_AND_DROP: &str = "
         extern void *malloc(__SIZE_TYPE__); extern void free(void *);
@@ -148,10 +155,14 @@ mod tests {
         let specification = Specification::everyday();
         let task = Task { program, specification, malloc_may_fail: false };
         let (settings, deadline) = (crate::Settings::default(), Deadline::never());
-        let (mut context, initial) = prepare(&task, &settings, &deadline).expect("a first state");
+        let (mut context, initial) = {
+            let precision = Precision::for_lists(Marks::Numbers);
+            Context::prepare(&task, &settings, precision, &deadline)
+        }
+        .expect("a first state");
         let mut invariants = find_invariants(&mut context, initial, &deadline).expect("invariants");
         change(&mut invariants);
-        check_closed(&mut context, &invariants, &deadline)
+        check_closed(&mut context, &invariants, None, &deadline)
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! Strategy: which precision is tried, in which order, and what a failed attempt teaches.
 
-pub(crate) mod precision;
+pub(crate) mod order;
 pub(crate) mod schedule;
+pub(crate) mod search;

@@ -12,13 +12,15 @@ use std::time::Duration;
 use heapwright_engine::{Deadline, Finding, Reason, Run, Task};
 use heapwright_property::Part;
 
-use crate::analysis::paths::Explored;
+use crate::analysis::paths::{Explored, explore};
 use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
+use crate::proof::all_paths::AllPaths;
+use crate::proof::closed::Closed;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
-use crate::strategy::precision::Ways;
-use crate::{AllPaths, Closed, Failure, explore, summarise};
+use crate::strategy::order::Ways;
+use crate::strategy::search::{Failure, summarise};
 
 pub(crate) struct Attempt<'t> {
     task: &'t Task,

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::context::{Context, Marks};
-use crate::heap::block::{BlockId, BlockKind, Field, Kind, Role};
+use crate::context::Context;
+use crate::heap::block::{BlockId, BlockKind, Field, Prototype, Role};
 use crate::heap::language::{Places, Sequence, settled};
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
+use crate::precision::Marks;
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Manner;
@@ -45,7 +46,7 @@ impl Context<'_> {
         &mut self,
         state: &State,
         pair: &Pair,
-    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
+    ) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
         let kinds = self.kinds_of(state, &pair.first, &|_| true);
         // What the second has as its successor it may hold for other reasons too: it is taken for
         // the successor where the first has its own, and wherever it stands only if that fails.
@@ -66,9 +67,9 @@ impl Context<'_> {
         &mut self,
         state: &State,
         pair: &Pair,
-        mut kinds: Vec<Arc<Kind>>,
-        others: &[Arc<Kind>],
-    ) -> Option<(Vec<Arc<Kind>>, Option<Sequence>)> {
+        mut kinds: Vec<Arc<Prototype>>,
+        others: &[Arc<Prototype>],
+    ) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
         let found = Match::of_one_state();
         // Nodes of one list may look different, but then they are made at the same place, or that of
         // the first comes again: without this a node would form a list with the first node of a list
@@ -77,12 +78,15 @@ impl Context<'_> {
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let is_list = a.role != Role::Region;
         let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let is_known =
-            pair.first.links.is_some_and(|links| self.lists.know((a, b), Field::Cell(links.next)));
+        let is_known = pair
+            .first
+            .links
+            .is_some_and(|links| self.learnt.lists.know((a, b), Field::Cell(links.next)));
         let is_mixed = self.differ_in_form(a, b);
         // Nodes that are made in turn have marks by which they are told apart.
         let ends = (pair.first.block, pair.second.block);
-        let is_in_turn = self.marks == Marks::Sequences && self.have_other_marks(state, ends);
+        let is_in_turn =
+            self.precision.marks == Marks::Sequences && self.have_other_marks(state, ends);
         let next = pair.first.next();
         let is_one_list = is_list
             || same_origin
@@ -92,7 +96,7 @@ impl Context<'_> {
             || self.origin_comes_again(state, ends, next);
         let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
         let manner = Manner { depth: 0, eager: false, shapes };
-        if self.marks == Marks::Sequences
+        if self.precision.marks == Marks::Sequences
             && pair.is_cursor
             && !self.say_the_same(state, &kinds, others)
         {
@@ -107,7 +111,7 @@ impl Context<'_> {
             let added = self.add_kind((state, state), &found, &mut kinds, kind, manner)?;
             places.add(added);
         }
-        let is_kept = self.marks == Marks::Sequences;
+        let is_kept = self.precision.marks == Marks::Sequences;
         let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
         let sequence = sequence.and_then(|(a, b)| {
             let likes = self.likes(&kinds);
@@ -117,7 +121,12 @@ impl Context<'_> {
     }
 
     /// Whether kinds of two neighbours tell as much of their nodes.
-    fn say_the_same(&mut self, state: &State, one: &[Arc<Kind>], other: &[Arc<Kind>]) -> bool {
+    fn say_the_same(
+        &mut self,
+        state: &State,
+        one: &[Arc<Prototype>],
+        other: &[Arc<Prototype>],
+    ) -> bool {
         let mut found = Match::of_one_state();
         let sides = (state, state);
         one.iter().all(|kind| self.is_kind_covered(sides, &mut found, other, kind, 0))
@@ -141,7 +150,7 @@ impl Context<'_> {
         state: &State,
         side: &Side,
         mentions: &dyn Fn(Mention) -> bool,
-    ) -> Vec<Arc<Kind>> {
+    ) -> Vec<Arc<Prototype>> {
         match side.links {
             None => state.block(side.block).kinds().to_vec(),
             Some(links) => {
@@ -152,7 +161,7 @@ impl Context<'_> {
     }
 
     /// Where nodes of some kinds hold their successors.
-    pub(crate) fn mentions(&mut self, kinds: &[Arc<Kind>]) -> Mentions {
+    pub(crate) fn mentions(&mut self, kinds: &[Arc<Prototype>]) -> Mentions {
         let mut mentions = Mentions::new();
         for kind in kinds {
             let next = self.names.closed_neighbours(kind.height).next;
@@ -175,7 +184,7 @@ impl Context<'_> {
         links: Links,
         (owned, own): (&BTreeSet<BlockId>, Own),
         mentions: &dyn Fn(Mention) -> bool,
-    ) -> Arc<Kind> {
+    ) -> Arc<Prototype> {
         let open = self.names.open_neighbours();
         let successor = state.block(at).cells[&links.next].value;
         let mut blocks = Vec::new();

@@ -23,9 +23,10 @@ use heapwright_base::DenseId;
 
 use crate::abstraction::entail::Relation;
 use crate::abstraction::normalise::Lost;
-use crate::context::{Context, Cursors, Marks, Sorting};
+use crate::context::Context;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
+use crate::precision::{Cursors, Marks, Sorting};
 use crate::testing::program::with_context;
 
 #[test]
@@ -90,7 +91,7 @@ fn replay(context: &mut Context<'_>, file: &str, text: &str) -> String {
 fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
     match words {
         ["marks", how] => {
-            context.marks = match *how {
+            context.precision.marks = match *how {
                 "apart" => Marks::Apart,
                 "kinds" => Marks::Kinds,
                 "numbers" => Marks::Numbers,
@@ -101,7 +102,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
             String::new()
         }
         ["cursors", how] => {
-            context.cursors = match *how {
+            context.precision.cursors = match *how {
                 "apart" => Cursors::Apart,
                 "folded" => Cursors::Folded,
                 _ => panic!("cursors are apart or folded, not {how}"),
@@ -109,7 +110,7 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
             String::new()
         }
         ["sorting", "seen"] => {
-            context.sorting = Sorting::Seen;
+            context.precision.sorting = Sorting::Seen;
             String::new()
         }
         ["learn", name] => {

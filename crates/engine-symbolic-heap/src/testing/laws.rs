@@ -14,9 +14,10 @@ use self::heaps::{Plan, Random};
 use self::models::is_model;
 use crate::abstraction::entail::Relation;
 use crate::abstraction::normalise::Lost;
-use crate::context::{Context, Cursors, Marks, Sorting};
+use crate::context::Context;
 use crate::heap::block::{BlockId, Role};
 use crate::heap::state::State;
+use crate::precision::{Cursors, Marks, Sorting};
 use crate::testing::program::with_context;
 
 /// Heaps that are tried; more with `HEAPWRIGHT_LONG_TESTS`.
@@ -65,7 +66,8 @@ impl Round<'_, '_> {
 
     /// A panic that shows states.
     fn broken(&mut self, law: &str, states: &[(&str, &State)]) -> ! {
-        let mut text = format!("{law}; seed {}, marks {:?}\n", self.seed, self.context.marks);
+        let mut text =
+            format!("{law}; seed {}, marks {:?}\n", self.seed, self.context.precision.marks);
         for (name, state) in states {
             text.push_str(&format!("\n== state {name}\n{}", self.context.names.describe(state)));
         }
@@ -84,9 +86,9 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
     for seed in 0..rounds(normal) {
         with_context(|context| {
             let mut random = Random::new(seed);
-            context.marks = MARKS[random.below(MARKS.len())];
-            context.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
-            context.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
+            context.precision.marks = MARKS[random.below(MARKS.len())];
+            context.precision.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
+            context.precision.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
             law(&mut Round { context, random, seed, knows_trees: false });
         });
     }
@@ -204,7 +206,7 @@ fn what_two_states_become_describes_both() {
                     round.expect_model("the general one", ("general", &general), (name, heap));
                 }
                 for (name, state) in [("known", &known), ("new", &new)] {
-                    if !round.context.entails(&general, state).is_ok() {
+                    if round.context.entails(&general, state).is_err() {
                         let states = [("general", &*general), (name, state)];
                         round.broken("the general one covers", &states);
                     }

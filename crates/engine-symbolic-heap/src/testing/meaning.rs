@@ -426,7 +426,8 @@ impl Walk<'_, '_, '_, '_> {
             }
         }
         let deadline = heapwright_solver::Deadline::never();
-        match self.context.solver.check(&self.context.names.terms, &assumptions, &deadline) {
+        match self.context.services.solver.check(&self.context.names.terms, &assumptions, &deadline)
+        {
             CheckResult::Unsat(_) => Err("the solver finds no values for the rest".to_owned()),
             CheckResult::Sat(_) | CheckResult::Unknown(_) => Ok(matching),
         }

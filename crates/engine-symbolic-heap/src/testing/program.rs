@@ -8,6 +8,7 @@ use heapwright_property::Specification;
 use heapwright_solver::Deadline;
 
 use crate::context::Context;
+use crate::precision::{Marks, Precision};
 
 const PROGRAM: &str = "
     void *head, *tail, *other; int count;
@@ -34,5 +35,6 @@ pub(crate) fn task_of_file(name: &str, text: String) -> Option<Task> {
 pub(crate) fn with_context<R>(act: impl FnOnce(&mut Context<'_>) -> R) -> R {
     let task = task_of(PROGRAM);
     let settings = crate::Settings::default();
-    act(&mut Context::new(&task, &settings, Deadline::never()))
+    let precision = Precision::for_lists(Marks::Numbers);
+    act(&mut Context::new(&task, &settings, precision, Deadline::never()))
 }

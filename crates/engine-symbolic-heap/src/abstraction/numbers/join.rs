@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Sort, TermId};
 
 use crate::context::Context;
-use crate::execution::path_condition::Possible;
 use crate::heap::range::Range;
 use crate::heap::state::State;
+use crate::reasoning::path_condition::Possible;
 use crate::summary::matched::{Match, Sides};
 
 /// Pairs of numbers whose order is asked for in one generalisation.

@@ -1,4 +1,3 @@
-//! Numbers: ranges that the path condition gives, and what two states say of one number.
+//! Numbers: what two states say of one number.
 
 pub(crate) mod join;
-pub(crate) mod range;

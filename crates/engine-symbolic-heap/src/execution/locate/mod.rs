@@ -13,26 +13,12 @@ mod separation_logic;
 use std::time::Instant;
 
 use heapwright_logic::{Sort, TermId};
-use heapwright_solver::{CheckResult, SeparationSolver, SmtSolver, Solver};
+use heapwright_solver::{CheckResult, SmtSolver};
 
 use crate::context::Context;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::settings::Settings;
-
-/// How the block and offset of an access are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Allocation {
-    /// By the form of the pointer.
-    #[default]
-    Syntactic,
-    /// One question in separation logic for each cell: can it lie beside the accessed one?
-    SeparationLogic,
-    /// One question for each cell: can its address be another than the accessed one?
-    Equality,
-    /// One question for a model, which names a cell, and one whether it is the only one.
-    Model,
-}
+use crate::settings::Allocation;
 
 /// A cell that an address may be that of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,19 +49,6 @@ impl Located {
     }
 }
 
-/// Who answers allocation questions: solvers of their own, which know the addresses of many cells.
-#[derive(Debug)]
-pub(crate) struct Oracle {
-    solver: Solver,
-    separation: SeparationSolver,
-}
-
-impl Oracle {
-    pub(crate) fn new(settings: &Settings) -> Oracle {
-        Oracle { solver: settings.solver.solver(), separation: SeparationSolver::new() }
-    }
-}
-
 /// An allocation question: an address, and what is known of it.
 #[derive(Debug)]
 pub(super) struct Question {
@@ -89,7 +62,7 @@ impl Context<'_> {
     /// Finds the cell that a pointer points to, in the way that the settings say.
     pub(crate) fn locate(&mut self, state: &State, pointer: TermId, size: u64) -> Located {
         let way = self.settings.allocation;
-        if way == Allocation::Syntactic || self.solver_failure.is_some() {
+        if way == Allocation::Syntactic || self.services.failure.is_some() {
             return Located::ByForm;
         }
         let Some(stages) = self.candidates(state, pointer, size) else { return Located::ByForm };
@@ -121,7 +94,7 @@ impl Context<'_> {
     pub(super) fn check_allocation(&mut self, formulas: &[TermId]) -> CheckResult {
         let start = Instant::now();
         let deadline = self.question_deadline();
-        let result = self.oracle.solver.check(&self.names.terms, formulas, &deadline);
+        let result = self.services.oracle.solver.check(&self.names.terms, formulas, &deadline);
         self.note_answer(start, result.failure());
         result
     }

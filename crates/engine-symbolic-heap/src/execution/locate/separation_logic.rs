@@ -18,7 +18,7 @@ impl Context<'_> {
             let start = Instant::now();
             let deadline = self.question_deadline();
             let cells = [candidate.address, question.accessed];
-            let separation = &mut self.oracle.separation;
+            let separation = &mut self.services.oracle.separation;
             let result = separation.check(&self.names.terms, &question.known, &cells, &deadline);
             self.note_answer(start, result.failure());
             result == SeparationResult::Unsat

@@ -7,8 +7,8 @@ use heapwright_logic::{Sort, TermId};
 use imbl::{OrdMap, OrdSet};
 
 use crate::heap::block::{
-    Block, BlockId, BlockKind, Cell, Direction, End, Ends, Kind, Life, Order, Origin, Rest, Role,
-    Segment, Sorted, Tree, TreeLinks,
+    Block, BlockId, BlockKind, Cell, Direction, End, Ends, Life, Order, Origin, Prototype, Rest,
+    Role, Segment, Sorted, Tree, TreeLinks,
 };
 use crate::heap::language::{MOST_KINDS, Sequence};
 use crate::heap::names::Names;
@@ -267,11 +267,11 @@ impl Names<'_> {
         Ok(Tree { links, hole, parent: up, above, kinds, origins })
     }
 
-    fn parse_kinds(&mut self, scope: &Scope, text: &BlockText<'_>) -> Read<Vec<Arc<Kind>>> {
+    fn parse_kinds(&mut self, scope: &Scope, text: &BlockText<'_>) -> Read<Vec<Arc<Prototype>>> {
         text.kinds.iter().map(|kind| Ok(Arc::new(self.parse_kind(scope, kind)?))).collect()
     }
 
-    fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Kind> {
+    fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Prototype> {
         let height = text.height();
         let mut scope = scope.clone();
         let prefix = prefix(scope.depth);
@@ -312,7 +312,7 @@ impl Names<'_> {
         }
         condition.sort_unstable();
         condition.dedup();
-        Ok(Kind { height, blocks, numbers, condition })
+        Ok(Prototype { height, blocks, numbers, condition })
     }
 }
 

@@ -14,7 +14,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::heap::block::{
-    Block, BlockId, BlockKind, Direction, End, Field, Kind, Life, Order, Origin, Rest, Role,
+    Block, BlockId, BlockKind, Direction, End, Field, Life, Order, Origin, Prototype, Rest, Role,
     Segment, Tree,
 };
 use crate::heap::names::Names;
@@ -253,7 +253,7 @@ impl Names<'_> {
         page.indent -= 1;
     }
 
-    fn describe_kind(&mut self, page: &mut Page, kind: &Kind) {
+    fn describe_kind(&mut self, page: &mut Page, kind: &Prototype) {
         let around = (page.blocks.clone(), page.numbers.clone());
         let prefix = prefix(self.kinds_around(page));
         for (index, &id) in kind.blocks.keys().enumerate() {

@@ -17,13 +17,14 @@ use heapwright_program::{EdgeId, FunctionId};
 
 use super::second::OTHERWISE;
 use super::{SecondReading, TextEvidence, branches};
-use crate::analysis::paths::Explored;
-use crate::context::Marks;
+use crate::analysis::paths::{Explored, explore};
+use crate::context::Context;
+use crate::precision::{Marks, Precision};
 use crate::proof::certificate::Certificate;
 use crate::proof::inductive::check_closed;
-use crate::strategy::precision::Way;
+use crate::settings::Settings;
+use crate::strategy::search::summarise;
 use crate::testing::program::task_of;
-use crate::{Settings, explore, prepare, summarise};
 
 type Branch = (FunctionId, EdgeId);
 
@@ -156,7 +157,7 @@ impl Examination<'_> {
 
 fn texts_of(task: &Task) -> Option<Vec<String>> {
     let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
-    let ways = [Marks::Apart, Marks::Numbers].map(Way::for_lists);
+    let ways = [Marks::Apart, Marks::Numbers].map(Precision::for_lists);
     let found = ways
         .iter()
         .find_map(|way| summarise(task, &Settings::default(), way, (&deadline, &deadline)).ok());
@@ -215,16 +216,17 @@ fn a_proof_that_claims_too_little_is_refused_by_samples() {
 fn second_reading(program: &str, change: impl Fn(&mut Vec<String>)) -> Result<(u64, u64), Reason> {
     let task = task_of(program);
     let (settings, never) = (Settings::default(), Deadline::never());
-    let way = Way::for_lists(Marks::Apart);
+    let way = Precision::for_lists(Marks::Apart);
     let found = summarise(&task, &settings, &way, (&never, &never));
     let Ok((certificate, _)) = found else { panic!("there are invariants") };
-    let (mut context, _) = prepare(&task, &settings, &never).expect("a first state");
+    let prepared = Context::prepare(&task, &settings, way, &never);
+    let (mut context, _) = prepared.expect("a first state");
     let invariants = certificate.read(&mut context, &never).expect("they are read");
     let mut texts = certificate.invariants.clone();
     change(&mut texts);
-    context.second = Some(SecondReading::new(&task, &texts));
-    check_closed(&mut context, &invariants, &never).map_err(|failure| failure.reason())?;
-    let second = context.second.expect("it was there before");
+    let mut second = SecondReading::new(&task, &texts);
+    let checked = check_closed(&mut context, &invariants, Some(&mut second), &never);
+    checked.map_err(|failure| failure.reason())?;
     Ok((second.confirmed, second.unclear))
 }
 
@@ -325,7 +327,7 @@ fn runs_pass_no_branch_that_a_proof_calls_dead() {
     let dead_end = LIST.replace("free(head);", "free(head); if (!head) reach_error();");
     let task = task_of(&dead_end);
     let never = Deadline::never();
-    let way = Way::for_lists(Marks::Apart);
+    let way = Precision::for_lists(Marks::Apart);
     let found = summarise(&task, &Settings::default(), &way, (&never, &never));
     let Ok((Certificate { invariants, passed, .. }, _)) = found else { panic!("invariants") };
     let evidence = TextEvidence::new(&task, &invariants, &passed);

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use crate::context::{Context, Marks};
-use crate::heap::block::{Block, BlockId, Field, Kind, Role, Segment};
-use crate::heap::incoming::{Holder, Holders, is_held_by_variable};
+use crate::context::Context;
+use crate::heap::block::{Block, BlockId, Field, Prototype, Role, Segment};
+use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
 use crate::heap::state::State;
+use crate::precision::Marks;
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Match;
@@ -43,7 +44,7 @@ impl Pair {
     }
 }
 
-impl Kind {
+impl Prototype {
     /// The way from the node to the link of an element of two nodes: the offset in the node, and
     /// that in the block that it leads to.
     pub(crate) fn way_to_link(&self, context: &mut Context<'_>) -> Option<(u64, u64)> {
@@ -78,7 +79,7 @@ impl Context<'_> {
         state: &State,
         refused: &RefusedElements,
     ) -> Option<Pair> {
-        if self.marks != Marks::Elements {
+        if self.precision.marks != Marks::Elements {
             return None;
         }
         let holders = self.names.holders(state);
@@ -113,10 +114,10 @@ impl Context<'_> {
     }
 
     /// Whether a node comes behind a single node of the same size.
-    fn is_behind_single_node(state: &State, holders: &Holders, node: BlockId) -> bool {
+    fn is_behind_single_node(state: &State, holders: &Referrers, node: BlockId) -> bool {
         let size = state.block(node).size;
         holders.get(&node).into_iter().flatten().any(|holder| {
-            let Holder::Block(id, _) = holder else { return false };
+            let Referrer::Block(id, _) = holder else { return false };
             let other = state.block(*id);
             *id != node && other.role == Role::Region && other.size == size
         })
@@ -126,7 +127,7 @@ impl Context<'_> {
     fn sides(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         block: BlockId,
         offset: Option<u64>,
     ) -> Vec<Side> {
@@ -180,7 +181,7 @@ impl Context<'_> {
     fn pair_elements(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         (first, second): (Side, Side),
         head: u64,
     ) -> Result<Pair, Refusal> {
@@ -218,12 +219,12 @@ impl Context<'_> {
         // Nothing else may hold the second.
         let mut held = holders.get(&second.block).into_iter().flatten();
         let is_free = held.all(|holder| match *holder {
-            Holder::Root | Holder::Block(_, None) => false,
-            Holder::Block(id, Some(field)) if id == second.block => {
+            Referrer::Root | Referrer::Block(_, None) => false,
+            Referrer::Block(id, Some(field)) if id == second.block => {
                 let is_own_link = second.at == id && second.next() == field;
                 b.role == Role::Region && !is_own_link
             }
-            Holder::Block(id, Some(field)) => second.owned.contains(&id) || is_link(id, field),
+            Referrer::Block(id, Some(field)) => second.owned.contains(&id) || is_link(id, field),
         });
         // The end must not be something that the fold removes.
         let end = self.names.pointer(second.link(state));
@@ -242,10 +243,10 @@ impl Context<'_> {
     pub(crate) fn is_end_of_element(
         &self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         node: BlockId,
     ) -> bool {
-        if self.marks != Marks::Elements || state.block(node).role != Role::Region {
+        if self.precision.marks != Marks::Elements || state.block(node).role != Role::Region {
             return false;
         }
         let mut nodes = vec![node];
@@ -263,7 +264,7 @@ impl Context<'_> {
     fn marked_predecessor(
         &self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         node: BlockId,
     ) -> Option<BlockId> {
         // What a variable points to begins something.
@@ -272,8 +273,8 @@ impl Context<'_> {
         }
         let before = holders.get(&node).into_iter().flatten();
         let mut before = before.filter_map(|holder| match holder {
-            Holder::Block(id, Some(_)) => Some(*id),
-            Holder::Root | Holder::Block(_, None) => None,
+            Referrer::Block(id, Some(_)) => Some(*id),
+            Referrer::Root | Referrer::Block(_, None) => None,
         });
         before
             .find(|&id| id != node && state.is_node(id) && self.have_other_marks(state, (id, node)))
@@ -296,12 +297,12 @@ impl Context<'_> {
     pub(crate) fn share_a_block(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         (first, second): (BlockId, BlockId),
         next: Field,
     ) -> bool {
         let is_single = |id: BlockId| state.block(id).role == Role::Region;
-        if self.marks != Marks::Elements || !is_single(first) || !is_single(second) {
+        if self.precision.marks != Marks::Elements || !is_single(first) || !is_single(second) {
             return false;
         }
         let Field::Cell(next) = next else { return false };
@@ -349,15 +350,15 @@ impl Context<'_> {
     }
 
     /// Whether one of two kinds is an element of several nodes and the other a single node.
-    pub(crate) fn go_together(&mut self, one: &Kind, other: &Kind) -> bool {
+    pub(crate) fn go_together(&mut self, one: &Prototype, other: &Prototype) -> bool {
         let [one, other] = [one, other].map(|kind| kind.way_to_link(self).is_some());
         one != other
     }
 
     /// Whether one of two kinds is an element of several nodes, and the other looks like its first
     /// node without what always follows it.
-    pub(crate) fn is_part(&mut self, one: &Kind, other: &Kind) -> bool {
-        let node = |kind: &Kind| kind.blocks.values().next().cloned();
+    pub(crate) fn is_part(&mut self, one: &Prototype, other: &Prototype) -> bool {
+        let node = |kind: &Prototype| kind.blocks.values().next().cloned();
         let (Some(first), Some(second)) = (node(one), node(other)) else { return false };
         self.go_together(one, other)
             && first.cells.iter().any(|(offset, cell)| {

@@ -11,11 +11,12 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
-use crate::context::{Context, Marks};
-use crate::heap::block::{Block, BlockId, End, Ends, Field, Kind, Role, Segment};
-use crate::heap::incoming::{Holder, Holders, is_held_by_variable};
+use crate::context::Context;
+use crate::heap::block::{Block, BlockId, End, Ends, Field, Prototype, Role, Segment};
+use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
 use crate::heap::language::Sequence;
 use crate::heap::state::State;
+use crate::precision::Marks;
 use crate::summary::list::composite::RefusedElements;
 use crate::summary::list::links::{Links, last_node};
 use crate::summary::refusal::Refusal;
@@ -95,7 +96,7 @@ impl Context<'_> {
                 }
             };
             if folded.is_ok() {
-                self.statistics.foldings += 1;
+                self.services.statistics.foldings += 1;
                 refused.clear();
                 refused_roots.clear();
                 refused_elements.clear();
@@ -156,7 +157,7 @@ impl Context<'_> {
     fn pair_up(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         (first, second): (BlockId, BlockId),
         (next, head): (Field, u64),
     ) -> Result<Pair, Refusal> {
@@ -196,7 +197,7 @@ impl Context<'_> {
             return Err(Refusal::OwnsNeighbour(first, second));
         }
         let is_cursor = is_held_by_variable(state, holders, first)
-            && (a.role == Role::Region || self.marks == Marks::Elements);
+            && (a.role == Role::Region || self.precision.marks == Marks::Elements);
         let first = Side { block: first, at: first, links, owned };
         let second =
             Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
@@ -213,7 +214,7 @@ impl Context<'_> {
 
     /// Whether nothing but the links of the first holds the second block, what it owns, and the link
     /// back of what follows it.
-    fn is_free(&mut self, state: &State, holders: &Holders, pair: &Pair) -> Result<(), Refusal> {
+    fn is_free(&mut self, state: &State, holders: &Referrers, pair: &Pair) -> Result<(), Refusal> {
         let (Side { block: first, .. }, Side { block: second, .. }) = (&pair.first, &pair.second);
         let (first, second) = (*first, *second);
         let (a, b) = (state.block(first), state.block(second));
@@ -226,30 +227,30 @@ impl Context<'_> {
         let keeps_name = pair.is_doubly_linked && is_single;
         let (next, links) = (pair.first.next(), pair.first.links);
         let value = a.field(next);
-        let is_link = |holder: &Holder| match *holder {
-            Holder::Block(id, Some(field)) if id == first => {
+        let is_link = |holder: &Referrer| match *holder {
+            Referrer::Block(id, Some(field)) if id == first => {
                 field == next
                     || links.is_some_and(|links| {
                         Some(field) != links.previous.map(Field::Cell) && a.field(field) == value
                     })
             }
-            Holder::Block(id, Some(field)) => {
+            Referrer::Block(id, Some(field)) => {
                 pair.first.owned.contains(&id) && state.block(id).field(field) == value
             }
-            Holder::Root | Holder::Block(_, None) => false,
+            Referrer::Root | Referrer::Block(_, None) => false,
         };
         let holders_of_second = holders.get(&second).into_iter().flatten();
         let others = holders_of_second.filter(|holder| match holder {
-            Holder::Root => true,
+            Referrer::Root => true,
             // Its own link to itself, or one of many nodes: it must not outlive its name.
-            Holder::Block(id, field) if *id == second => {
+            Referrer::Block(id, field) if *id == second => {
                 b.role != Role::Region
                     || field.is_none_or(|field| {
                         let is_link = pair.second.links.is_some_and(|links| links.is_at(field));
                         !keeps_name && is_link
                     })
             }
-            Holder::Block(id, _) => !pair.second.owned.contains(id) && !is_link(holder),
+            Referrer::Block(id, _) => !pair.second.owned.contains(id) && !is_link(holder),
         });
         if others.count() != back {
             return Err(Refusal::HeldFromOutside(second));
@@ -273,7 +274,7 @@ impl Context<'_> {
         if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
             return true;
         }
-        if self.lists.know((a, b), next) {
+        if self.learnt.lists.know((a, b), next) {
             return true;
         }
         let origins = [a.origin, b.origin];
@@ -284,7 +285,7 @@ impl Context<'_> {
     fn owned(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         node: BlockId,
         links: Option<Links>,
     ) -> BTreeSet<BlockId> {
@@ -298,14 +299,14 @@ impl Context<'_> {
         &mut self,
         state: &mut State,
         pair: &Pair,
-        kinds: Vec<Arc<Kind>>,
+        kinds: Vec<Arc<Prototype>>,
         sequence: Option<Sequence>,
     ) {
         let (first, second) = (pair.first.block, pair.second.block);
         let a = Arc::clone(state.block(first));
         let b = Arc::clone(state.block(second));
         if let Some(links) = pair.first.links {
-            self.lists.learn((&a, &b), links.next);
+            self.learnt.lists.learn((&a, &b), links.next);
         }
         let mut chain = a.as_ref().clone();
         let previous = match pair.first.links {

@@ -3,14 +3,13 @@
 //! The links of a segment are told by its kinds. Those of a single node are looked for where its
 //! neighbour has them; if there are several places, where it goes on to what is not its own.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::block::{Block, BlockId, End, Field, Kind, Origin, Role, Segment};
-use crate::heap::incoming::Holders;
+use crate::heap::block::{Block, BlockId, End, Field, Prototype, Role, Segment};
+use crate::heap::incoming::Referrers;
 use crate::heap::prototype::Neighbours;
 use crate::heap::state::State;
 use crate::summary::matched::Match;
@@ -38,45 +37,6 @@ impl Links {
 
 /// Nodes that are looked at to see whether one like the first comes again.
 const LONGEST_LOOK: usize = 6;
-
-/// Where blocks were made that were found to be neighbours in a list, and by which link of the first.
-/// A list that is still short shows less: a head with one node looks like an owner and its block, until
-/// a longer list has shown that both are nodes of one.
-#[derive(Debug, Default)]
-pub(crate) struct KnownLists {
-    neighbours: BTreeSet<(Origin, Origin, u64)>,
-}
-
-impl KnownLists {
-    pub(crate) fn learn(&mut self, (a, b): (&Block, &Block), next: u64) {
-        for first in a.origins() {
-            for second in b.origins().iter().filter(|&&second| second != first) {
-                self.neighbours.insert((first, *second, next));
-            }
-        }
-    }
-
-    pub(crate) fn neighbours(&self) -> impl Iterator<Item = (Origin, Origin, u64)> + '_ {
-        self.neighbours.iter().copied()
-    }
-
-    pub(crate) fn expect(&mut self, first: Origin, second: Origin, next: u64) {
-        self.neighbours.insert((first, second, next));
-    }
-
-    /// How much is known.
-    pub(crate) fn count(&self) -> usize {
-        self.neighbours.len()
-    }
-
-    /// Whether a single block is known to be the neighbour of another by this link.
-    pub(crate) fn know(&self, (a, b): (&Block, &Block), next: Field) -> bool {
-        let Field::Cell(next) = next else { return false };
-        a.origins().iter().any(|&first| {
-            b.origins().iter().any(|&second| self.neighbours.contains(&(first, second, next)))
-        })
-    }
-}
 
 impl Context<'_> {
     /// Whether nodes that were made where the first was come again behind the second.
@@ -130,7 +90,7 @@ impl Context<'_> {
     pub(crate) fn links_of_pair(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         (first, second): (BlockId, BlockId),
         (next, head): (Field, u64),
     ) -> Option<(Option<Links>, Option<Links>)> {
@@ -182,7 +142,7 @@ impl Context<'_> {
     /// At which offsets nodes of some kinds hold a neighbour.
     pub(crate) fn offsets_in_kinds(
         &mut self,
-        kinds: &[Arc<Kind>],
+        kinds: &[Arc<Prototype>],
         neighbour: fn(Neighbours) -> TermId,
     ) -> Vec<u64> {
         let mut offsets = Vec::new();
@@ -201,7 +161,7 @@ impl Context<'_> {
     pub(crate) fn choose_link(
         &mut self,
         state: &State,
-        holders: &dyn Fn(&mut Self) -> Holders,
+        holders: &dyn Fn(&mut Self) -> Referrers,
         node: BlockId,
         usual: &[u64],
         others: &[u64],

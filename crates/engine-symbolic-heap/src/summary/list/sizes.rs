@@ -8,7 +8,7 @@
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
 use crate::context::Context;
-use crate::heap::block::{Block, BlockId, Field, Kind, Rest, Role};
+use crate::heap::block::{Block, BlockId, Field, Prototype, Rest, Role};
 use crate::heap::state::State;
 use crate::summary::matched::Match;
 
@@ -52,7 +52,7 @@ impl Context<'_> {
         let is_list = match (&x.role, &y.role) {
             (Role::LastOf(_), _) => return true,
             (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
-            _ => false,
+            (Role::Region | Role::Segment(_) | Role::Tree(_), _) => false,
         };
         if let Some(is_common) = self.have_common_form(x, y).filter(|_| is_list) {
             return is_common;
@@ -81,7 +81,11 @@ impl Context<'_> {
     }
 
     /// Whether a kind may come to others: sizes that are not numbers are all the same.
-    pub(crate) fn may_be_mixed(&self, kinds: &[std::sync::Arc<Kind>], kind: &Kind) -> bool {
+    pub(crate) fn may_be_mixed(
+        &self,
+        kinds: &[std::sync::Arc<Prototype>],
+        kind: &Prototype,
+    ) -> bool {
         let form = self.form_of_kind(kind);
         kinds.iter().all(|known| match (self.form_of_kind(known), form) {
             (Some(_), Some(_)) => true,
@@ -106,7 +110,7 @@ impl Context<'_> {
         }
     }
 
-    fn form_of_kind(&self, kind: &Kind) -> Option<Form> {
+    fn form_of_kind(&self, kind: &Prototype) -> Option<Form> {
         self.own_form(first_block(kind))
     }
 
@@ -117,7 +121,7 @@ impl Context<'_> {
 }
 
 /// The node itself.
-fn first_block(kind: &Kind) -> &Block {
+fn first_block(kind: &Prototype) -> &Block {
     kind.blocks.values().next().expect("a kind has a node")
 }
 

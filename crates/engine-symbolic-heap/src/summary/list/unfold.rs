@@ -10,7 +10,7 @@ use heapwright_logic::TermId;
 use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
 use crate::context::Context;
-use crate::heap::block::{Block, BlockId, End, Ends, Kind, Role, Segment, Sorted};
+use crate::heap::block::{Block, BlockId, End, Ends, Prototype, Role, Segment, Sorted};
 use crate::heap::language::Choice;
 use crate::heap::prototype::Neighbours;
 use crate::heap::range::Range;
@@ -28,7 +28,7 @@ impl Segment {
 impl Context<'_> {
     /// Takes out the node that `block` stands for: the first or the last of its segment.
     pub(crate) fn unfold(&mut self, state: State, block: BlockId) -> Vec<State> {
-        self.statistics.unfoldings += 1;
+        self.services.statistics.unfoldings += 1;
         let (first, from_the_end) = match &state.block(block).role {
             Role::Segment(_) => (block, false),
             Role::LastOf(first) => (*first, true),
@@ -62,7 +62,7 @@ impl Context<'_> {
         mut state: State,
         first: BlockId,
         segment: &Segment,
-        kind: &Kind,
+        kind: &Prototype,
     ) -> State {
         let neighbours = segment.neighbours();
         let sorted = segment.order;
@@ -83,7 +83,7 @@ impl Context<'_> {
         mut state: State,
         first: BlockId,
         segment: &Segment,
-        kind: &Kind,
+        kind: &Prototype,
     ) -> State {
         let mut chain = state.block(first).as_ref().clone();
         let rest = state.new_block_id();
@@ -110,7 +110,7 @@ impl Context<'_> {
         mut state: State,
         first: BlockId,
         segment: &Segment,
-        kind: &Kind,
+        kind: &Prototype,
     ) -> State {
         let last = segment.last.expect("only doubly linked ones have a last node");
         let mut stand_in = state.block(last).as_ref().clone();
@@ -138,7 +138,7 @@ impl Context<'_> {
         &mut self,
         state: &mut State,
         id: BlockId,
-        kind: &Kind,
+        kind: &Prototype,
         neighbours: Neighbours,
     ) -> Block {
         self.node_with(state, id, kind, neighbours, None)
@@ -149,7 +149,7 @@ impl Context<'_> {
         &mut self,
         state: &mut State,
         id: BlockId,
-        kind: &Kind,
+        kind: &Prototype,
         neighbours: Neighbours,
         given: Option<(TermId, TermId)>,
     ) -> Block {

@@ -5,38 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::heap::block::{Origin, TreeLinks};
-
-/// Blocks of one size that point to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Class {
-    pub(super) size: u64,
-    /// Where in a block the others point to.
-    pub(super) head: u64,
-}
-
-/// Some block of one origin points to one of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Edge {
-    pub(super) from: Origin,
-    pub(super) offset: u64,
-    pub(super) to: Origin,
-}
-
-/// Two links that lead back and forth between two blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct BackAndForth {
-    pub(super) origin: Origin,
-    pub(super) low: u64,
-    pub(super) high: u64,
-}
-
-/// A block of this origin was held at two places, by links at these offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct HeldTwice {
-    pub(super) origin: Origin,
-    pub(super) low: u64,
-    pub(super) high: u64,
-}
+use crate::learnt::{BackAndForth, Class, Edge, HeldTwice};
 
 /// The trees in a graph of places: how they are linked, and where their nodes are made.
 pub(super) fn trees_of(

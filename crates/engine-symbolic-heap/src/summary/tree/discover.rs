@@ -10,7 +10,7 @@ use heapwright_logic::TermId;
 
 use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Rest, Role, TreeLinks};
-use crate::heap::incoming::{Holder, Holders};
+use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::state::State;
 
 /// A tree of single nodes and of blocks that stand for trees.
@@ -52,7 +52,7 @@ impl FoundTree {
 /// Where a tree is looked for.
 pub(crate) struct Search<'s> {
     pub(crate) state: &'s State,
-    pub(crate) holders: &'s Holders,
+    pub(crate) holders: &'s Referrers,
     pub(crate) links: &'s TreeLinks,
     /// Whether a block may be a node.
     pub(crate) is_node: &'s dyn Fn(&Context<'_>, &Block) -> bool,
@@ -169,29 +169,29 @@ impl Context<'_> {
             .filter_map(|end| self.names.pointer(end.value).map(|(below, _)| below))
             .collect();
         let owned = self.owned_by_node(search, id);
-        let others: Vec<Holder> = holders
+        let others: Vec<Referrer> = holders
             .get(&id)
             .into_iter()
             .flatten()
             .copied()
             .filter(|holder| match holder {
-                Holder::Root => true,
+                Referrer::Root => true,
                 // A node may point to itself, but not by a link; nor may all nodes of a tree point
                 // to its root, whose name goes.
-                Holder::Block(holder, field) if *holder == id => match field {
+                Referrer::Block(holder, field) if *holder == id => match field {
                     Some(Field::Cell(offset)) => links.has(*offset),
                     Some(Field::End(_)) | None => true,
                 },
-                Holder::Block(holder, Some(field))
+                Referrer::Block(holder, Some(field))
                     if below.contains(holder)
                         && parent_field(state.block(*holder), links) == Some(*field) =>
                 {
                     false
                 }
-                Holder::Block(holder, _) => !owned.contains(holder),
+                Referrer::Block(holder, _) => !owned.contains(holder),
             })
             .collect();
-        others == [Holder::Block(end.holder, Some(end.field))]
+        others == [Referrer::Block(end.holder, Some(end.field))]
     }
 
     /// What a single node owns; the nodes of a tree own theirs in their kinds.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::context::Context;
-use crate::heap::block::{Block, BlockId, End, Kind, Role, Tree};
+use crate::heap::block::{Block, BlockId, End, Prototype, Role, Tree};
 use crate::heap::state::State;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
@@ -53,7 +53,7 @@ impl Context<'_> {
         found: &mut Match,
         tree: &Tree,
         chains: Chains,
-    ) -> Result<Vec<Arc<Kind>>, Mismatch> {
+    ) -> Result<Vec<Arc<Prototype>>, Mismatch> {
         let (new, a, b) = (sides.1, chains.known, chains.new);
         if let Role::Tree(tree) = &new.block(b).role {
             return Ok(tree.kinds.clone());

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::context::{Context, Cursors};
-use crate::heap::block::{BlockId, Kind, Role, Tree, TreeLinks};
-use crate::heap::incoming::{Holders, is_held_by_variable};
+use crate::context::Context;
+use crate::heap::block::{BlockId, Prototype, Role, Tree, TreeLinks};
+use crate::heap::incoming::{Referrers, is_held_by_variable};
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
+use crate::precision::Cursors;
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
 use crate::summary::prototypes::Own;
@@ -38,7 +39,9 @@ impl Context<'_> {
         let holders = self.names.holders(state);
         let mut best: Option<FoundTree> = None;
         for (root, links) in roots {
-            if self.cursors == Cursors::Apart && self.is_at_work(state, &holders, root, &links) {
+            if self.precision.cursors == Cursors::Apart
+                && self.is_at_work(state, &holders, root, &links)
+            {
                 continue;
             }
             let is_node = |context: &Context<'_>, block: &_| {
@@ -95,8 +98,12 @@ impl Context<'_> {
     }
 
     /// The kinds of all nodes, if they are not too many.
-    fn common_kinds_of_tree(&mut self, state: &State, tree: &FoundTree) -> Option<Vec<Arc<Kind>>> {
-        let mut kinds: Vec<Arc<Kind>> = Vec::new();
+    fn common_kinds_of_tree(
+        &mut self,
+        state: &State,
+        tree: &FoundTree,
+    ) -> Option<Vec<Arc<Prototype>>> {
+        let mut kinds: Vec<Arc<Prototype>> = Vec::new();
         let found = Match::of_one_state();
         // Blocks that stand for many nodes come first, the root last: a program may be at work on
         // it, and then it must not make a kind of its own.
@@ -126,7 +133,7 @@ impl Context<'_> {
     fn is_at_work(
         &mut self,
         state: &State,
-        holders: &Holders,
+        holders: &Referrers,
         id: BlockId,
         links: &TreeLinks,
     ) -> bool {
@@ -143,7 +150,7 @@ impl Context<'_> {
     }
 
     /// Whether a block is a single node to which a variable points.
-    fn is_cursor(&self, state: &State, holders: &Holders, id: BlockId) -> bool {
+    fn is_cursor(&self, state: &State, holders: &Referrers, id: BlockId) -> bool {
         state.block(id).role == Role::Region && is_held_by_variable(state, holders, id)
     }
 
@@ -154,7 +161,7 @@ impl Context<'_> {
         id: BlockId,
         links: &TreeLinks,
         (owned, own): (&BTreeSet<BlockId>, Own),
-    ) -> Vec<Arc<Kind>> {
+    ) -> Vec<Arc<Prototype>> {
         let block = state.block(id);
         if let Role::Tree(tree) = &block.role {
             return tree.kinds.clone();

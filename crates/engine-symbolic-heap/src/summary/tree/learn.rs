@@ -11,16 +11,16 @@
 //! This is a guess. Whether blocks form a tree is checked where they are folded.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 
-use heapwright_program::{FunctionId, LocationId};
 use imbl::OrdMap;
 
 use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Origin, Role, TreeLinks};
 use crate::heap::state::State;
-use crate::summary::tree::allocation_graph::{BackAndForth, Class, Edge, HeldTwice, trees_of};
+use crate::learnt::{BackAndForth, Class, Edge, HeldTwice, TreeType};
+use crate::precision::LearntTree;
+use crate::summary::tree::allocation_graph::trees_of;
 
 /// How the nodes of one block are linked to each other.
 #[derive(Debug, Default)]
@@ -54,75 +54,35 @@ impl Linked {
     }
 }
 
-/// Blocks that are nodes of trees.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct TreeType {
-    size: u64,
-    links: TreeLinks,
-    origins: BTreeSet<Origin>,
-}
-
-/// The same, by names that do not depend on an exploration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LearntTree {
-    size: u64,
-    links: TreeLinks,
-    /// The calls that were active when nodes were made.
-    origins: BTreeSet<Vec<(FunctionId, LocationId)>>,
-}
-
-#[cfg(test)]
-impl LearntTree {
-    /// Of nodes of some size, with links at their start; made nowhere.
-    pub(crate) fn of_two_links(size: u64) -> LearntTree {
-        let links = TreeLinks { children: vec![0, 8], parent: None, head: 0 };
-        LearntTree { size, links, origins: BTreeSet::new() }
-    }
-}
-
-impl fmt::Display for LearntTree {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LearntTree { size, links, origins } = self;
-        write!(f, "trees of nodes of {size} bytes, {links}, made at {} places", origins.len())
-    }
-}
-
-/// What an exploration knows of trees, and what it sees.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct KnownTrees {
-    types: Vec<TreeType>,
-    edges: BTreeMap<Class, BTreeSet<Edge>>,
-    back_and_forth: BTreeMap<Class, BTreeSet<BackAndForth>>,
-    held_twice: BTreeMap<Class, BTreeSet<HeldTwice>>,
-}
-
 impl Context<'_> {
     /// Lets trees of these types be folded.
     pub(crate) fn expect_trees(&mut self, learnt: &[LearntTree]) {
         for LearntTree { size, links, origins } in learnt {
             let origins =
                 origins.iter().map(|calls| self.names.origin_of_calls(calls.clone())).collect();
-            self.trees.types.push(TreeType { size: *size, links: links.clone(), origins });
+            self.learnt.trees.types.push(TreeType { size: *size, links: links.clone(), origins });
         }
     }
 
     /// The types of trees that were seen so far.
     pub(crate) fn learnt_trees(&self) -> Vec<LearntTree> {
         let mut learnt = Vec::new();
-        let is_second_look = !self.trees.types.is_empty();
+        let is_second_look = !self.learnt.trees.types.is_empty();
         let (no_pairs, no_others) = (BTreeSet::new(), BTreeSet::new());
-        for (class, edges) in &self.trees.edges {
-            let pairs = self.trees.back_and_forth.get(class).unwrap_or(&no_pairs);
-            let held_twice = self.trees.held_twice.get(class).filter(|_| is_second_look);
+        for (class, edges) in &self.learnt.trees.edges {
+            let pairs = self.learnt.trees.back_and_forth.get(class).unwrap_or(&no_pairs);
+            let held_twice = self.learnt.trees.held_twice.get(class).filter(|_| is_second_look);
             let held_twice = held_twice.unwrap_or(&no_others);
             for (links, origins) in trees_of(*class, edges, pairs, held_twice) {
                 let origins = origins.iter().map(|&origin| self.names.calls_of(origin)).collect();
                 learnt.push(LearntTree { size: class.size, links, origins });
             }
         }
-        if learnt.is_empty() && !self.trees.types.iter().any(|tree| self.is_seen_shared(tree)) {
+        if learnt.is_empty()
+            && !self.learnt.trees.types.iter().any(|tree| self.is_seen_shared(tree))
+        {
             // An exploration that soon ended has seen nothing against them.
-            learnt.extend(self.trees.types.iter().map(|tree| self.named(tree)));
+            learnt.extend(self.learnt.trees.types.iter().map(|tree| self.named(tree)));
         }
         learnt
     }
@@ -131,7 +91,7 @@ impl Context<'_> {
     fn is_seen_shared(&self, tree: &TreeType) -> bool {
         let class = Class { size: tree.size, head: tree.links.head };
         let is_link = |offset: u64| tree.links.children.contains(&offset);
-        self.trees.held_twice.get(&class).is_some_and(|held| {
+        self.learnt.trees.held_twice.get(&class).is_some_and(|held| {
             held.iter().any(|held| {
                 tree.origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
             })
@@ -154,11 +114,12 @@ impl Context<'_> {
     }
 
     fn tree_type(&self, block: &Block) -> Option<&TreeType> {
-        if self.trees.types.is_empty() {
+        if self.learnt.trees.types.is_empty() {
             return None;
         }
         let size = self.names.constant(block.size)?;
-        self.trees
+        self.learnt
+            .trees
             .types
             .iter()
             .find(|tree| u128::from(tree.size) == size && tree.origins.contains(&block.origin))
@@ -168,7 +129,7 @@ impl Context<'_> {
     pub(crate) fn is_link_of_tree(&self, (from, to): (&Block, &Block), field: Field) -> bool {
         let Field::Cell(offset) = field else { return false };
         let links = |block: &Block| self.tree_links(block);
-        !self.trees.types.is_empty()
+        !self.learnt.trees.types.is_empty()
             && links(from).is_some_and(|links| links.has(offset))
             && links(from) == links(to)
     }
@@ -201,7 +162,8 @@ impl Context<'_> {
             let block = state.block(target);
             let Some(size) = self.names.constant(block.size) else { continue };
             let origin = block.origin;
-            let twice = self.trees.held_twice.entry(Class { size: size as u64, head }).or_default();
+            let twice =
+                self.learnt.trees.held_twice.entry(Class { size: size as u64, head }).or_default();
             for (index, &one) in offsets.iter().enumerate() {
                 for &other in &offsets[index + 1..] {
                     let (low, high) = (one.min(other), one.max(other));
@@ -296,14 +258,14 @@ impl Context<'_> {
     }
 
     fn note_edges(&mut self, class: Class, from: &[Origin], offset: u64, to: &[Origin]) {
-        let edges = self.trees.edges.entry(class).or_default();
+        let edges = self.learnt.trees.edges.entry(class).or_default();
         for &from in from {
             edges.extend(to.iter().map(|&to| Edge { from, offset, to }));
         }
     }
 
     fn note_back_and_forth(&mut self, class: Class, from: &[Origin], one: u64, other: u64) {
-        let pairs = self.trees.back_and_forth.entry(class).or_default();
+        let pairs = self.learnt.trees.back_and_forth.entry(class).or_default();
         let (low, high) = (one.min(other), one.max(other));
         pairs.extend(from.iter().map(|&origin| BackAndForth { origin, low, high }));
     }

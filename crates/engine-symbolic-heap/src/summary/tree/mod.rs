@@ -17,5 +17,3 @@ mod entail;
 mod fold;
 mod learn;
 mod unfold;
-
-pub(crate) use self::learn::{KnownTrees, LearntTree};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::block::{Block, BlockId, Kind, Role, Tree};
+use crate::heap::block::{Block, BlockId, Prototype, Role, Tree};
 use crate::heap::pointer::set_cell;
 use crate::heap::state::State;
 
@@ -86,7 +86,7 @@ impl Context<'_> {
         mut state: State,
         root: BlockId,
         source: &Source,
-        kind: &Kind,
+        kind: &Prototype,
         choice: &[Link],
     ) -> State {
         let nobody = self.names.open_neighbours();
@@ -130,7 +130,7 @@ impl Context<'_> {
         mut state: State,
         (root, above): (BlockId, BlockId),
         source: &Source,
-        kind: &Kind,
+        kind: &Prototype,
         choice: &[Link],
     ) -> State {
         let links = &source.tree.links;

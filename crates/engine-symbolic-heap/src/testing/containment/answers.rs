@@ -7,10 +7,10 @@ use heapwright_engine::{Deadline, Engine, Run, Task, run_settings, violation_of}
 use heapwright_interpreter::{Environment, SeededInputs};
 use heapwright_verdict::{Verdict, conclude};
 
-use crate::context::Marks;
+use crate::engine::SymbolicHeapEngine;
+use crate::precision::{Marks, Precision};
 use crate::settings::Settings;
-use crate::strategy::precision::Way;
-use crate::{SymbolicHeapEngine, summarise};
+use crate::strategy::search::summarise;
 
 /// Edges of one run.
 const STEPS: u64 = 20_000;
@@ -50,7 +50,7 @@ impl Answers {
     ) -> Option<u64> {
         let faulty = seeds.into_iter().find(|&seed| is_faulty(task, seed));
         self.faulty += u64::from(faulty.is_some());
-        let way = Way::for_lists(Marks::Sequences);
+        let way = Precision::for_lists(Marks::Sequences);
         let deadline = Deadline::after(Duration::from_millis(1500));
         if summarise(task, &Settings::default(), &way, (&deadline, &deadline)).is_err() {
             self.unknown += 1;

@@ -11,17 +11,17 @@ use heapwright_interpreter::{
 use heapwright_logic::Model;
 use heapwright_program::{Expression, ExpressionId, FunctionId, LocationId, Operation, VariableId};
 
-use crate::analysis::abstraction_points::{MeetingPlace, Meetings};
-use crate::analysis::invariants::{Invariants, find_invariants};
-use crate::context::Marks;
+use crate::abstraction::abstraction_points::MeetingPlace;
+use crate::analysis::invariants::find_invariants;
+use crate::context::Context;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
+use crate::interprocedural::Invariants;
+use crate::precision::{LearntTree, Marks, Meetings, Precision};
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
-use crate::strategy::precision::{Way, every_way};
-use crate::summary::tree::LearntTree;
+use crate::strategy::order::every_way;
 use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control};
-use crate::{Context, prepare};
 
 /// Edges of one run.
 const STEPS: u64 = 1500;
@@ -103,7 +103,9 @@ pub(super) fn follow_path_but(
     let deadline = Deadline::after(Duration::from_secs(20));
     let mut followed =
         Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks: None };
-    let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else {
+    let Ok((mut context, initial)) =
+        Context::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
+    else {
         return Ok(followed);
     };
     let run_settings = concrete_settings(task);
@@ -228,7 +230,7 @@ fn successors(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Suc
                     unreachable!("paths follow every call")
                 }
                 Outcome::Blocked => next.is_blocked = true,
-                Outcome::Lost(_) => next.is_lost = true,
+                Outcome::Unknown(_) => next.is_lost = true,
             }
         }
     }
@@ -290,7 +292,9 @@ pub(super) fn follow_invariants_with_trees(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let deadline = Deadline::after(Duration::from_millis(400));
-    let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else {
+    let Ok((mut context, initial)) =
+        Context::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
+    else {
         return Vec::new();
     };
     // What it finds does not matter here.
@@ -307,15 +311,15 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    let joins = Way { meetings: Meetings::Joins, ..every_way(trees, false)[0].clone() };
+    let joins = Precision { meetings: Meetings::Joins, ..every_way(trees, false)[0].clone() };
     for way in every_way(trees, true).into_iter().chain([joins]) {
         let deadline = Deadline::after(Duration::from_secs(4));
-        let Ok((mut context, initial)) = prepare(task, &settings, &deadline) else { break };
-        context.go(&way);
+        let prepared = Context::prepare(task, &settings, way.clone(), &deadline);
+        let Ok((mut context, initial)) = prepared else { break };
         let found = find_invariants(&mut context, initial, &deadline);
         let Ok(mut invariants) = found else { continue };
         // What was joined wrongly is found out here, and proves nothing.
-        if check_closed(&mut context, &invariants, &deadline).is_err() {
+        if check_closed(&mut context, &invariants, None, &deadline).is_err() {
             continue;
         }
         invariants.program.values_mut().flatten().for_each(change);
@@ -332,7 +336,7 @@ fn follow_run(
     invariants: &Invariants,
     seed: u64,
 ) -> Result<Followed, String> {
-    let marks = Some(context.marks);
+    let marks = Some(context.precision.marks);
     let mut followed =
         Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks };
     let run_settings = concrete_settings(task);

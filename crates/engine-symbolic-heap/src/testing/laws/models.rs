@@ -13,7 +13,8 @@ use heapwright_logic::TermId;
 
 use crate::context::Context;
 use crate::heap::block::{
-    Block, BlockId, BlockKind, Cell, Direction, End, Kind, Life, Order, Rest, Role, Segment, Tree,
+    Block, BlockId, BlockKind, Cell, Direction, End, Life, Order, Prototype, Rest, Role, Segment,
+    Tree,
 };
 use crate::heap::language::KindSet;
 use crate::heap::prototype::Neighbours;
@@ -255,7 +256,7 @@ impl Walk<'_> {
         &self,
         context: &mut Context<'_>,
         segment: &Segment,
-        kind: &Kind,
+        kind: &Prototype,
         node: BlockId,
         previous: TermId,
     ) -> bool {
@@ -321,7 +322,7 @@ impl Walk<'_> {
     fn node(
         &mut self,
         context: &mut Context<'_>,
-        kind: &Kind,
+        kind: &Prototype,
         (root, node): (BlockId, BlockId),
         neighbours: Neighbours,
     ) -> bool {
@@ -362,7 +363,7 @@ impl Walk<'_> {
         &self,
         context: &mut Context<'_>,
         (block, tree): (&Block, &Tree),
-        kind: &Kind,
+        kind: &Prototype,
         node: BlockId,
         hole: Option<(usize, bool)>,
     ) -> bool {

@@ -10,7 +10,7 @@ use heapwright_logic::{TermId, Value};
 use heapwright_memory as concrete;
 
 use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::block::{Block, BlockId, Cell, Kind, Role, Tree};
+use crate::heap::block::{Block, BlockId, Cell, Prototype, Role, Tree};
 use crate::heap::state::State;
 
 /// Where the hole of a tree is.
@@ -102,7 +102,7 @@ impl Walk<'_, '_, '_, '_> {
         matching: &Matching,
         (block, item): (BlockId, &Block),
         tree: &Tree,
-        (kind, hole): (&Kind, Hole),
+        (kind, hole): (&Prototype, Hole),
         root: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
         let left = self.patience.get().checked_sub(1);

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::context::Context;
-use crate::heap::block::Kind;
+use crate::heap::block::Prototype;
 use crate::heap::language::KindSet;
 
 impl Context<'_> {
     /// Which kinds are like each kind, so that a sequence does not tell them apart. Where nodes own
     /// more than a block only marks count: what one owns seldom depends on what the one before owns.
-    pub(crate) fn likes(&self, kinds: &[Arc<Kind>]) -> Vec<KindSet> {
+    pub(crate) fn likes(&self, kinds: &[Arc<Prototype>]) -> Vec<KindSet> {
         let only_marks_count = kinds.iter().any(|kind| kind.height > 0 || kind.blocks.len() > 2);
-        let is_like = |one: &Arc<Kind>, other: &Arc<Kind>| {
+        let is_like = |one: &Arc<Prototype>, other: &Arc<Prototype>| {
             Arc::ptr_eq(one, other) || (only_marks_count && !self.differ_in_a_mark(one, other))
         };
         let like = |one| {
@@ -24,8 +24,9 @@ impl Context<'_> {
     }
 
     /// Whether nodes have different numbers in one place, and the program names one of them.
-    fn differ_in_a_mark(&self, one: &Kind, other: &Kind) -> bool {
-        let node = |kind: &Kind| kind.blocks.values().next().cloned().expect("a kind has a node");
+    fn differ_in_a_mark(&self, one: &Prototype, other: &Prototype) -> bool {
+        let node =
+            |kind: &Prototype| kind.blocks.values().next().cloned().expect("a kind has a node");
         let (one, other) = (node(one), node(other));
         let is_number = |value: TermId| !self.names.holds_address(value);
         one.cells.iter().any(|(offset, cell)| {

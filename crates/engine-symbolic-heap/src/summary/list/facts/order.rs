@@ -11,10 +11,13 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::context::{Context, Sorting};
-use crate::heap::block::{Block, BlockId, Cell, Direction, End, Kind, Order, Rest, Role, Sorted};
+use crate::context::Context;
+use crate::heap::block::{
+    Block, BlockId, Cell, Direction, End, Order, Prototype, Rest, Role, Sorted,
+};
 use crate::heap::prototype::Neighbours;
 use crate::heap::state::State;
+use crate::precision::Sorting;
 use crate::summary::list::fold::Pair;
 
 impl Sorted {
@@ -32,7 +35,7 @@ impl Sorted {
 impl Context<'_> {
     /// How the nodes of two neighbours are sorted, if they are.
     pub(crate) fn sorted_pair(&mut self, state: &State, pair: &Pair) -> Option<Sorted> {
-        if self.sorting == Sorting::Unseen {
+        if self.precision.sorting == Sorting::Unseen {
             return None;
         }
         let a = Arc::clone(state.block(pair.first.block));
@@ -104,7 +107,7 @@ impl Context<'_> {
         &mut self,
         state: &mut State,
         id: BlockId,
-        kind: &Kind,
+        kind: &Prototype,
         neighbours: Neighbours,
         number: Option<(Order, TermId)>,
     ) -> Block {

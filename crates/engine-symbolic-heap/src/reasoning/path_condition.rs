@@ -44,13 +44,13 @@ impl Context<'_> {
                     && model.satisfies(&self.names.terms, formula)
                     && self.address_facts(state, formula).is_empty()
                 {
-                    self.statistics.model_hits += 1;
+                    self.services.statistics.model_hits += 1;
                     return Possible::Yes(Arc::clone(model));
                 }
             }
         }
         if self.is_refuted(state, formula) {
-            self.statistics.model_hits += 1;
+            self.services.statistics.model_hits += 1;
             return Possible::No;
         }
         self.ask(state, formula)
@@ -80,7 +80,7 @@ impl Context<'_> {
     }
 
     fn ask(&mut self, state: &State, formula: TermId) -> Possible {
-        if self.solver_failure.is_some() {
+        if self.services.failure.is_some() {
             return Possible::Perhaps;
         }
         let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
@@ -96,28 +96,28 @@ impl Context<'_> {
     fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
         let start = Instant::now();
         let deadline = self.question_deadline();
-        let result = self.solver.check(&self.names.terms, assumptions, &deadline);
+        let result = self.services.solver.check(&self.names.terms, assumptions, &deadline);
         self.note_answer(start, result.failure());
         result
     }
 
     /// When a question that is asked now must be answered.
     pub(crate) fn question_deadline(&self) -> Deadline {
-        self.solver_deadline.at_most(self.settings.solver_time)
+        self.services.deadline.at_most(self.settings.solver_time)
     }
 
     /// Counts a question. A solver that fails is not asked again: it could not be trusted.
     pub(crate) fn note_answer(&mut self, start: Instant, failure: Option<&ExternalError>) {
-        self.statistics.solver_calls += 1;
+        self.services.statistics.solver_calls += 1;
         self.settings.meter.add(start.elapsed());
         if let Some(error) = failure {
-            self.solver_failure = Some(error.clone());
+            self.services.failure = Some(error.clone());
         }
     }
 
     /// Why nothing more can be found out, if the solver has failed.
     pub(crate) fn failure(&self) -> Option<Reason> {
-        self.solver_failure.as_ref().map(|error| Reason::new(error.to_string()))
+        self.services.failure.as_ref().map(|error| Reason::new(error.to_string()))
     }
 
     /// Which sides of `condition` the path can take.

@@ -11,39 +11,7 @@
 
 use std::collections::VecDeque;
 
-use crate::analysis::abstraction_points::Meetings;
-use crate::context::{Context, Cursors, Marks, Sorting};
-use crate::summary::tree::LearntTree;
-
-/// One way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Way {
-    pub(crate) marks: Marks,
-    pub(crate) cursors: Cursors,
-    pub(crate) sorting: Sorting,
-    /// Trees that may be folded.
-    pub(crate) trees: Vec<LearntTree>,
-    pub(crate) meetings: Meetings,
-}
-
-impl Way {
-    /// Lists only, which meet at loop heads.
-    pub(crate) fn for_lists(marks: Marks) -> Way {
-        let (cursors, sorting) = (Cursors::Folded, Sorting::Unseen);
-        Way { marks, cursors, sorting, trees: Vec::new(), meetings: Meetings::LoopHeads }
-    }
-}
-
-impl Context<'_> {
-    /// Takes a way.
-    pub(crate) fn go(&mut self, way: &Way) {
-        self.marks = way.marks;
-        self.meetings = way.meetings;
-        self.cursors = way.cursors;
-        self.sorting = way.sorting;
-        self.expect_trees(&way.trees);
-    }
-}
+use crate::precision::{Cursors, LearntTree, Marks, Meetings, Precision, Sorting};
 
 /// What is learnt from a way that did not lead to a proof.
 #[derive(Debug, Default)]
@@ -63,9 +31,9 @@ pub(crate) struct Lesson {
 /// The ways that are still to be tried.
 #[derive(Debug)]
 pub(crate) struct Ways {
-    now: VecDeque<Way>,
+    now: VecDeque<Precision>,
     /// Those that need more time.
-    slow: Vec<Way>,
+    slow: Vec<Precision>,
     /// The trees of the last ways.
     trees: Vec<LearntTree>,
     /// How often others were seen.
@@ -89,23 +57,26 @@ impl Ways {
         }
     }
 
-    pub(crate) fn next(&mut self) -> Option<Way> {
+    pub(crate) fn next(&mut self) -> Option<Precision> {
         self.now.pop_front()
     }
 
     /// A way was not tried for as long as it should have been.
-    pub(crate) fn put_back(&mut self, way: Way) {
+    pub(crate) fn put_back(&mut self, way: Precision) {
         self.now.push_front(way);
     }
 
     /// A way did not lead to a proof, but something was learnt from it.
-    pub(crate) fn failed(&mut self, way: Way, lesson: Lesson) {
+    pub(crate) fn failed(&mut self, way: Precision, lesson: Lesson) {
         let Lesson { needs_time, is_wide, marks_matter, is_idle, trees: seen } = lesson;
         let is_with_trees = !way.trees.is_empty();
         if is_wide && !self.with_joins {
             self.with_joins = true;
             for marks in [Marks::Apart, Marks::Numbers] {
-                self.now.push_back(Way { meetings: Meetings::Joins, ..Way::for_lists(marks) });
+                self.now.push_back(Precision {
+                    meetings: Meetings::Joins,
+                    ..Precision::for_lists(marks)
+                });
             }
         }
         let alike = if marks_matter { Vec::new() } else { self.take_alike(&way) };
@@ -124,7 +95,7 @@ impl Ways {
         if is_new && self.lessons < MOST_LESSONS {
             self.lessons += 1;
             // Ways with fewer trees have nothing more to find.
-            let is_current = |way: &Way| way.trees.is_empty();
+            let is_current = |way: &Precision| way.trees.is_empty();
             self.slow.retain(is_current);
             let others = std::mem::take(&mut self.now).into_iter().filter(is_current);
             self.now = every_way(&seen, false).into_iter().chain(others).collect();
@@ -133,16 +104,16 @@ impl Ways {
     }
 
     /// The ways that are still to be tried, and do the same as this one as long as marks do not matter.
-    fn take_alike(&mut self, way: &Way) -> Vec<Way> {
-        let is_alike = |other: &Way| {
+    fn take_alike(&mut self, way: &Precision) -> Vec<Precision> {
+        let is_alike = |other: &Precision| {
             let is_later = match way.marks {
                 Marks::Apart => matches!(other.marks, Marks::Kinds | Marks::Numbers),
                 Marks::Kinds => other.marks == Marks::Numbers,
                 Marks::Numbers | Marks::Sequences | Marks::Elements => false,
             };
-            is_later && *way == Way { marks: way.marks, ..other.clone() }
+            is_later && *way == Precision { marks: way.marks, ..other.clone() }
         };
-        let (alike, others): (Vec<Way>, Vec<Way>) =
+        let (alike, others): (Vec<Precision>, Vec<Precision>) =
             std::mem::take(&mut self.now).into_iter().partition(is_alike);
         self.now = others.into();
         alike
@@ -158,10 +129,10 @@ impl Ways {
 
 /// The ways with these trees, in their order. `sees_sorting`: whether there is one that sees lists
 /// to be sorted.
-pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Way> {
+pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precision> {
     let way = |cursors, marks| {
         let trees = trees.to_vec();
-        Way { cursors, trees, ..Way::for_lists(marks) }
+        Precision { cursors, trees, ..Precision::for_lists(marks) }
     };
     let all = [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Sequences, Marks::Elements];
     let mut ways = all.map(|marks| way(Cursors::Folded, marks)).to_vec();
@@ -171,7 +142,7 @@ pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Way> {
         ways.extend(usual.map(|marks| way(Cursors::Apart, marks)));
     }
     if sees_sorting {
-        ways.push(Way { sorting: Sorting::Seen, ..way(Cursors::Folded, Marks::Numbers) });
+        ways.push(Precision { sorting: Sorting::Seen, ..way(Cursors::Folded, Marks::Numbers) });
     }
     ways
 }
@@ -262,7 +233,7 @@ mod tests {
         let second = ways.next().expect("a way");
         assert_eq!((second.marks, &second.trees), (Marks::Apart, &seen));
         ways.failed(second, lesson(&[]));
-        let rest: Vec<Way> = std::iter::from_fn(|| ways.next()).collect();
+        let rest: Vec<Precision> = std::iter::from_fn(|| ways.next()).collect();
         assert!(rest.iter().all(|way| way.trees.is_empty()), "{rest:?}");
         ways.again();
         assert!(ways.now.iter().all(|way| way.trees.is_empty()), "{:?}", ways.now);

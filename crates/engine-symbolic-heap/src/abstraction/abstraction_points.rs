@@ -9,6 +9,7 @@ use heapwright_program::{FunctionId, LocationId};
 
 use crate::context::Context;
 use crate::heap::state::State;
+use crate::precision::Meetings;
 
 /// The functions and locations of a call stack, the outermost first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,22 +22,13 @@ impl MeetingPlace {
     }
 }
 
-/// Where states meet within a function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Meetings {
-    #[default]
-    LoopHeads,
-    /// Loop heads and the ends of branches: fewer paths, but what branches tell apart is lost.
-    Joins,
-}
-
 /// Ways from one meeting place to the next ones that are too many to be good.
 pub(crate) const TOO_WIDE: usize = 64;
 
 impl Context<'_> {
     /// Whether states meet at a location.
     pub(crate) fn is_meeting(&self, function: FunctionId, location: LocationId) -> bool {
-        match self.meetings {
+        match self.precision.meetings {
             Meetings::LoopHeads => self.names.facts.is_loop_head(function, location),
             Meetings::Joins => {
                 self.names.facts.is_loop_head(function, location)
@@ -62,10 +54,11 @@ mod tests {
     use heapwright_engine::Deadline;
 
     use super::*;
-    use crate::context::Marks;
-    use crate::strategy::precision::Way;
+    use crate::precision::Marks;
+    use crate::precision::Precision;
+    use crate::settings::Settings;
+    use crate::strategy::search::summarise;
     use crate::testing::program::task_of;
-    use crate::{Settings, summarise};
 
     /// Ten choices between two loops; behind them, `END`.
     const CHOICES: &str = "
@@ -92,7 +85,7 @@ mod tests {
     /// The steps of a proof, if there is one.
     fn steps(meetings: Meetings, end: &str) -> Option<u64> {
         let task = task_of(&CHOICES.replace("END", end));
-        let way = Way { meetings, ..Way::for_lists(Marks::Numbers) };
+        let way = Precision { meetings, ..Precision::for_lists(Marks::Numbers) };
         let never = Deadline::never();
         let found = summarise(&task, &Settings::default(), &way, (&never, &never));
         found.ok().map(|(_, statistics)| statistics.steps)

@@ -16,15 +16,15 @@ use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use crate::context::Context;
-use crate::execution::path_condition::Possible;
-use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Kind, Life, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Prototype, Role};
 use crate::heap::state::State;
+use crate::reasoning::path_condition::Possible;
 
 /// Where names mean something: in a state, or in kinds of nodes within it.
 #[derive(Clone)]
 struct Scope<'s> {
     state: &'s State,
-    kinds: Vec<&'s Kind>,
+    kinds: Vec<&'s Prototype>,
 }
 
 impl<'s> Scope<'s> {
@@ -32,7 +32,7 @@ impl<'s> Scope<'s> {
         Scope { state, kinds: Vec::new() }
     }
 
-    fn within(&self, kind: &'s Kind) -> Scope<'s> {
+    fn within(&self, kind: &'s Prototype) -> Scope<'s> {
         let mut inner = self.clone();
         inner.kinds.push(kind);
         inner
@@ -137,7 +137,7 @@ impl Context<'_> {
 
     /// What a node of a kind certainly reaches: blocks that it owns, and those of the state that it
     /// or one of its own refers to.
-    fn kept_by_node<'s>(&mut self, scope: &Scope<'s>, kind: &'s Kind) -> BTreeSet<BlockId> {
+    fn kept_by_node<'s>(&mut self, scope: &Scope<'s>, kind: &'s Prototype) -> BTreeSet<BlockId> {
         let scope = scope.within(kind);
         let &(node, _) = kind.blocks.get_min().expect("a kind has a node");
         let mut kept = BTreeSet::from([node]);

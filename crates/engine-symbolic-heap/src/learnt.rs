@@ -1,0 +1,126 @@
+//! What a search comes to know on its way: it decides nothing of what holds, only what is tried next
+//! and which neighbours are taken for nodes of one list.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_program::{EdgeId, FunctionId};
+
+use crate::heap::block::{Block, Field, Origin, TreeLinks};
+
+/// What was seen so far.
+#[derive(Debug, Default)]
+pub(crate) struct Learnt {
+    /// Whether anything came of what marks are taken for, or would have come of it in a later way.
+    marks_matter: Cell<bool>,
+    /// The most states that arrived from one.
+    pub(crate) widest: usize,
+    /// Branches that some state has passed.
+    pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
+    pub(crate) trees: KnownTrees,
+    /// Places whose blocks were nodes of one list.
+    pub(crate) lists: KnownLists,
+}
+
+impl Learnt {
+    /// An answer that depends on what marks are taken for; it is remembered whether any was yes.
+    pub(crate) fn by_marks(&self, answer: bool) -> bool {
+        if answer {
+            self.marks_matter.set(true);
+        }
+        answer
+    }
+
+    /// Whether another way to treat marks, as single numbers or as kinds, may give another result.
+    pub(crate) fn do_marks_matter(&self) -> bool {
+        self.marks_matter.get()
+    }
+}
+
+/// Where blocks were made that were found to be neighbours in a list, and by which link of the first.
+/// A list that is still short shows less: a head with one node looks like an owner and its block, until
+/// a longer list has shown that both are nodes of one.
+#[derive(Debug, Default)]
+pub(crate) struct KnownLists {
+    neighbours: BTreeSet<(Origin, Origin, u64)>,
+}
+
+impl KnownLists {
+    pub(crate) fn learn(&mut self, (a, b): (&Block, &Block), next: u64) {
+        for first in a.origins() {
+            for second in b.origins().iter().filter(|&&second| second != first) {
+                self.neighbours.insert((first, *second, next));
+            }
+        }
+    }
+
+    pub(crate) fn neighbours(&self) -> impl Iterator<Item = (Origin, Origin, u64)> + '_ {
+        self.neighbours.iter().copied()
+    }
+
+    pub(crate) fn expect(&mut self, first: Origin, second: Origin, next: u64) {
+        self.neighbours.insert((first, second, next));
+    }
+
+    /// How much is known.
+    pub(crate) fn count(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// Whether a single block is known to be the neighbour of another by this link.
+    pub(crate) fn know(&self, (a, b): (&Block, &Block), next: Field) -> bool {
+        let Field::Cell(next) = next else { return false };
+        a.origins().iter().any(|&first| {
+            b.origins().iter().any(|&second| self.neighbours.contains(&(first, second, next)))
+        })
+    }
+}
+
+/// Blocks that are nodes of trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TreeType {
+    pub(crate) size: u64,
+    pub(crate) links: TreeLinks,
+    pub(crate) origins: BTreeSet<Origin>,
+}
+
+/// What an exploration knows of trees, and what it sees.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownTrees {
+    pub(crate) types: Vec<TreeType>,
+    pub(crate) edges: BTreeMap<Class, BTreeSet<Edge>>,
+    pub(crate) back_and_forth: BTreeMap<Class, BTreeSet<BackAndForth>>,
+    pub(crate) held_twice: BTreeMap<Class, BTreeSet<HeldTwice>>,
+}
+
+/// Blocks of one size that point to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Class {
+    pub(crate) size: u64,
+    /// Where in a block the others point to.
+    pub(crate) head: u64,
+}
+
+/// Some block of one origin points to one of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Edge {
+    pub(crate) from: Origin,
+    pub(crate) offset: u64,
+    pub(crate) to: Origin,
+}
+
+/// Two links that lead back and forth between two blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct BackAndForth {
+    pub(crate) origin: Origin,
+    pub(crate) low: u64,
+    pub(crate) high: u64,
+}
+
+/// A block of this origin was held at two places, by links at these offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct HeldTwice {
+    pub(crate) origin: Origin,
+    pub(crate) low: u64,
+    pub(crate) high: u64,
+}

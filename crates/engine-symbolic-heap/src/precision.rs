@@ -1,0 +1,96 @@
+//! Precision: what a search for invariants tells apart. It is fixed before the search begins and is
+//! part of the certificate, since it decides how a state is folded that arrives somewhere.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use heapwright_program::{FunctionId, LocationId};
+
+use crate::heap::block::TreeLinks;
+
+/// What is told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Precision {
+    pub(crate) marks: Marks,
+    pub(crate) cursors: Cursors,
+    pub(crate) sorting: Sorting,
+    /// Trees that may be folded.
+    pub(crate) trees: Vec<LearntTree>,
+    pub(crate) meetings: Meetings,
+}
+
+impl Precision {
+    /// Lists only, whose states meet at loop heads.
+    pub(crate) fn for_lists(marks: Marks) -> Precision {
+        let (cursors, sorting) = (Cursors::Folded, Sorting::Unseen);
+        Precision { marks, cursors, sorting, trees: Vec::new(), meetings: Meetings::LoopHeads }
+    }
+}
+
+/// What different constants in nodes are taken for. They may be marks by which a program tells its
+/// nodes apart, or just numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// Nodes with different constants are not in one segment: their order is kept.
+    Apart,
+    /// They are different kinds of node of one segment.
+    Kinds,
+    /// They are numbers in a range.
+    Numbers,
+    /// Nodes with different constants are not in one segment, unless two neighbours always come
+    /// together and are one element of it.
+    Elements,
+    /// They are different kinds of node of one segment, which knows which kinds may follow which.
+    Sequences,
+}
+
+/// What becomes of a node of a tree to which a variable points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cursors {
+    /// It is the root of all that is below it, and what is known of its links is forgotten.
+    Folded,
+    /// It stays a single node if it is one and a link of it is null, or leads to a single node: a
+    /// program may have looked for that, to put something there.
+    Apart,
+}
+
+/// Whether segments tell how their nodes are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sorting {
+    Unseen,
+    Seen,
+}
+
+/// Where states meet within a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Meetings {
+    #[default]
+    LoopHeads,
+    /// Loop heads and the ends of branches: fewer paths, but what branches tell apart is lost.
+    Joins,
+}
+
+/// Blocks that are nodes of trees, by names that do not depend on an exploration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LearntTree {
+    pub(crate) size: u64,
+    pub(crate) links: TreeLinks,
+    /// The calls that were active when nodes were made.
+    pub(crate) origins: BTreeSet<Vec<(FunctionId, LocationId)>>,
+}
+
+#[cfg(test)]
+impl LearntTree {
+    /// Of nodes of some size, with links at their start; made nowhere.
+    pub(crate) fn of_two_links(size: u64) -> LearntTree {
+        let links = TreeLinks { children: vec![0, 8], parent: None, head: 0 };
+        LearntTree { size, links, origins: BTreeSet::new() }
+    }
+}
+
+impl fmt::Display for LearntTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LearntTree { size, links, origins } = self;
+        write!(f, "trees of nodes of {size} bytes, {links}, made at {} places", origins.len())
+    }
+}

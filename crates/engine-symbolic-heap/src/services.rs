@@ -1,0 +1,43 @@
+//! Services: who answers questions, until when, and what was counted.
+
+use heapwright_engine::Deadline;
+use heapwright_solver::{ExternalError, SeparationSolver, Solver};
+
+use crate::settings::Settings;
+use crate::statistics::Statistics;
+
+/// The solvers, and what they did.
+#[derive(Debug)]
+pub(crate) struct Services {
+    pub(crate) solver: Solver,
+    /// Why the solver is not asked any more.
+    pub(crate) failure: Option<ExternalError>,
+    pub(crate) oracle: Oracle,
+    pub(crate) deadline: Deadline,
+    pub(crate) statistics: Statistics,
+}
+
+impl Services {
+    pub(crate) fn new(settings: &Settings, deadline: Deadline) -> Services {
+        Services {
+            solver: settings.solver.solver(),
+            failure: None,
+            oracle: Oracle::new(settings),
+            deadline,
+            statistics: Statistics::default(),
+        }
+    }
+}
+
+/// Who answers allocation questions: solvers of their own, which know the addresses of many cells.
+#[derive(Debug)]
+pub(crate) struct Oracle {
+    pub(crate) solver: Solver,
+    pub(crate) separation: SeparationSolver,
+}
+
+impl Oracle {
+    pub(crate) fn new(settings: &Settings) -> Oracle {
+        Oracle { solver: settings.solver.solver(), separation: SeparationSolver::new() }
+    }
+}
