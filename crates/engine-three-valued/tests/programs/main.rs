@@ -2,6 +2,7 @@
 
 mod never_proved;
 mod proved;
+mod random;
 
 use std::time::Duration;
 
