@@ -1,0 +1,28 @@
+//! Heaps drawn as one would on a whiteboard.
+//!
+//! A [`Scene`] is what is to be seen: cards with rows, and what each row leads to. `of_trace` makes
+//! scenes of the states of a run, `of_heap_text` of the abstract heaps of a proof (with `fields` for the
+//! names in them, and `words` for sentences). `layout` places the cards of all scenes of a story once,
+//! so that nothing jumps from step to step; `svg` (with `arrows` and `style`), `dot` and `terminal`
+//! draw them.
+
+mod arrows;
+mod dot;
+mod fields;
+mod layout;
+mod of_heap_text;
+mod of_trace;
+mod scene;
+mod style;
+mod svg;
+mod terminal;
+mod words;
+
+pub use crate::dot::dot;
+pub use crate::layout::{Layout, Rect};
+pub use crate::of_heap_text::{AbstractHeap, abstract_heap};
+pub use crate::of_trace::{scene_of_step, scenes_of_trace};
+pub use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
+pub use crate::style::{PAGE_COLOURS, PICTURE_STYLE};
+pub use crate::svg::{escaped, svg, svg_of_steps};
+pub use crate::terminal::{Charset, terminal};

@@ -1,0 +1,320 @@
+//! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
+
+use heapwright_heap_text::{BlockText, Direction, HeapText, KindText, Nature, Shape, parse};
+use heapwright_memory::Life;
+use heapwright_program::Program;
+
+use crate::fields::{Fields, joined, reference};
+use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
+use crate::words::sentences;
+
+/// An abstract heap of a proof, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct AbstractHeap {
+    /// `main at list.c:15`, innermost call first.
+    pub place: String,
+    /// The same as file and line, if it is known.
+    pub line: Option<(String, u32)>,
+    pub sentences: Vec<String>,
+    pub scene: Scene,
+}
+
+/// Reads the text of an abstract heap; `None` if it is none, as for a proof that speaks of numbers
+/// only.
+#[must_use]
+pub fn abstract_heap(program: &Program, text: &str) -> Option<AbstractHeap> {
+    let heap = parse(text).ok()?;
+    let fields = Fields::of(program, &heap);
+    let calls: Vec<(&str, Option<&str>)> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("in "))
+        .map(|call| match call.split_once(" // ") {
+            Some((call, place)) => (call.split(' ').next().unwrap_or(call), Some(place)),
+            None => (call.split(' ').next().unwrap_or(call), None),
+        })
+        .collect();
+    let described = calls.iter().rev().map(|(function, place)| match place {
+        Some(place) => format!("{function} at {place}"),
+        None => (*function).to_owned(),
+    });
+    let mut place = described.collect::<Vec<_>>().join(", called by ");
+    if place.is_empty() {
+        place = match &heap.outside {
+            Some(outside) => format!("where a call of {} returns", outside.function),
+            None => "somewhere".to_owned(),
+        };
+    }
+    let line = calls.last().and_then(|(_, place)| {
+        let (file, line) = (*place)?.rsplit_once(':')?;
+        Some((file.to_owned(), line.parse().ok()?))
+    });
+    let sentences = sentences(&heap, &fields);
+    let mut scene = scene(&heap, &fields);
+    scene.title = format!("Every time: {place}");
+    scene.notes.clone_from(&sentences);
+    Some(AbstractHeap { place, line, sentences, scene })
+}
+
+fn scene(heap: &HeapText, fields: &Fields<'_>) -> Scene {
+    let mut scene = Scene::default();
+    if !heap.globals.is_empty() {
+        scene.frames.push(frame("globals", &heap.globals, Look::Plain, heap));
+    }
+    let innermost = heap.frames.len().saturating_sub(1);
+    for (index, call) in heap.frames.iter().enumerate() {
+        let look = if index == innermost { Look::Current } else { Look::Plain };
+        let mut card = frame(&call.function, &call.variables, look, heap);
+        card.rows.extend(
+            call.objects
+                .iter()
+                .map(|(name, block)| Row::new(name, shown(&format!("&{block}"), heap))),
+        );
+        scene.frames.push(card);
+    }
+    for block in &heap.body.blocks {
+        if let Shape::LastOf(whole) = &block.shape {
+            scene.ends.push((block.name.clone(), whole.clone()));
+            continue;
+        }
+        let is_read_only = matches!(block.nature, Nature::Function(_) | Nature::String(_));
+        if is_read_only {
+            continue;
+        }
+        add_block(&mut scene, heap, block, "", fields);
+    }
+    scene
+}
+
+fn frame(title: &str, variables: &[(String, String)], look: Look, heap: &HeapText) -> Card {
+    Card {
+        id: format!("call {title}"),
+        title: title.to_owned(),
+        note: String::new(),
+        kind: Kind::One,
+        look,
+        group: String::new(),
+        rows: variables.iter().map(|(name, term)| Row::new(name, shown(term, heap))).collect(),
+        pills: Vec::new(),
+    }
+}
+
+fn shown(term: &str, heap: &HeapText) -> Shown {
+    match (reference(term), term) {
+        (Some((name, offset)), _) => Shown::Link {
+            target: name.to_owned(),
+            inside: (offset > 0).then(|| format!("+{offset}")),
+            is_stale: heap
+                .body
+                .blocks
+                .iter()
+                .any(|block| block.name == name && block.life != Life::Alive),
+        },
+        (None, "0") => Shown::Text("0".to_owned()),
+        (None, term) => Shown::Text(short(term)),
+    }
+}
+
+/// A term that fits into a row.
+fn short(term: &str) -> String {
+    let plain = plain_term(term);
+    match plain.chars().count() {
+        0..=22 => plain,
+        _ => format!("{}…", plain.chars().take(21).collect::<String>()),
+    }
+}
+
+/// A term in the words of C, as far as it has them: `<=s` is `<=`, `number.3` some number.
+pub(crate) fn plain_term(term: &str) -> String {
+    let word = |word: &str| match word {
+        "<=s" | "<=u" => "≤".to_owned(),
+        "<s" | "<u" => "<".to_owned(),
+        "!=" => "≠".to_owned(),
+        word if word.starts_with("number.") => word.replace("number.", "n"),
+        word => word.to_owned(),
+    };
+    term.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A block, and below it what its nodes own.
+fn add_block(
+    scene: &mut Scene,
+    heap: &HeapText,
+    block: &BlockText,
+    inside: &str,
+    fields: &Fields<'_>,
+) {
+    let id = joined(inside, &block.name);
+    let ty = fields.type_name(&id);
+    let title = ty.clone().unwrap_or_else(|| format!("{} bytes", block.size));
+    let mut card = Card {
+        id: id.clone(),
+        title,
+        note: if inside.is_empty() { String::new() } else { "one each".to_owned() },
+        kind: if inside.is_empty() { Kind::One } else { Kind::Many },
+        look: if block.life == Life::Alive { Look::Plain } else { Look::Gone },
+        group: ty.unwrap_or_else(|| format!("{} bytes", block.size)),
+        rows: Vec::new(),
+        pills: Vec::new(),
+    };
+    if block.life != Life::Alive {
+        card.pills.push((Tone::Bad, "freed".to_owned()));
+    }
+    match &block.shape {
+        Shape::Plain(cells) => {
+            for cell in cells {
+                let name = fields.name(&id, cell.offset);
+                card.rows.push(Row::new(
+                    name,
+                    cell_shown(fields, &id, cell.offset, &cell.value, heap, inside),
+                ));
+            }
+            if block.is_zeroed {
+                card.rows.push(Row::new("the rest", Shown::Text("0".to_owned())));
+            }
+        }
+        Shape::LastOf(_) => {}
+        Shape::List(list) => {
+            card.kind = Kind::Many;
+            let (minimum, noun) = (list.minimum, fields.noun(&id));
+            card.pills.push((Tone::Fact, format!("n ≥ {minimum} × {noun}")));
+            if let Some(order) = &list.order {
+                let direction = match order.direction {
+                    Direction::Ascending => "ascending",
+                    Direction::Descending => "descending",
+                };
+                let key = fields.name(&id, order.offset);
+                card.pills.push((Tone::Fact, format!("{direction} by {key}")));
+            }
+            let (next, previous) = links(&list.kinds);
+            node_rows(&mut card, heap, &id, &list.kinds, fields);
+            let next = next.map_or("next".to_owned(), |offset| fields.name(&id, offset));
+            card.rows.push(Row::new(format!("last {next}"), end_shown(&list.end, heap, inside)));
+            if let Some(back) = &list.back {
+                let name = previous.map_or("prev".to_owned(), |offset| fields.name(&id, offset));
+                card.rows.push(Row::new(format!("first {name}"), end_shown(back, heap, inside)));
+            }
+            scene.cards.push(card);
+            return add_owned(scene, heap, &id, &list.kinds, fields);
+        }
+        Shape::Tree(tree) => {
+            card.kind = Kind::Tree;
+            let names: Vec<String> =
+                tree.children.iter().map(|offset| fields.name(&id, *offset)).collect();
+            card.pills.push((Tone::Fact, format!("tree by {}", names.join(" and "))));
+            for name in names {
+                card.rows.push(Row::new(name, Shown::Remark("tree or NULL".to_owned())));
+            }
+            node_rows(&mut card, heap, &id, &tree.kinds, fields);
+            if let Some(offset) = tree.parent {
+                let name = fields.name(&id, offset);
+                card.rows.push(Row::new(name, Shown::Remark("its parent".to_owned())));
+            }
+            if let Some(end) = &tree.end {
+                card.rows.push(Row::new("below it", end_shown(end, heap, inside)));
+            }
+            if let Some(back) = &tree.back {
+                card.rows.push(Row::new("above it", end_shown(back, heap, inside)));
+            }
+            scene.cards.push(card);
+            return add_owned(scene, heap, &id, &tree.kinds, fields);
+        }
+    }
+    scene.cards.push(card);
+}
+
+fn end_shown(term: &str, heap: &HeapText, inside: &str) -> Shown {
+    match reference(term) {
+        Some((name, _)) if !inside.is_empty() => {
+            Shown::Link { target: joined(inside, name), inside: None, is_stale: false }
+        }
+        _ if term == "0" => Shown::Null,
+        _ => shown(term, heap),
+    }
+}
+
+fn cell_shown(
+    fields: &Fields<'_>,
+    id: &str,
+    offset: u64,
+    term: &str,
+    heap: &HeapText,
+    inside: &str,
+) -> Shown {
+    let is_pointer = fields.field(id, offset).is_some_and(|(_, ty)| fields.is_pointer(ty));
+    let bare = term.rsplit('.').next().unwrap_or(term);
+    match (reference(term), bare) {
+        (Some((name, _)), _) if !inside.is_empty() => {
+            Shown::Link { target: joined(inside, name), inside: None, is_stale: false }
+        }
+        (Some(_), _) => shown(term, heap),
+        (None, "0") if is_pointer => Shown::Null,
+        (None, "next") => Shown::Remark(format!("{} after it", fields.noun(id))),
+        (None, "previous") => Shown::Remark(format!("{} before it", fields.noun(id))),
+        (None, _) => shown(term, heap),
+    }
+}
+
+/// Where nodes have their neighbours.
+fn links(kinds: &[KindText]) -> (Option<u64>, Option<u64>) {
+    let cells =
+        kinds.iter().filter_map(|kind| kind.body.blocks.first()).flat_map(|node| {
+            match &node.shape {
+                Shape::Plain(cells) => cells.as_slice(),
+                Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) => &[],
+            }
+        });
+    let cells: Vec<_> = cells.collect();
+    let find = |word: &str| {
+        cells
+            .iter()
+            .find(|cell| cell.value.rsplit('.').next() == Some(word))
+            .map(|cell| cell.offset)
+    };
+    (find("next"), find("previous"))
+}
+
+/// Rows of what every node has; where kinds differ, what each has.
+fn node_rows(card: &mut Card, heap: &HeapText, id: &str, kinds: &[KindText], fields: &Fields<'_>) {
+    let mut rows: Vec<(u64, Vec<Shown>)> = Vec::new();
+    for node in kinds.iter().filter_map(|kind| kind.body.blocks.first()) {
+        let Shape::Plain(cells) = &node.shape else { continue };
+        for cell in cells {
+            let value = cell_shown(fields, id, cell.offset, &cell.value, heap, id);
+            match rows.iter_mut().find(|(offset, _)| *offset == cell.offset) {
+                Some((_, values)) if values.contains(&value) => {}
+                Some((_, values)) => values.push(value),
+                None => rows.push((cell.offset, vec![value])),
+            }
+        }
+    }
+    rows.sort_by_key(|(offset, _)| *offset);
+    for (offset, values) in rows {
+        let value = match values.as_slice() {
+            [value] => value.clone(),
+            _ => {
+                let texts: Vec<&str> =
+                    values.iter().map(Shown::text).filter(|it| !it.is_empty()).collect();
+                Shown::Remark(texts.join(" or "))
+            }
+        };
+        card.rows.push(Row::new(fields.name(id, offset), value));
+    }
+}
+
+fn add_owned(
+    scene: &mut Scene,
+    heap: &HeapText,
+    id: &str,
+    kinds: &[KindText],
+    fields: &Fields<'_>,
+) {
+    let mut seen: Vec<&str> = Vec::new();
+    for block in kinds.iter().flat_map(|kind| kind.body.blocks.iter().skip(1)) {
+        if let Shape::LastOf(whole) = &block.shape {
+            scene.ends.push((joined(id, &block.name), joined(id, whole)));
+        } else if !seen.contains(&block.name.as_str()) {
+            seen.push(&block.name);
+            add_block(scene, heap, block, id, fields);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Abstract heaps in sentences: who leads to what, how it ends, what its nodes hold.
+
+use heapwright_heap_text::{BlockText, Direction, HeapText, KindText, Shape};
+use heapwright_memory::Life;
+
+use crate::fields::{Fields, joined, reference};
+use crate::of_heap_text::plain_term;
+
+/// Sentences about the variables of a heap and what they lead to, and its conditions.
+#[must_use]
+pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut sentences = Vec::new();
+    let frames = heap.frames.iter().rev();
+    let variables: Vec<(&str, &str)> = frames
+        .flat_map(|frame| &frame.variables)
+        .chain(&heap.globals)
+        .map(|(name, term)| (name.as_str(), term.as_str()))
+        .collect();
+    let mut values: Vec<&str> = Vec::new();
+    for (_, term) in &variables {
+        if !values.contains(term) {
+            values.push(term);
+        }
+    }
+    for term in values {
+        let names: Vec<String> = variables
+            .iter()
+            .filter(|(_, other)| *other == term)
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        sentences.push(about(heap, fields, &subject(&names), names.len() > 1, term, &mut told));
+    }
+    // What no variable leads to is reached from what was told.
+    for block in &heap.body.blocks {
+        let is_shape = matches!(block.shape, Shape::List(_) | Shape::Tree(_));
+        if is_shape && !told.contains(&block.name) {
+            let words = block_words(heap, fields, block, &mut told);
+            sentences.push(format!("there is {words}"));
+        }
+    }
+    sentences.extend(heap.body.conditions.iter().map(|condition| plain_term(condition)));
+    sentences
+}
+
+fn subject(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn about(
+    heap: &HeapText,
+    fields: &Fields<'_>,
+    subject: &str,
+    is_plural: bool,
+    term: &str,
+    told: &mut Vec<String>,
+) -> String {
+    let (is, leads) = if is_plural { ("are", "lead") } else { ("is", "leads") };
+    let Some((name, offset)) = reference(term) else {
+        return format!("{subject} {is} {}", plain_term(term));
+    };
+    let Some(block) = heap.body.blocks.iter().find(|block| block.name == name) else {
+        return format!("{subject} {is} {}", plain_term(term));
+    };
+    if block.life != Life::Alive {
+        return format!("{subject} {leads} to freed memory, which is not used again");
+    }
+    let inside = match offset {
+        0 => String::new(),
+        offset => format!("`{}` of ", fields.name(name, offset)),
+    };
+    match &block.shape {
+        Shape::LastOf(whole) => {
+            let verb = if is_plural { "are" } else { "is" };
+            format!("{subject} {verb} {inside}the last {} of that list", fields.noun(whole))
+        }
+        Shape::Plain(_) | Shape::List(_) | Shape::Tree(_) => {
+            let words = block_words(heap, fields, block, told);
+            format!("{subject} {leads} to {inside}{words}")
+        }
+    }
+}
+
+fn block_words(
+    heap: &HeapText,
+    fields: &Fields<'_>,
+    block: &BlockText,
+    told: &mut Vec<String>,
+) -> String {
+    let id = &block.name;
+    let noun = fields.noun(id);
+    let is_known = told.contains(id);
+    told.push(id.clone());
+    match &block.shape {
+        Shape::Plain(_) if fields.type_name(id).is_none() => {
+            format!("a block of {} bytes", block.size)
+        }
+        Shape::Plain(_) if is_known => format!("that {noun}"),
+        Shape::Plain(cells) => {
+            let links = cells.iter().filter_map(|cell| {
+                let (target, _) = reference(&cell.value)?;
+                let target = heap.body.blocks.iter().find(|block| block.name == target)?;
+                let name = fields.name(id, cell.offset);
+                (!told.contains(&target.name)).then(|| (name, target))
+            });
+            let links: Vec<_> = links.collect();
+            let mut words = format!("one {noun}");
+            for (name, target) in links {
+                if !told.contains(&target.name) && target.life == Life::Alive {
+                    let next = block_words(heap, fields, target, told);
+                    words.push_str(&format!(", whose `{name}` leads to {next}"));
+                }
+            }
+            words
+        }
+        Shape::LastOf(whole) => format!("the last {} of that list", fields.noun(whole)),
+        Shape::List(list) => {
+            let count = match list.minimum {
+                0 => "any number of".to_owned(),
+                1 => "one or more".to_owned(),
+                minimum => format!("at least {minimum}"),
+            };
+            let (next, previous) = link_names(fields, id, &list.kinds);
+            let mut words = format!("{count} {noun} nodes by `{next}`");
+            words.push_str(&end_words(heap, fields, &list.end, &next, id, told));
+            if list.back.is_some() {
+                words.push_str(&format!("; `{previous}` leads back"));
+            }
+            if let Some(order) = &list.order {
+                let direction = match order.direction {
+                    Direction::Ascending => "ascend",
+                    Direction::Descending => "descend",
+                };
+                let key = fields.name(id, order.offset);
+                words.push_str(&format!("; they {direction} by `{key}`"));
+            }
+            words + &contents(fields, id, &list.kinds)
+        }
+        Shape::Tree(tree) => {
+            let names: Vec<String> = tree
+                .children
+                .iter()
+                .map(|offset| format!("`{}`", fields.name(id, *offset)))
+                .collect();
+            let mut words = format!("the root of a tree of any size by {}", names.join(" and "));
+            if let Some(offset) = tree.parent {
+                words.push_str(&format!("; `{}` is the parent", fields.name(id, offset)));
+            }
+            if let Some(end) = &tree.end
+                && reference(end).is_some()
+            {
+                words.push_str("; below it hangs a subtree that is looked at on its own");
+            }
+            words + &contents(fields, id, &tree.kinds)
+        }
+    }
+}
+
+fn link_names(fields: &Fields<'_>, id: &str, kinds: &[KindText]) -> (String, String) {
+    let find = |word: &str| {
+        let nodes = kinds.iter().filter_map(|kind| kind.body.blocks.first());
+        let mut cells = nodes.flat_map(|node| match &node.shape {
+            Shape::Plain(cells) => cells.as_slice(),
+            Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) => &[],
+        });
+        let cell = cells.find(|cell| cell.value.rsplit('.').next() == Some(word));
+        cell.map_or_else(|| word.to_owned(), |cell| fields.name(id, cell.offset))
+    };
+    (find("next"), find("previous"))
+}
+
+/// How a list ends.
+fn end_words(
+    heap: &HeapText,
+    fields: &Fields<'_>,
+    end: &str,
+    next: &str,
+    id: &str,
+    told: &mut Vec<String>,
+) -> String {
+    match (reference(end), end) {
+        (None, "0") => format!(", the last one's `{next}` is NULL"),
+        (Some((name, _)), _) if name == id => ", and the last leads back to the first".to_owned(),
+        (Some((name, _)), _) => match heap.body.blocks.iter().find(|block| block.name == name) {
+            Some(block) if told.contains(&block.name) => {
+                format!(", and the last leads to that {}", fields.noun(name))
+            }
+            Some(block) => format!(", then {}", block_words(heap, fields, block, told)),
+            None => String::new(),
+        },
+        (None, other) => format!(", the last one's `{next}` is {}", plain_term(other)),
+    }
+}
+
+/// What every node holds and owns.
+fn contents(fields: &Fields<'_>, id: &str, kinds: &[KindText]) -> String {
+    let [kind] = kinds else { return String::new() };
+    let Some(node) = kind.body.blocks.first() else { return String::new() };
+    let Shape::Plain(cells) = &node.shape else { return String::new() };
+    let mut words = String::new();
+    for cell in cells {
+        let name = fields.name(id, cell.offset);
+        let bare = cell.value.rsplit('.').next().unwrap_or_default();
+        match reference(&cell.value) {
+            Some((owned, 0)) => {
+                let block = kind.body.blocks.iter().find(|block| block.name == owned);
+                if let Some(block) = block {
+                    let owned = joined(id, owned);
+                    let what = match (&block.shape, fields.type_name(&owned)) {
+                        (Shape::List(_), _) => format!("a list of its own by `{name}`"),
+                        (_, Some(ty)) => format!("its `{name}` ({ty})"),
+                        (_, None) => format!("its `{name}` ({} bytes)", block.size),
+                    };
+                    words.push_str(&format!("; every one owns {what}"));
+                }
+            }
+            Some(_) => {}
+            None if bare == "next" || bare == "previous" => {}
+            None if cell.value.starts_with("number.") || cell.value.contains("number.") => {}
+            None => {
+                let value = if cell.value == "0"
+                    && fields.field(id, cell.offset).is_some_and(|(_, ty)| fields.is_pointer(ty))
+                {
+                    "NULL".to_owned()
+                } else {
+                    plain_term(&cell.value)
+                };
+                words.push_str(&format!("; every `{name}` is {value}"));
+            }
+        }
+    }
+    words
+}

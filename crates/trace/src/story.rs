@@ -1,0 +1,258 @@
+//! The story: of all steps, the few that a reader needs, found backwards from the fault.
+//!
+//! Needed are what happened to the block in question, where the variables that now point to it (or to
+//! nothing) got their values, the calls that are under way, and the last decisions; a step of a loop
+//! is told once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::source::Sources;
+use crate::state::{State, Value};
+use crate::step::{Event, Step, Trace};
+
+/// Steps of a story, the fault itself included.
+const LONGEST: usize = 10;
+/// Calls under way that are told.
+const MOST_CALLS: usize = 3;
+
+/// A step of the story.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StoryStep {
+    /// Its index in the trace.
+    pub step: usize,
+    /// What it does, as the source has it where that is short.
+    pub text: String,
+    /// What is then so: `head is node #3`.
+    pub result: String,
+}
+
+/// The steps that lead to the end of a trace, in order.
+pub(crate) fn story(trace: &Trace, sources: &mut Sources) -> Vec<StoryStep> {
+    let Some(last) = trace.steps.len().checked_sub(1) else { return Vec::new() };
+    let mut chosen: BTreeSet<usize> = BTreeSet::from([last]);
+    let add = |steps: Vec<usize>, chosen: &mut BTreeSet<usize>| {
+        for step in steps {
+            if chosen.len() < LONGEST {
+                chosen.insert(step);
+            }
+        }
+    };
+    add(block_steps(trace), &mut chosen);
+    add(pointer_steps(trace, sources), &mut chosen);
+    add(calls_under_way(trace), &mut chosen);
+    add(input_steps(trace), &mut chosen);
+    add(last_decisions(trace), &mut chosen);
+    let rounds = rounds(trace);
+    let tell = |step: usize, sources: &mut Sources| {
+        let item = &trace.steps[step];
+        let (text, result) = words(trace, item, step == last, sources);
+        let round = rounds.get(&step).filter(|round| **round > 1 && step != last);
+        let result = match round {
+            Some(round) if result.is_empty() => format!("for the {} time", ordinal(*round)),
+            Some(round) => format!("{result}, for the {} time", ordinal(*round)),
+            None => result,
+        };
+        StoryStep { step, text, result }
+    };
+    chosen.into_iter().map(|step| tell(step, sources)).collect()
+}
+
+/// Where the fault's block was made, freed and lost.
+fn block_steps(trace: &Trace) -> Vec<usize> {
+    let Some(mark) = &trace.mark else { return Vec::new() };
+    let is_about = |event: &Event| match event {
+        Event::Allocate { block } | Event::Free { block } | Event::Lose { block } => {
+            *block == mark.block
+        }
+        Event::Decision { .. }
+        | Event::Assign { .. }
+        | Event::Call { .. }
+        | Event::Return { .. }
+        | Event::Input { .. }
+        | Event::Fault => false,
+    };
+    let steps = trace.steps.iter().enumerate();
+    steps.filter(|(_, step)| step.events.iter().any(is_about)).map(|(index, _)| index).collect()
+}
+
+/// Where the variables of the faulting line got their values, the last one first.
+fn pointer_steps(trace: &Trace, sources: &mut Sources) -> Vec<usize> {
+    let last = trace.steps.last().expect("not empty");
+    let line = sources.file(&last.place.file).and_then(|text| text.line(last.place.line));
+    let line = line.unwrap_or_default().to_owned();
+    let Some(frame) = last.state.frames.last() else { return Vec::new() };
+    let is_used = |name: &str| words_of(&line).any(|word| word == name);
+    let mut steps = Vec::new();
+    for variable in frame.variables.iter().filter(|variable| is_used(&variable.name)) {
+        let is_it = |event: &Event| matches!(event, Event::Assign { variable: name } if *name == variable.name);
+        let before = trace.steps.iter().enumerate().rev().skip(1);
+        let mut writes = before.filter(|(_, step)| {
+            step.depth == last.depth
+                && step.function == last.function
+                && step.events.iter().any(is_it)
+        });
+        steps.extend(writes.next().map(|(index, _)| index));
+    }
+    steps.sort_unstable_by(|one, other| other.cmp(one));
+    steps
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
+}
+
+/// The last calls without a return, innermost first.
+fn calls_under_way(trace: &Trace) -> Vec<usize> {
+    let mut open = Vec::new();
+    for (index, step) in trace.steps.iter().enumerate() {
+        for event in &step.events {
+            match event {
+                Event::Call { .. } => open.push(index),
+                Event::Return { .. } => {
+                    open.pop();
+                }
+                Event::Decision { .. }
+                | Event::Assign { .. }
+                | Event::Allocate { .. }
+                | Event::Free { .. }
+                | Event::Input { .. }
+                | Event::Lose { .. }
+                | Event::Fault => {}
+            }
+        }
+    }
+    open.into_iter().rev().take(MOST_CALLS).collect()
+}
+
+/// The last inputs.
+fn input_steps(trace: &Trace) -> Vec<usize> {
+    let steps = trace.steps.iter().enumerate().rev();
+    let inputs = steps
+        .filter(|(_, step)| step.events.iter().any(|event| matches!(event, Event::Input { .. })));
+    inputs.map(|(index, _)| index).take(2).collect()
+}
+
+/// The last time of each decision, the latest first.
+fn last_decisions(trace: &Trace) -> Vec<usize> {
+    let mut last: BTreeMap<(String, u32, u32, bool), usize> = BTreeMap::new();
+    for (index, step) in trace.steps.iter().enumerate() {
+        for event in &step.events {
+            if let Event::Decision { truth, place, .. } = event {
+                last.insert((place.file.clone(), place.line, place.column, *truth), index);
+            }
+        }
+    }
+    let mut steps: Vec<usize> = last.into_values().collect();
+    steps.sort_unstable_by(|one, other| other.cmp(one));
+    steps
+}
+
+/// For the how many-th time a step's line does what it does there.
+fn rounds(trace: &Trace) -> BTreeMap<usize, usize> {
+    let mut counts: BTreeMap<(String, u32, Vec<bool>, bool), usize> = BTreeMap::new();
+    let mut rounds = BTreeMap::new();
+    for (index, step) in trace.steps.iter().enumerate() {
+        let truths = step.events.iter().filter_map(|event| match event {
+            Event::Decision { truth, .. } => Some(*truth),
+            _ => None,
+        });
+        let is_call = step.events.iter().any(|event| matches!(event, Event::Call { .. }));
+        let key = (step.place.file.clone(), step.place.line, truths.collect(), is_call);
+        let count = counts.entry(key).or_insert(0);
+        *count += 1;
+        rounds.insert(index, *count);
+    }
+    rounds
+}
+
+/// What a step does and what is then so.
+fn words(trace: &Trace, step: &Step, is_last: bool, sources: &mut Sources) -> (String, String) {
+    let state = &step.state;
+    let name = |serial: u64| block_name(trace, state, serial);
+    let mut results = Vec::new();
+    let mut text = None;
+    for event in &step.events {
+        match event {
+            Event::Decision { written, truth, .. } => {
+                let truth = if *truth { "true" } else { "false" };
+                results.push(format!("`{written}` is {truth}"));
+            }
+            Event::Allocate { block } => results.push(format!("{} is allocated", name(*block))),
+            Event::Free { block } => results.push(format!("{} is freed", name(*block))),
+            Event::Lose { block } => {
+                results.push(format!("nothing points to {} any more", name(*block)));
+            }
+            Event::Call { function, arguments } => {
+                text = Some(format!("calls `{function}({})`", arguments.join(", ")));
+            }
+            Event::Return { .. } => results.push("returns".to_owned()),
+            Event::Input { name, value } => results.push(format!("`{name}` gives {value}")),
+            Event::Assign { variable } => {
+                results.retain(|result: &String| !result.starts_with(&format!("`{variable}` is ")));
+                results.extend(assigned(trace, state, variable));
+            }
+            Event::Fault => {}
+        }
+    }
+    if is_last && !results.iter().any(|result| result.contains("any more")) {
+        results.clear();
+    }
+    let line = sources.file(&step.place.file).and_then(|file| file.line(step.place.line));
+    let line =
+        line.map(|line| without_comment(line).trim().trim_end_matches('{').trim().to_owned());
+    let text = text.or(line).unwrap_or_default();
+    (text, results.join(", "))
+}
+
+/// `head` is node #3
+fn assigned(trace: &Trace, state: &State, variable: &str) -> Option<String> {
+    let found = state.variables().find(|known| known.name == *variable)?;
+    let value = match &found.value {
+        Value::Number { text } => text.clone(),
+        Value::Null => "NULL".to_owned(),
+        Value::Pointer { block, .. } => block_name(trace, state, *block),
+        Value::Dangling { block, .. } => {
+            format!("{}, which is freed", block_name(trace, state, *block))
+        }
+        Value::Function { name } => name.clone(),
+        Value::Address { text } => text.clone(),
+        Value::Uninitialised => return None,
+    };
+    Some(format!("`{variable}` is {value}"))
+}
+
+fn block_name(trace: &Trace, state: &State, serial: u64) -> String {
+    let later = trace.steps.iter().find_map(|step| step.state.block(serial));
+    let block = state.block(serial).or(later);
+    block.map_or_else(|| "the block".to_owned(), |block| block.name.clone())
+}
+
+fn without_comment(line: &str) -> &str {
+    let end = ["//", "/*"].into_iter().filter_map(|mark| line.find(mark)).min();
+    &line[..end.unwrap_or(line.len())]
+}
+
+/// `3rd`
+#[must_use]
+pub fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (1, rest) if rest != 11 => "st",
+        (2, rest) if rest != 12 => "nd",
+        (3, rest) if rest != 13 => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals_are_english() {
+        let words: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).to_vec();
+        assert_eq!(words, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"]);
+    }
+}
