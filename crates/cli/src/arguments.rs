@@ -18,10 +18,14 @@ use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
 /// Proves C programs that build and change linked structures on the heap, or shows how they fail
 #[derive(Debug, Parser)]
-#[command(name = "heapwright", version, propagate_version = false, after_help = EXAMPLES)]
+#[command(name = "heapwright", version, propagate_version = false, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
+
+    /// Say what a code of a fault means: --explain HW001
+    #[arg(long, value_name = "CODE", exclusive = true)]
+    pub(crate) explain: Option<String>,
 
     /// When to use colours; NO_COLOR in the environment means never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
@@ -118,6 +122,18 @@ pub(crate) struct CheckArguments {
 
     #[command(flatten)]
     pub(crate) templates: TemplateArguments,
+
+    /// Write the answer as a page for a browser: source, execution step by step, pictures of the heap
+    #[arg(long, value_name = "OUT.html", help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// With a violation, show every step of the execution instead of the few that matter
+    #[arg(long, help_heading = "Output")]
+    pub(crate) full_trace: bool,
+
+    /// Print the verdict and its place on one line
+    #[arg(long, short, conflicts_with_all = ["json", "full_trace"], help_heading = "Output")]
+    pub(crate) quiet: bool,
 
     /// Print how often engines have asked a solver, before the answer
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
@@ -282,8 +298,9 @@ pub(crate) struct ShowArguments {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ShowFormat::Text)]
     pub(crate) format: ShowFormat,
 
-    /// The same as `--format invariants`
-    #[arg(long, conflicts_with = "format")]
+    /// With a proof, what holds of variables and heap at every loop head: as text, or with
+    /// `--format svg` and `--format dot` as pictures
+    #[arg(long)]
     pub(crate) invariants: bool,
 
     /// Print `layouts` and `stats` as JSON
@@ -301,7 +318,8 @@ Examples:
   heapwright show --functions push --format svg --output push.svg list.c
   heapwright show --format stats src/*.c
   heapwright show --format layouts --data-model ILP32 list.c
-  heapwright show --invariants list.c";
+  heapwright show --invariants list.c
+  heapwright show --invariants --format svg --output proof.svg list.c";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ShowFormat {

@@ -11,13 +11,14 @@ use heapwright_oracle::Refutation;
 use heapwright_program::SourceFile;
 use heapwright_report::{
     Answer, CheckReport, NativeCommand, ReasonReport, Reproduction, RunCommand, SolverWork,
-    check_json, check_text, verdict_line,
+    TextStyle, check_json, check_text, proof_places, verdict_line,
 };
 use heapwright_solver::Meter;
 
 use crate::arguments::CheckArguments;
 use crate::decide::{Decision, decide};
 use crate::exit;
+use crate::files::FilesWanted;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
 use crate::question::specification;
@@ -26,7 +27,7 @@ use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
 #[derive(Clone, Copy)]
 enum Format {
-    Text,
+    Text { full_trace: bool, is_quiet: bool },
     Json,
     VerdictLine,
 }
@@ -43,9 +44,12 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     let format = match (arguments.verdict_line, arguments.json) {
         (true, _) => Format::VerdictLine,
         (false, true) => Format::Json,
-        (false, false) => Format::Text,
+        (false, false) => {
+            Format::Text { full_trace: arguments.full_trace, is_quiet: arguments.quiet }
+        }
     };
     let (repro, show_work) = (arguments.repro.clone(), arguments.show_work);
+    let files_wanted = FilesWanted { html: arguments.html.clone() };
     let guard = Guard::install();
     let timeout = arguments.timeout;
     let deadline = timeout.map_or_else(Deadline::never, Deadline::after);
@@ -70,6 +74,7 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     if let Some(path) = repro {
         checked.messages += &write_harness(&checked.report.answer, &path);
     }
+    checked.messages += &files_wanted.write(&checked.report);
     if show_work {
         print(&format!("solver calls: {}\n", checked.report.solver.calls));
     }
@@ -138,16 +143,19 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
             messages += &save_refuted(folder, number, engine, refutation, &files);
         }
     }
-    if let Answer::Holds { invariants, .. } = &mut answer
-        && !arguments.show_invariants
-    {
-        invariants.clear();
+    let mut places = Vec::new();
+    if let Answer::Holds { invariants, .. } = &mut answer {
+        places = proof_places(&task.program, invariants);
+        if !arguments.show_invariants {
+            invariants.clear();
+        }
     }
     let report = CheckReport {
         parts: task.specification.parts.clone(),
         data_model: task.program.model.name().to_owned(),
         engine,
         engines,
+        places,
         solver: SolverWork {
             calls: options.meter.checks(),
             seconds: options.meter.time().as_secs_f64(),
@@ -188,6 +196,7 @@ fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
         parts: Vec::new(),
         data_model: String::new(),
         answer,
+        places: Vec::new(),
         engine: None,
         engines: Vec::new(),
         solver: SolverWork::default(),
@@ -248,7 +257,10 @@ fn tell(checked: &Checked, format: Format, color: Color) {
         complain(&format!("assumed: {}\n", assumptions.join("; ")));
     }
     print(&match format {
-        Format::Text => check_text(report, color.palette(&io::stdout())),
+        Format::Text { full_trace, is_quiet } => {
+            let palette = color.palette(&io::stdout());
+            check_text(report, TextStyle { palette, full_trace, is_quiet })
+        }
         Format::Json => check_json(report, env!("CARGO_PKG_VERSION")),
         Format::VerdictLine => format!("{}\n", verdict_line(report)),
     });

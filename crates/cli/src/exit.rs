@@ -9,6 +9,9 @@ pub(crate) const UNKNOWN: u8 = 20;
 /// `check`, `show`: the input cannot be read, parsed or type-checked.
 pub(crate) const BAD_INPUT: u8 = 30;
 
+/// Wrong usage.
+pub(crate) const USAGE: u8 = 2;
+
 /// `bench`: some answer was wrong, or the bench could not be run.
 pub(crate) const BENCH_FAILED: u8 = 1;
 

@@ -6,6 +6,8 @@ mod bench;
 mod check;
 mod decide;
 mod exit;
+mod explain;
+mod files;
 mod guard;
 mod inputs;
 mod interrupt;
@@ -21,11 +23,19 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::arguments::{Arguments, Command};
+use crate::terminal::complain;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let color = arguments.color;
-    match arguments.command {
+    if let Some(code) = &arguments.explain {
+        return explain::explain(code);
+    }
+    let Some(command) = arguments.command else {
+        complain("no command is given; `heapwright --help` lists them\n");
+        return ExitCode::from(exit::USAGE);
+    };
+    match command {
         Command::Check(arguments) => check::check(arguments, color),
         Command::Run(arguments) => run::run(arguments, color),
         Command::Show(arguments) => show::show(arguments, color),

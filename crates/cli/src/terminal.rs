@@ -21,8 +21,25 @@ impl Color {
             Color::Auto => !is_forbidden && stream.is_terminal(),
             Color::Never => false,
         };
-        Palette { is_coloured }
+        Palette { is_coloured, width: width(stream), is_unicode: is_unicode() }
     }
+}
+
+/// Columns of a line: those of the terminal where there is one and it says so.
+fn width(stream: &impl IsTerminal) -> usize {
+    const USUAL: usize = 100;
+    let asked = std::env::var("COLUMNS").ok().filter(|_| stream.is_terminal());
+    let asked = asked.and_then(|columns| columns.parse().ok());
+    asked.filter(|columns| (40..=400).contains(columns)).unwrap_or(USUAL)
+}
+
+/// Whether the locale has more than ASCII; one that says nothing has.
+fn is_unicode() -> bool {
+    let said =
+        ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
+    let locale =
+        said.filter(|value| !value.is_empty()).find(|value| value != "C" && value != "POSIX");
+    locale.is_none_or(|locale| locale.to_uppercase().contains("UTF"))
 }
 
 /// Writes to standard output. Nothing is left to tell anybody when it is closed.

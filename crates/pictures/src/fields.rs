@@ -161,6 +161,10 @@ impl<'p> Fields<'p> {
         self.field(block, offset).map_or_else(|| format!("+{offset}"), |(name, _)| name)
     }
 
+    pub(crate) fn is_pointer_variable(&self, function: Option<&str>, name: &str) -> bool {
+        self.variable(function, name).is_some_and(|ty| self.is_pointer(ty))
+    }
+
     pub(crate) fn is_pointer(&self, ty: TypeId) -> bool {
         matches!(self.program.types.get(ty), Type::Pointer(_))
     }

@@ -64,6 +64,8 @@ struct Union<'s> {
     group: BTreeMap<&'s str, &'s str>,
     /// Each once, in the order in which they are first seen.
     links: Vec<Link>,
+    /// Rows that are known to lead ahead: group and name.
+    ahead: BTreeSet<(&'s str, &'s str)>,
     /// The same, scene by scene.
     by_scene: Vec<Vec<Link>>,
 }
@@ -168,6 +170,7 @@ impl<'s> Union<'s> {
             order: Vec::new(),
             group: BTreeMap::new(),
             links: Vec::new(),
+            ahead: BTreeSet::new(),
             by_scene: Vec::new(),
         };
         let mut seen = BTreeSet::new();
@@ -178,6 +181,9 @@ impl<'s> Union<'s> {
                     union.order.push(&card.id);
                 }
                 for (index, row) in card.rows.iter().enumerate() {
+                    if row.is_ahead {
+                        union.ahead.insert((&card.group, &row.name));
+                    }
                     let target = row.shown.target().and_then(|target| scene.target(target));
                     if let Some((target, _)) = target.filter(|(target, _)| target.id != card.id) {
                         let link = (card.id.clone(), index, row.name.clone(), target.id.clone());
@@ -210,12 +216,16 @@ impl<'s> Union<'s> {
         };
         let mut back = BTreeSet::new();
         for ((group, name), (index, links)) in &fields {
+            if self.ahead.contains(&(*group, *name)) {
+                continue;
+            }
             let is_back = fields.iter().any(|((other_group, other), (other_index, forward))| {
                 let ways: BTreeSet<(&str, &str)> =
                     forward.iter().map(|link| (link.3.as_str(), link.0.as_str())).collect();
                 let paired = links.iter().filter(|it| ways.contains(&(&it.0, &it.3))).count();
                 let (mine, theirs) = (fan_in(links), fan_in(forward));
-                let is_later = mine > theirs || mine == theirs && index > other_index;
+                let is_sure = self.ahead.contains(&(*other_group, *other));
+                let is_later = is_sure || mine > theirs || mine == theirs && index > other_index;
                 group == other_group && name != other && 2 * paired >= links.len() && is_later
             });
             if is_back {

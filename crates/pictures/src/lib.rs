@@ -23,6 +23,6 @@ pub use crate::layout::{Layout, Rect};
 pub use crate::of_heap_text::{AbstractHeap, abstract_heap};
 pub use crate::of_trace::{scene_of_step, scenes_of_trace};
 pub use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
-pub use crate::style::{PAGE_COLOURS, PICTURE_STYLE};
-pub use crate::svg::{escaped, svg, svg_of_steps};
+pub use crate::style::{PAGE_COLOURS, PAGE_COLOURS_DARK, PICTURE_STYLE};
+pub use crate::svg::{escaped, svg, svg_in_page, svg_of_steps, svg_page};
 pub use crate::terminal::{Charset, terminal};

@@ -58,12 +58,13 @@ pub fn abstract_heap(program: &Program, text: &str) -> Option<AbstractHeap> {
 fn scene(heap: &HeapText, fields: &Fields<'_>) -> Scene {
     let mut scene = Scene::default();
     if !heap.globals.is_empty() {
-        scene.frames.push(frame("globals", &heap.globals, Look::Plain, heap));
+        scene.frames.push(frame("globals", None, &heap.globals, Look::Plain, (heap, fields)));
     }
     let innermost = heap.frames.len().saturating_sub(1);
     for (index, call) in heap.frames.iter().enumerate() {
         let look = if index == innermost { Look::Current } else { Look::Plain };
-        let mut card = frame(&call.function, &call.variables, look, heap);
+        let mut card =
+            frame(&call.function, Some(&call.function), &call.variables, look, (heap, fields));
         card.rows.extend(
             call.objects
                 .iter()
@@ -85,7 +86,17 @@ fn scene(heap: &HeapText, fields: &Fields<'_>) -> Scene {
     scene
 }
 
-fn frame(title: &str, variables: &[(String, String)], look: Look, heap: &HeapText) -> Card {
+fn frame(
+    title: &str,
+    function: Option<&str>,
+    variables: &[(String, String)],
+    look: Look,
+    (heap, fields): (&HeapText, &Fields<'_>),
+) -> Card {
+    let row = |(name, term): &(String, String)| match term.as_str() {
+        "0" if fields.is_pointer_variable(function, name) => Row::new(name, Shown::Null),
+        term => Row::new(name, shown(term, heap)),
+    };
     Card {
         id: format!("call {title}"),
         title: title.to_owned(),
@@ -93,7 +104,7 @@ fn frame(title: &str, variables: &[(String, String)], look: Look, heap: &HeapTex
         kind: Kind::One,
         look,
         group: String::new(),
-        rows: variables.iter().map(|(name, term)| Row::new(name, shown(term, heap))).collect(),
+        rows: variables.iter().map(row).collect(),
         pills: Vec::new(),
     }
 }
@@ -188,7 +199,8 @@ fn add_block(
             let (next, previous) = links(&list.kinds);
             node_rows(&mut card, heap, &id, &list.kinds, fields);
             let next = next.map_or("next".to_owned(), |offset| fields.name(&id, offset));
-            card.rows.push(Row::new(format!("last {next}"), end_shown(&list.end, heap, inside)));
+            let last = Row::new(format!("last {next}"), end_shown(&list.end, heap, inside));
+            card.rows.push(Row { is_ahead: true, ..last });
             if let Some(back) = &list.back {
                 let name = previous.map_or("prev".to_owned(), |offset| fields.name(&id, offset));
                 card.rows.push(Row::new(format!("first {name}"), end_shown(back, heap, inside)));

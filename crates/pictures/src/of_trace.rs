@@ -100,6 +100,7 @@ fn variables(state: &State, variables: &[Variable], before: &[Variable]) -> Vec<
             shown: shown(state, &variable.value, false),
             is_changed: old.is_none_or(|old| old.value != variable.value),
             is_hit: false,
+            is_ahead: false,
         }
     };
     variables.iter().map(row).collect()
@@ -151,6 +152,7 @@ fn card(
             shown: shown(state, &cell.value, is_gone),
             is_changed: old.is_none_or(|old| old.value != cell.value),
             is_hit: mark.is_some_and(|mark| is_touched(mark, cell.offset, cell.size)),
+            is_ahead: false,
         });
     }
     let is_strip = rows.len() > 1
@@ -221,9 +223,10 @@ fn outside(mark: &Mark, block: &Block, is_strip: bool) -> Option<Row> {
     };
     is_outside.then(|| Row {
         name,
-        shown: Shown::Text("✗".to_owned()),
+        shown: Shown::Text("outside".to_owned()),
         is_changed: false,
         is_hit: true,
+        is_ahead: false,
     })
 }
 

@@ -83,12 +83,14 @@ pub struct Row {
     pub is_changed: bool,
     /// The fault is about it.
     pub is_hit: bool,
+    /// It is known to lead ahead along a list, not back.
+    pub is_ahead: bool,
 }
 
 impl Row {
     #[must_use]
     pub fn new(name: impl Into<String>, shown: Shown) -> Row {
-        Row { name: name.into(), shown, is_changed: false, is_hit: false }
+        Row { name: name.into(), shown, is_changed: false, is_hit: false, is_ahead: false }
     }
 }
 

@@ -3,7 +3,8 @@
 
 /// The variables that pages and pictures share.
 pub const PAGE_COLOURS: &str = "--bg:#fff;--ink:#1b1f24;--mute:#5b6570;--line:#8a94a0;--card:#fff;--head:#eef2f6;--link:#0b63a5;--bad:#b3400a;--badbg:#fdeee6;--new:#8a5a00;--newbg:#fff3d1;--fact:#00664a;--factbg:#e2f5ee;--back:#7a3e78";
-pub(crate) const DARK_COLOURS: &str = "--bg:#15191e;--ink:#e8edf2;--mute:#a3aeb9;--line:#6b7683;--card:#1e242b;--head:#2a323b;--link:#6cb8f0;--bad:#ff9a66;--badbg:#3a241a;--new:#f0c04a;--newbg:#3a3016;--fact:#5fd0a8;--factbg:#16352b;--back:#dda0da";
+/// The same where it is dark.
+pub const PAGE_COLOURS_DARK: &str = "--bg:#15191e;--ink:#e8edf2;--mute:#a3aeb9;--line:#6b7683;--card:#1e242b;--head:#2a323b;--link:#6cb8f0;--bad:#ff9a66;--badbg:#3a241a;--new:#f0c04a;--newbg:#3a3016;--fact:#5fd0a8;--factbg:#16352b;--back:#dda0da";
 
 /// The rules of pictures, without their colours.
 pub const PICTURE_STYLE: &str = "\
@@ -22,6 +23,6 @@ svg.hw{font:13px/1.3 ui-sans-serif,system-ui,\"DejaVu Sans\",sans-serif;backgrou
 /// All rules, for a picture that stands alone.
 pub(crate) fn standalone() -> String {
     format!(
-        "svg.hw{{{PAGE_COLOURS}}}\n@media (prefers-color-scheme:dark){{svg.hw{{{DARK_COLOURS}}}}}\n{PICTURE_STYLE}"
+        "svg.hw{{{PAGE_COLOURS}}}\n@media (prefers-color-scheme:dark){{svg.hw{{{PAGE_COLOURS_DARK}}}}}\n{PICTURE_STYLE}"
     )
 }

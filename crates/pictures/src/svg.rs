@@ -53,6 +53,37 @@ pub fn svg(scene: &Scene) -> String {
     text
 }
 
+/// A picture for a page that has the style and tells the words itself.
+#[must_use]
+pub fn svg_in_page(scene: &Scene) -> String {
+    let layout = Layout::of(std::slice::from_ref(scene));
+    let mut text = head(layout.width, layout.height, &scene.title, &scene.notes.join(" "), false);
+    text.push_str(MARKERS);
+    text.extend(fragments(scene, &layout));
+    text.push_str("</svg>\n");
+    text
+}
+
+/// Several pictures, one below the other.
+#[must_use]
+pub fn svg_page(scenes: &[Scene]) -> String {
+    let pictures: Vec<String> = scenes.iter().map(svg).collect();
+    let size = |picture: &str, name: &str| -> f64 {
+        let (_, rest) = picture.split_once(&format!(" {name}=\"")).expect("each has a size");
+        rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let width = pictures.iter().map(|picture| size(picture, "width")).fold(0.0, f64::max);
+    let mut body = String::new();
+    let mut y = 0.0;
+    for picture in &pictures {
+        body.push_str(&picture.replacen("<svg ", &format!("<svg y=\"{y:.0}\" "), 1));
+        y += size(picture, "height") + 16.0;
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {y:.0}\" width=\"{width:.0}\" height=\"{y:.0}\">\n{body}</svg>\n"
+    )
+}
+
 /// One picture for all steps: each part has the steps in which it is seen as `data-on`, from 0.
 #[must_use]
 pub fn svg_of_steps(scenes: &[Scene], title: &str) -> String {
@@ -317,7 +348,8 @@ fn strip(text: &mut String, card: &Card, rect: Rect) {
 
 fn pills(text: &mut String, card: &Card, rect: Rect) {
     let lift = if card.kind == Kind::Many { 46.0 } else { 28.0 };
-    let mut x = rect.x;
+    // An arrow may enter from above at the left.
+    let mut x = if card.kind == Kind::Many { rect.x + 54.0 } else { rect.x };
     for (tone, words) in &card.pills {
         let (pill, ink) = match tone {
             Tone::Bad => ("pbad", "badtext"),

@@ -64,12 +64,23 @@ pub fn terminal(scene: &Scene, width: usize, charset: Charset) -> Vec<String> {
         rows.push(row);
         rows.extend((!below.is_empty()).then_some(below));
     }
+    let is_at_fault = |row: &[&Card]| {
+        row.iter().any(|card| {
+            matches!(card.look, Look::Gone | Look::Lost) || card.rows.iter().any(|row| row.is_hit)
+        })
+    };
+    // What the fault is about comes first, then what variables point to.
+    rows.sort_by_key(|row| {
+        let is_named = row.iter().any(|card| !names_of(scene, card).is_empty());
+        (!is_at_fault(row), !is_named)
+    });
     for row in rows.iter().take(MOST_TRACKS) {
         lines.extend(draw_row(scene, &layout, row, width, pens));
     }
     if rows.len() > MOST_TRACKS {
         let more: usize = rows[MOST_TRACKS..].iter().map(Vec::len).sum();
-        lines.push(format!("… and {more} more blocks"));
+        let blocks = if more == 1 { "block" } else { "blocks" };
+        lines.push(format!("… and {more} more {blocks}"));
     }
     lines
 }

@@ -12,10 +12,16 @@ pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
     let mut told = Vec::new();
     let mut sentences = Vec::new();
     let frames = heap.frames.iter().rev();
-    let variables: Vec<(&str, &str)> = frames
-        .flat_map(|frame| &frame.variables)
-        .chain(&heap.globals)
-        .map(|(name, term)| (name.as_str(), term.as_str()))
+    let locals = frames.flat_map(|frame| {
+        frame.variables.iter().map(|variable| (Some(frame.function.as_str()), variable))
+    });
+    let globals = heap.globals.iter().map(|variable| (None, variable));
+    let variables: Vec<(&str, &str)> = locals
+        .chain(globals)
+        .map(|(function, (name, term))| match term.as_str() {
+            "0" if fields.is_pointer_variable(function, name) => (name.as_str(), "NULL"),
+            term => (name.as_str(), term),
+        })
         .collect();
     let mut values: Vec<&str> = Vec::new();
     for (_, term) in &variables {
@@ -104,6 +110,9 @@ fn block_words(
             let links = cells.iter().filter_map(|cell| {
                 let (target, _) = reference(&cell.value)?;
                 let target = heap.body.blocks.iter().find(|block| block.name == target)?;
+                if let Shape::LastOf(_) = target.shape {
+                    return None;
+                }
                 let name = fields.name(id, cell.offset);
                 (!told.contains(&target.name)).then(|| (name, target))
             });

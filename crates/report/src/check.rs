@@ -9,10 +9,13 @@ use serde::Serialize;
 
 use crate::fault::{FaultReport, fault_report, leak_report};
 use crate::harness::harness;
+use crate::hint::hint;
 use crate::input::InputReport;
 use crate::position::Position;
+use crate::proof::ProofPlace;
 use crate::reproduce::Reproduction;
-use crate::story::{Step, story};
+use crate::story::{Step, name_fields, story};
+use heapwright_trace::{Sources, Trace, record};
 
 /// One check of one program.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +25,8 @@ pub struct CheckReport {
     pub parts: Vec<Part>,
     pub data_model: String,
     pub answer: Answer,
+    /// What a proof says at its places; empty where it says nothing of heaps.
+    pub places: Vec<ProofPlace>,
     /// The engine that decided.
     pub engine: Option<String>,
     /// Every engine that was asked, in order.
@@ -116,6 +121,10 @@ pub struct ViolationReport {
     pub part: Part,
     pub fault: FaultReport,
     pub story: Vec<Step>,
+    /// The whole execution, as far as it can be told.
+    pub trace: Option<Trace>,
+    /// What usually helps.
+    pub hint: Option<String>,
     pub inputs: Vec<InputReport>,
     /// A command that shows it again.
     pub reproduce: String,
@@ -151,7 +160,7 @@ impl Answer {
     ) -> Answer {
         let program = &task.program;
         let report = violation.report();
-        let fault = match (violation.block(), report.fault()) {
+        let mut fault = match (violation.block(), report.fault()) {
             (Some(block), _) => {
                 let is_lost = violation.part() == Part::ValidMemtrack;
                 leak_report(program, block, violation.loss(), is_lost)
@@ -159,8 +168,15 @@ impl Answer {
             (None, Some(fault)) => fault_report(program, fault),
             (None, None) => unreachable!("a violation has a fault or a block"),
         };
-        // What came after a loss does not matter to it.
-        let trace = violation.loss().map_or(&report.trace, |loss| &loss.trace);
+        let mut sources = Sources::default();
+        let mut trace = record(task, violation, &mut sources);
+        if let Some(trace) = &mut trace {
+            let last = trace.steps.last().map(|step| &step.place);
+            name_fields(trace, last.and_then(|place| sources.words(place)), &mut fault);
+            if let (Some(last), Some(label)) = (trace.steps.last_mut(), fault.labels.first()) {
+                last.result.clone_from(&label.text);
+            }
+        }
         let inputs: Vec<InputReport> =
             violation.inputs().iter().map(|drawn| InputReport::of(program, drawn)).collect();
         let harness = reproduction.native.as_ref().map(|command| Harness {
@@ -169,7 +185,9 @@ impl Answer {
         });
         Answer::Violated(Box::new(ViolationReport {
             part: violation.part(),
-            story: story(program, trace, &fault),
+            story: story(trace.as_ref(), &fault),
+            trace,
+            hint: hint(&fault),
             reproduce: reproduction.run.with_inputs(&inputs),
             fault,
             inputs,

@@ -5,16 +5,35 @@ use std::fmt::Write;
 use crate::check::{Answer, CheckReport, ProofCheck, ReasonReport, ViolationReport};
 use crate::input::{InputArgument, InputReport};
 use crate::palette::Palette;
-use crate::snippet::{Sources, render};
+use crate::proof::{ProofCase, ProofPlace};
+use crate::snippet::render;
+use crate::story::Step;
 use crate::verdict_line::reason_text;
+use heapwright_pictures::{Charset, scene_of_step, terminal};
+use heapwright_trace::{Sources, Trace, printable};
+
+/// How much is told.
+#[derive(Clone, Copy, Debug)]
+pub struct TextStyle {
+    pub palette: Palette,
+    /// Every step of the execution, not only the story.
+    pub full_trace: bool,
+    /// Only the verdict with its place.
+    pub is_quiet: bool,
+}
 
 /// The whole answer; ends with a newline. An input error has no text of its own: its diagnostics
 /// are shown as they are.
 #[must_use]
-pub fn check_text(report: &CheckReport, palette: Palette) -> String {
+pub fn check_text(report: &CheckReport, style: TextStyle) -> String {
+    let palette = style.palette;
+    if style.is_quiet {
+        return quiet(report, palette);
+    }
     match &report.answer {
         Answer::Holds { summary, assumptions, invariants, proof_check } => {
             let mut text = holds(report, summary, proof_check, palette);
+            told_places(&mut text, &report.places, palette);
             assumed(&mut text, report, assumptions);
             for (number, invariant) in (1..).zip(invariants) {
                 line(&mut text, &format!("invariant {number}:"));
@@ -22,7 +41,7 @@ pub fn check_text(report: &CheckReport, palette: Palette) -> String {
             }
             text
         }
-        Answer::Violated(violation) => violated(report, violation, palette),
+        Answer::Violated(violation) => violated(report, violation, style),
         Answer::Unknown { reasons } => unknown(report, reasons, palette),
         Answer::InputError { .. } => String::new(),
     }
@@ -44,24 +63,40 @@ fn holds(report: &CheckReport, summary: &str, check: &ProofCheck, palette: Palet
     text
 }
 
-fn violated(report: &CheckReport, violation: &ViolationReport, palette: Palette) -> String {
-    let fault = &violation.fault;
-    let positions = fault.labels.iter().map(|label| &label.position);
-    let sources = Sources::read(positions.chain(violation.story.iter().map(|step| &step.place)));
-    let title = format!("{} — {}", violation.part.name(), fault.message);
-    let mut text = render("violated", &title, &fault.labels, &sources, palette);
-    text.push('\n');
-    // The fault alone is in the snippet already.
-    if violation.story.len() > 1 {
-        section(&mut text, "how it comes about", palette);
-        let places = violation.story.iter().map(|step| step.place.to_string());
-        let places: Vec<String> = places.collect();
-        let width = places.iter().map(String::len).max().unwrap_or(0);
-        for (number, (step, place)) in violation.story.iter().zip(&places).enumerate() {
-            line(&mut text, &format!("  {}. {place:width$}  {}", number + 1, step.text));
+/// The verdict and its place on one line.
+fn quiet(report: &CheckReport, palette: Palette) -> String {
+    match &report.answer {
+        Answer::Holds { .. } => format!("{}\n", palette.good("holds")),
+        Answer::Violated(violation) => {
+            let fault = &violation.fault;
+            let place = fault.place.as_ref().map_or(String::new(), |place| format!("{place}: "));
+            let word = palette.bad("violated");
+            format!("{place}{word}: {} [{}]\n", fault.message, fault.code.id)
         }
+        Answer::Unknown { reasons } => {
+            let why = reasons.first().map_or(String::new(), |it| format!(": {}", reason_text(it)));
+            format!("{}{why}\n", palette.doubtful("unknown"))
+        }
+        Answer::InputError { .. } => String::new(),
     }
+}
+
+fn violated(report: &CheckReport, violation: &ViolationReport, style: TextStyle) -> String {
+    let (fault, palette) = (&violation.fault, style.palette);
+    let mut sources = Sources::default();
+    let code = &fault.code;
+    let title =
+        format!("{} — {} [{}, CWE-{}]", violation.part.name(), fault.message, code.id, code.cwe);
+    let mut text = render("violated", &title, &fault.labels, &mut sources, palette);
+    text.push('\n');
+    if let Some(trace) = &violation.trace {
+        heap(&mut text, trace, palette);
+    }
+    story(&mut text, violation, style);
     inputs(&mut text, &violation.inputs, palette);
+    if let Some(hint) = &violation.hint {
+        line(&mut text, &format!("\n{}: {hint}", palette.good("help")));
+    }
     section(&mut text, "to see it again", palette);
     let is_short = violation.reproduce.len() <= LONGEST_COMMAND;
     let command = match is_short {
@@ -80,6 +115,132 @@ fn violated(report: &CheckReport, violation: &ViolationReport, palette: Palette)
     line(&mut text, &format!("{}; the execution was run again", engine(report, "found")));
     assumed(&mut text, report, &violation.assumptions);
     text
+}
+
+/// The heap where it fails, if there is something to see.
+fn heap(text: &mut String, trace: &Trace, palette: Palette) {
+    let Some(last) = trace.steps.len().checked_sub(1) else { return };
+    let scene = scene_of_step(trace, last);
+    let charset = if palette.is_unicode { Charset::Unicode } else { Charset::Ascii };
+    let lines = terminal(&scene, palette.width.saturating_sub(2), charset);
+    if lines.is_empty() {
+        return;
+    }
+    section(text, &format!("heap at line {}", trace.steps[last].place.line), palette);
+    lines.iter().for_each(|drawn| line(text, &format!("  {drawn}")));
+}
+
+fn story(text: &mut String, violation: &ViolationReport, style: TextStyle) {
+    let palette = style.palette;
+    // The fault alone is in the snippet already.
+    if violation.story.len() <= 1 && !style.full_trace {
+        return;
+    }
+    let steps = match (&violation.trace, style.full_trace) {
+        (Some(trace), true) => full_steps(trace),
+        (Some(_) | None, _) => violation.story.clone(),
+    };
+    let title = match &violation.trace {
+        Some(trace) if !style.full_trace && trace.steps.len() > steps.len() => {
+            let at_least = if trace.is_cut { "the last " } else { "" };
+            let all = trace.steps.len();
+            format!(
+                "how it comes about ({} of {at_least}{all} steps; --full-trace shows all)",
+                steps.len()
+            )
+        }
+        Some(_) | None => "how it comes about".to_owned(),
+    };
+    section(text, &title, palette);
+    let main = violation.fault.place.as_ref().map_or("", |place| place.file.as_str());
+    let place = |step: &Step| match step.place.file == main {
+        true => format!("line {}", step.place.line),
+        false => step.place.to_string(),
+    };
+    let places: Vec<String> = steps.iter().map(place).collect();
+    let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
+    let place_width = widest(&mut places.iter().map(String::len));
+    let text_of = |step: &Step| cut(&printable(&step.text), 40);
+    let text_width = widest(&mut steps.iter().map(|step| text_of(step).chars().count()));
+    let number_width = steps.len().to_string().len();
+    for (number, (step, place)) in steps.iter().zip(&places).enumerate() {
+        let number = number + 1;
+        let words = text_of(step);
+        let result = printable(&step.result);
+        let told = format!(
+            "  {number:number_width$}. {place:place_width$}  {words:text_width$}  {result}"
+        );
+        line(text, told.trim_end());
+    }
+}
+
+/// Every step of a trace, as a story tells it.
+fn full_steps(trace: &Trace) -> Vec<Step> {
+    trace.full_story().into_iter().map(|told| Step::of(trace, &told)).collect()
+}
+
+/// At most so many characters.
+fn cut(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => format!("{}…", text.chars().take(most - 1).collect::<String>()),
+        false => text.to_owned(),
+    }
+}
+
+/// Places of a proof that are told, and cases of each.
+const MOST_PLACES: usize = 6;
+const MOST_CASES: usize = 4;
+
+/// What a proof says, in words.
+fn told_places(text: &mut String, places: &[ProofPlace], palette: Palette) {
+    if places.is_empty() {
+        return;
+    }
+    line(text, &format!("  {}", palette.bold("what holds every time:")));
+    for place in places.iter().take(MOST_PLACES) {
+        let mut cases: Vec<&ProofCase> = place.cases.iter().collect();
+        // The largest heap says most.
+        cases.sort_by_key(|case| std::cmp::Reverse(case.scene.cards.len()));
+        let mut told: Vec<&[String]> = Vec::new();
+        cases.retain(|case| {
+            let is_new = !told.contains(&case.sentences.as_slice());
+            told.push(&case.sentences);
+            is_new
+        });
+        line(text, &format!("    {}", printable(&place.place)));
+        for case in cases.iter().take(MOST_CASES) {
+            let words = case.sentences.join("; ");
+            let words = if words.is_empty() { "nothing in particular".to_owned() } else { words };
+            for (index, part) in
+                wrapped(&words, palette.width.saturating_sub(10)).iter().enumerate()
+            {
+                line(text, &format!("      {} {part}", if index == 0 { "•" } else { " " }));
+            }
+        }
+        if cases.len() > MOST_CASES {
+            line(text, &format!("      … and {} more cases", cases.len() - MOST_CASES));
+        }
+    }
+    if places.len() > MOST_PLACES {
+        line(text, &format!("    … and {} more places", places.len() - MOST_PLACES));
+    }
+}
+
+/// The text in lines of at most so many characters, cut between words.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("there is one");
+        if !last.is_empty() && last.chars().count() + 1 + word.chars().count() > width {
+            lines.push(word.to_owned());
+        } else {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
 }
 
 fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> String {
@@ -102,7 +263,7 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
 }
 
 /// What somebody could do about a reason.
-fn advice(report: &CheckReport, reason: &str) -> Option<String> {
+pub(crate) fn advice(report: &CheckReport, reason: &str) -> Option<String> {
     let files = report.files.join(" ");
     let has = |words: &[&str]| words.iter().any(|word| reason.contains(word));
     if has(&["inputs"]) {
@@ -225,7 +386,7 @@ mod tests {
     fn bytes_that_follow_each_other_get_one_line() {
         let inputs = [byte(8, 5), byte(9, 107), byte(16, 1)];
         let mut text = String::new();
-        super::inputs(&mut text, &inputs, Palette { is_coloured: false });
+        super::inputs(&mut text, &inputs, Palette::PLAIN);
         let expected = "\ninputs:\n  bytes 8 to 9 of block 2, uninitialised = 5, 107\n  byte 16 of \
                         block 2, uninitialised = 1\n";
         assert_eq!(text, expected);

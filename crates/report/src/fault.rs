@@ -5,6 +5,7 @@ use heapwright_memory::{Access, BlockKind, BlockSummary, FaultKind, Life, Origin
 use heapwright_program::Program;
 use serde::Serialize;
 
+use crate::codes::{Code, code_of, code_of_leak};
 use crate::position::{Label, Position};
 
 /// A fault of the checked program.
@@ -12,6 +13,7 @@ use crate::position::{Label, Position};
 pub struct FaultReport {
     /// The name of the fault's kind: `double-free`.
     pub kind: &'static str,
+    pub code: Code,
     /// What is wrong, in a few words.
     pub message: String,
     /// Where the user's own code is to blame.
@@ -73,6 +75,12 @@ pub fn fault_report(program: &Program, fault: &Fault) -> FaultReport {
     }
     FaultReport {
         kind: fault.kind.name(),
+        code: code_of(
+            fault.kind,
+            fault.access,
+            block.map(|block| block.life),
+            block.is_some_and(|block| block.kind == BlockKind::Heap),
+        ),
         message: message(fault),
         place,
         labels,
@@ -107,6 +115,7 @@ pub fn leak_report(
     };
     FaultReport {
         kind: if is_lost { FaultKind::Leak.name() } else { UNFREED },
+        code: code_of_leak(is_lost),
         message: message.to_owned(),
         place: lost.or(allocated),
         labels,

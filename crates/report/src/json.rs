@@ -12,12 +12,16 @@
 //!   "verdict": "holds",              // or "violated", "unknown", "input-error"
 //!   "part": null,                    // what is violated: "valid-deref"
 //!   "kind": null,                    // the kind of fault: "dangling-dereference"
+//!   "code": null,                    // "HW001"; `heapwright --explain HW001` says more
+//!   "cwe": null,                     // its number in the Common Weakness Enumeration: 416
+//!   "hint": null,                    // what usually helps
+//!   "places": [],                    // of a proof: {"place", "file", "line", "cases": [{"sentences"}]}
 //!   "place": null,                   // {"file", "line", "column"} of the fault
 //!   "message": "…",                  // one line for people
 //!   "labels": [],                    // {"file", "line", "column", "text"}: fault, allocation, …
 //!   "blocks": [],                    // the memory in question
 //!   "stack": [],                     // {"function", "place"}, innermost first
-//!   "trace": [],                     // {"place", "text"}: the steps of the story
+//!   "trace": [],                     // {"place", "text", "result", "number"}: the steps of the story
 //!   "inputs": [],                    // {"kind", "name", "value", "place"} in the order of drawing
 //!   "reproduce": null,               // a command line
 //!   "harness": null,                 // the file that `--repro` names, if it was written
@@ -42,6 +46,7 @@ use crate::check::{Answer, CheckReport, EngineRun, ProofCheck, ReasonReport, Sol
 use crate::fault::{BlockReport, FrameReport};
 use crate::input::InputReport;
 use crate::position::{Label, Position};
+use crate::proof::ProofPlace;
 use crate::run::RunSummary;
 use crate::story::Step;
 
@@ -55,6 +60,10 @@ struct CheckDocument<'r> {
     verdict: &'static str,
     part: Option<&'static str>,
     kind: Option<&'static str>,
+    code: Option<&'static str>,
+    cwe: Option<u32>,
+    hint: Option<&'r str>,
+    places: &'r [ProofPlace],
     place: Option<&'r Position>,
     message: &'r str,
     labels: &'r [Label],
@@ -89,6 +98,7 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
         properties: report.parts.iter().map(|part| part.name()).collect(),
         data_model: &report.data_model,
         engine: report.engine.as_deref(),
+        places: &report.places,
         statistics: Statistics {
             seconds: report.seconds,
             engines: &report.engines,
@@ -109,6 +119,9 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
             verdict: "violated",
             part: Some(violation.part.name()),
             kind: Some(violation.fault.kind),
+            code: Some(violation.fault.code.id),
+            cwe: Some(violation.fault.code.cwe),
+            hint: violation.hint.as_deref(),
             place: violation.fault.place.as_ref(),
             message: &violation.fault.message,
             labels: &violation.fault.labels,

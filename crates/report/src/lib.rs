@@ -1,20 +1,24 @@
 //! Answers and runs, as people read them on a terminal and as programs read them in JSON.
 //!
-//! Read in this order: `position` and `fault` put a fault into words and places, `story` picks the
-//! few steps that lead to it, `input` names what was drawn on the way; `reproduce` and `harness` show
-//! it again. [`CheckReport`] and
+//! Read in this order: `position`, `codes` and `fault` put a fault into words and places, `story` tells
+//! the steps that lead to it, `hint` what to do; `input` names what was drawn on the way; `reproduce`
+//! and `harness` show it again; `proof` puts a proof into words. [`CheckReport`] and
 //! [`RunSummary`] hold all of that as plain data, from which `check_text`, `run_text`,
 //! `verdict_line` and `json` make their texts: two outputs of one run never disagree.
 
 mod check;
 mod check_text;
-mod condition;
+mod codes;
+mod digest;
 mod fault;
 mod harness;
+mod hint;
+mod html;
 mod input;
 mod json;
 mod palette;
 mod position;
+mod proof;
 mod reproduce;
 mod run;
 mod run_text;
@@ -25,16 +29,18 @@ mod verdict_line;
 pub use crate::check::{
     Answer, CheckReport, EngineRun, Harness, ProofCheck, ReasonReport, SolverWork, ViolationReport,
 };
-pub use crate::check_text::check_text;
+pub use crate::check_text::{TextStyle, check_text};
+pub use crate::codes::{CODES, Code, explain_text, find_code};
 pub use crate::fault::{BlockReport, FaultReport, FrameReport, fault_report, leak_report};
 pub use crate::harness::{NativeCommand, harness};
+pub use crate::html::check_html;
 pub use crate::input::InputReport;
 pub use crate::json::{check_json, run_json};
 pub use crate::palette::Palette;
 pub use crate::position::{Label, Position};
+pub use crate::proof::{ProofCase, ProofPlace, proof_places};
 pub use crate::reproduce::{Reproduction, RunCommand};
 pub use crate::run::{Ending, RunSummary};
 pub use crate::run_text::run_text;
-pub use crate::snippet::Sources;
 pub use crate::story::Step;
 pub use crate::verdict_line::verdict_line;

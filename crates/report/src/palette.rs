@@ -4,10 +4,14 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
     pub is_coloured: bool,
+    /// Columns of a line.
+    pub width: usize,
+    /// Whether lines may be drawn with more than ASCII.
+    pub is_unicode: bool,
 }
 
 impl Palette {
-    pub const PLAIN: Palette = Palette { is_coloured: false };
+    pub const PLAIN: Palette = Palette { is_coloured: false, width: 100, is_unicode: true };
 
     #[must_use]
     pub fn bold(self, text: &str) -> String {

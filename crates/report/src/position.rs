@@ -41,10 +41,18 @@ pub struct Label {
     #[serde(flatten)]
     pub position: Position,
     pub text: String,
+    /// The first column behind what it is about; 0 for the expression that begins at the position.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub end_column: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Label {
     pub(crate) fn at(position: Option<Position>, text: impl Into<String>) -> Option<Label> {
-        position.map(|position| Label { position, text: text.into() })
+        position.map(|position| Label { position, text: text.into(), end_column: 0 })
     }
 }

@@ -6,7 +6,8 @@ use crate::fault::FaultReport;
 use crate::palette::Palette;
 use crate::position::Position;
 use crate::run::{Ending, RunSummary};
-use crate::snippet::{Sources, render};
+use crate::snippet::render;
+use heapwright_trace::Sources;
 
 /// Callers that are listed.
 const MOST_FRAMES: usize = 10;
@@ -42,9 +43,9 @@ pub fn run_text(summary: &RunSummary, is_verbose: bool, palette: Palette) -> Str
 
 fn fault_text(fault: &FaultReport, palette: Palette) -> String {
     let head = format!("fault: {}{}", fault.kind, at(fault.place.as_ref()));
-    let sources = Sources::read(fault.labels.iter().map(|label| &label.position));
+    let mut sources = Sources::default();
     let mut text = format!("{}\n", palette.bad(&head));
-    text.push_str(&render("error", &fault.message, &fault.labels, &sources, palette));
+    text.push_str(&render("error", &fault.message, &fault.labels, &mut sources, palette));
     text.push('\n');
     for block in &fault.blocks {
         let (serial, name, size, life) = (block.serial, &block.name, block.size, block.life);

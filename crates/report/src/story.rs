@@ -1,16 +1,9 @@
-//! The story: of the thousands of events of a run, the few that a reader needs.
-//!
-//! Needed are the calls that are under way at the end and what happened to the blocks in question;
-//! the rest of the room goes to the last decisions, each once however often a loop took it.
+//! The story of a violation, and its labels in the words of the trace: fields by name, blocks by
+//! number.
 
-use std::collections::BTreeMap;
-
-use heapwright_base::DenseId;
-use heapwright_interpreter::{TraceEvent, TraceKind};
-use heapwright_program::{Operation, Place, Program};
+use heapwright_trace::{Block, Life, StoryStep, Trace};
 use serde::Serialize;
 
-use crate::condition::condition_text;
 use crate::fault::FaultReport;
 use crate::position::Position;
 
@@ -19,125 +12,113 @@ use crate::position::Position;
 pub struct Step {
     pub place: Position,
     pub text: String,
+    /// What is then so.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub result: String,
+    /// Its number in the whole trace, from 1.
+    pub number: usize,
 }
 
-/// Steps of a story, the fault itself included.
-const LONGEST: usize = 8;
-/// Calls under way that are shown.
-const MOST_CALLS: usize = 3;
-
-/// The steps that lead to a fault, in the order in which they happened, and the fault.
-#[must_use]
-pub(crate) fn story(program: &Program, trace: &[TraceEvent], fault: &FaultReport) -> Vec<Step> {
-    let mut chosen: BTreeMap<usize, Step> = BTreeMap::new();
-    let mut add = |index: usize, place: Place, text: String| {
-        if chosen.len() + 1 < LONGEST
-            && let Some(place) = Position::of(program, place)
-        {
-            chosen.entry(index).or_insert(Step { place, text });
+impl Step {
+    pub(crate) fn of(trace: &Trace, told: &StoryStep) -> Step {
+        let place = &trace.steps[told.step].place;
+        let (file, line, column) = (place.file.clone(), place.line, place.column);
+        Step {
+            place: Position { file, line, column },
+            text: told.text.clone(),
+            result: told.result.clone(),
+            number: told.step + 1,
         }
+    }
+}
+
+/// The steps that lead to a fault. Without a trace there is the fault alone.
+pub(crate) fn story(trace: Option<&Trace>, fault: &FaultReport) -> Vec<Step> {
+    let end = fault.labels.first();
+    let Some(trace) = trace else {
+        let alone = end.map(|label| Step {
+            place: label.position.clone(),
+            text: label.text.clone(),
+            result: String::new(),
+            number: 1,
+        });
+        return alone.into_iter().collect();
     };
-    for (index, text) in block_events(program, trace, fault) {
-        add(index, trace[index].place, text);
-    }
-    for index in calls_under_way(trace) {
-        let TraceKind::Call(function) = trace[index].kind else { continue };
-        add(index, trace[index].place, format!("calls `{}`", program.functions[function].name));
-    }
-    for (index, text) in last_decisions(program, trace) {
-        add(index, trace[index].place, text);
-    }
-    let mut steps: Vec<Step> = chosen.into_values().collect();
-    if let Some(first) = fault.labels.first() {
-        // The decision that an assertion makes is the fault.
-        steps.retain(|step| step.text != first.text);
-        steps.push(Step { place: first.position.clone(), text: first.text.clone() });
+    let mut steps: Vec<Step> = trace.story.iter().map(|told| Step::of(trace, told)).collect();
+    if let (Some(last), Some(label)) = (steps.last_mut(), end)
+        && last.place.line == label.position.line
+    {
+        last.result.clone_from(&label.text);
     }
     steps
 }
 
-/// The allocation and the release of the fault's blocks. Which block an event is about is not in
-/// the trace, so that it has to be the only one of its kind at its place.
-fn block_events(
-    program: &Program,
-    trace: &[TraceEvent],
-    fault: &FaultReport,
-) -> Vec<(usize, String)> {
-    let only = |kind: TraceKind, position: &Option<Position>| {
-        let position = position.as_ref()?;
-        let is_meant = |event: &TraceEvent| {
-            event.kind == kind && Position::of(program, event.place).as_ref() == Some(position)
-        };
-        let mut events = trace.iter().enumerate().filter(|(_, event)| is_meant(event));
-        let (index, _) = events.next()?;
-        events.next().is_none().then_some(index)
-    };
-    let mut events = Vec::new();
-    for block in &fault.blocks {
-        let allocated = only(TraceKind::Allocate, &block.allocated);
-        events.extend(allocated.map(|index| (index, "allocates the block".to_owned())));
-        let released = only(TraceKind::Free, &block.released);
-        // The release at the fault's own place is the fault.
-        let released = released.filter(|_| block.released != fault.place);
-        events.extend(released.map(|index| (index, "frees the block".to_owned())));
+/// Puts names into the labels of a fault that have offsets, and carets under whole expressions.
+pub(crate) fn name_fields(trace: &Trace, words: Option<String>, fault: &mut FaultReport) {
+    let Some(last) = trace.steps.last() else { return };
+    if let Some(first) = fault.labels.first_mut()
+        && first.position.line == last.place.line
+        && first.position.column == last.place.column
+    {
+        first.end_column = last.place.end;
     }
-    events
-}
-
-/// The last calls without a return, innermost first.
-fn calls_under_way(trace: &[TraceEvent]) -> Vec<usize> {
-    let mut open = Vec::new();
-    for (index, event) in trace.iter().enumerate() {
-        match event.kind {
-            TraceKind::Call(_) => open.push(index),
-            TraceKind::Return => {
-                open.pop();
-            }
-            TraceKind::Decision | TraceKind::Allocate | TraceKind::Free | TraceKind::Input => {}
+    let Some(primary) = fault.labels.first_mut() else { return };
+    if fault.kind == "null-dereference" {
+        if let Some(base) = words.as_deref().and_then(base_of) {
+            primary.text = format!("`{base}` is NULL");
+        }
+        return;
+    }
+    let Some(mark) = &trace.mark else { return };
+    let Some(block) = last.state.block(mark.block) else { return };
+    if let Some(better) = access_words(&primary.text, mark.offset, block) {
+        primary.text = better;
+    }
+    for label in &mut fault.labels {
+        let is_about_heap = block.name.contains('#');
+        if is_about_heap {
+            label.text = label.text.replacen("the block", &block.name, 1);
         }
     }
-    open.into_iter().rev().take(MOST_CALLS).collect()
 }
 
-/// Decisions in the user's code, the last one first; each edge once.
-fn last_decisions(program: &Program, trace: &[TraceEvent]) -> Vec<(usize, String)> {
-    let mut counts: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
-    for (index, event) in trace.iter().enumerate() {
-        let is_written = event.place.line > 0 && !program.files[event.place.file].is_model;
-        if event.kind == TraceKind::Decision && is_written {
-            let key = (event.function.index(), event.edge.index());
-            let entry = counts.entry(key).or_insert((index, 0));
-            *entry = (index, entry.1 + 1);
-        }
+/// `p` of `p->next`, `*p` and `p[i]`.
+fn base_of(words: &str) -> Option<String> {
+    if let Some(rest) = words.strip_prefix('*') {
+        return Some(rest.trim_matches(['(', ')']).to_owned());
     }
-    let mut last: Vec<(usize, usize)> = counts.into_values().collect();
-    last.sort_unstable_by(|one, other| other.cmp(one));
-    let describe = |(index, count): (usize, usize)| {
-        let text = decision_text(program, &trace[index])?;
-        let again =
-            if count > 1 { format!(" (for the {} time)", ordinal(count)) } else { String::new() };
-        Some((index, format!("{text}{again}")))
-    };
-    last.into_iter().filter_map(describe).collect()
+    let end = [words.rfind("->"), words.rfind('[')].into_iter().flatten().max()?;
+    let base = words[..end].trim();
+    let is_whole = base.matches('(').count() == base.matches(')').count();
+    (!base.is_empty() && is_whole).then(|| base.to_owned())
 }
 
-fn decision_text(program: &Program, event: &TraceEvent) -> Option<String> {
-    let body = program.functions[event.function].body.as_ref()?;
-    let operation = &body.edges[event.edge].operation;
-    let Operation::Assume { condition, holds } = operation else { return None };
-    let truth = if *holds { "true" } else { "false" };
-    let condition = condition_text(program, body, *condition);
-    Some(format!("`{condition}` is {truth}"))
+/// `reads `next` of node #3, which is freed` for `reads 8 bytes at offset 8 of the block, …`.
+fn access_words(text: &str, offset: i64, block: &Block) -> Option<String> {
+    let verb = text.split(' ').next().filter(|verb| ["reads", "writes"].contains(verb))?;
+    let cell = block.cells.iter().find(|cell| i64::try_from(cell.offset) == Ok(offset));
+    let state = match block.life {
+        Life::Freed => "which is freed".to_owned(),
+        Life::OutOfScope => "which is out of scope".to_owned(),
+        Life::Alive => {
+            let size = block.size;
+            let ty = block.ty.as_deref().unwrap_or_default();
+            let of = if ty.is_empty() { String::new() } else { format!(" ({ty})") };
+            let (_, outside) = text.split_once(" at offset ")?;
+            let at = outside.split(' ').next().unwrap_or_default();
+            return Some(format!(
+                "{verb} at byte {at} of {}, which has {size} bytes{of}",
+                article(&block.name)
+            ));
+        }
+    };
+    let cell = cell?;
+    Some(format!("{verb} `{}` of {}, {state}", cell.name, article(&block.name)))
 }
 
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (1, rest) if rest != 11 => "st",
-        (2, rest) if rest != 12 => "nd",
-        (3, rest) if rest != 13 => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
+/// `node #3`; `` `buffer` ``
+fn article(name: &str) -> String {
+    if name.contains('#') { name.to_owned() } else { format!("`{name}`") }
 }
 
 #[cfg(test)]
@@ -145,8 +126,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordinals_are_english() {
-        let words: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).to_vec();
-        assert_eq!(words, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th"]);
+    fn a_base_is_what_is_followed() {
+        assert_eq!(base_of("p->next").as_deref(), Some("p"));
+        assert_eq!(base_of("a->b->c").as_deref(), Some("a->b"));
+        assert_eq!(base_of("*p").as_deref(), Some("p"));
+        assert_eq!(base_of("v[i + 1]").as_deref(), Some("v"));
+        assert_eq!(base_of("f(x->y"), None);
+        assert_eq!(base_of("x"), None);
     }
 }

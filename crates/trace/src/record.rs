@@ -64,6 +64,7 @@ pub fn record(task: &Task, violation: &ReplayedViolation, sources: &mut Sources)
         let mut decoder = Decoder::new(&task.program, &states, kept);
         let steps = drafts.iter().map(|draft| step(draft, &mut decoder, sources)).collect();
         let mut trace = Trace { steps, is_cut, mark, story: Vec::new() };
+        story::tell(&mut trace, sources);
         trace.story = story::story(&trace, sources);
         trace
     })
@@ -75,6 +76,8 @@ fn step(draft: &Draft, decoder: &mut Decoder<'_>, sources: &mut Sources) -> Step
         function: draft.function.clone(),
         depth: draft.depth,
         events: draft.events.clone(),
+        text: String::new(),
+        result: String::new(),
         state: decoder.state(&draft.state, sources),
     }
 }

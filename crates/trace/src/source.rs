@@ -80,6 +80,12 @@ impl SourceText {
         Some(rest.lines().next().unwrap_or(""))
     }
 
+    /// Bytes of the file before that line.
+    #[must_use]
+    pub fn start_of(&self, number: u32) -> Option<usize> {
+        self.starts.get((number as usize).checked_sub(1)?).copied()
+    }
+
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.text.lines()
     }

@@ -34,6 +34,10 @@ pub struct Step {
     /// Calls of the user's functions under way, this one included.
     pub depth: usize,
     pub events: Vec<Event>,
+    /// What the line does, as it is written.
+    pub text: String,
+    /// What is then so: `head` is node #3.
+    pub result: String,
     pub state: State,
 }
 
@@ -82,4 +86,17 @@ pub struct Mark {
     pub offset: i64,
     /// Bytes; 0 where the fault is about the whole block.
     pub size: u64,
+}
+
+impl Trace {
+    /// Every step, told as those of the story are.
+    #[must_use]
+    pub fn full_story(&self) -> Vec<crate::story::StoryStep> {
+        let told = |(step, item): (usize, &Step)| crate::story::StoryStep {
+            step,
+            text: item.text.clone(),
+            result: item.result.clone(),
+        };
+        self.steps.iter().enumerate().map(told).collect()
+    }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::source::Sources;
-use crate::state::{State, Value};
+use crate::state::{Life, State, Value};
 use crate::step::{Event, Step, Trace};
 
 /// Steps of a story, the fault itself included.
@@ -45,18 +45,27 @@ pub(crate) fn story(trace: &Trace, sources: &mut Sources) -> Vec<StoryStep> {
     add(input_steps(trace), &mut chosen);
     add(last_decisions(trace), &mut chosen);
     let rounds = rounds(trace);
-    let tell = |step: usize, sources: &mut Sources| {
+    let told = |step: usize| {
         let item = &trace.steps[step];
-        let (text, result) = words(trace, item, step == last, sources);
+        let result = item.result.clone();
         let round = rounds.get(&step).filter(|round| **round > 1 && step != last);
         let result = match round {
             Some(round) if result.is_empty() => format!("for the {} time", ordinal(*round)),
             Some(round) => format!("{result}, for the {} time", ordinal(*round)),
             None => result,
         };
-        StoryStep { step, text, result }
+        StoryStep { step, text: item.text.clone(), result }
     };
-    chosen.into_iter().map(|step| tell(step, sources)).collect()
+    chosen.into_iter().map(told).collect()
+}
+
+/// Puts every step into words.
+pub(crate) fn tell(trace: &mut Trace, sources: &mut Sources) {
+    let last = trace.steps.len().saturating_sub(1);
+    for index in 0..trace.steps.len() {
+        let (text, result) = words(trace, &trace.steps[index], index == last, sources);
+        (trace.steps[index].text, trace.steps[index].result) = (text, result);
+    }
 }
 
 /// Where the fault's block was made, freed and lost.
@@ -151,15 +160,21 @@ fn last_decisions(trace: &Trace) -> Vec<usize> {
 
 /// For the how many-th time a step's line does what it does there.
 fn rounds(trace: &Trace) -> BTreeMap<usize, usize> {
-    let mut counts: BTreeMap<(String, u32, Vec<bool>, bool), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(String, u32, Vec<&str>), usize> = BTreeMap::new();
     let mut rounds = BTreeMap::new();
     for (index, step) in trace.steps.iter().enumerate() {
-        let truths = step.events.iter().filter_map(|event| match event {
-            Event::Decision { truth, .. } => Some(*truth),
-            _ => None,
+        let done = step.events.iter().map(|event| match event {
+            Event::Decision { truth: true, .. } => "true",
+            Event::Decision { truth: false, .. } => "false",
+            Event::Assign { .. } => "assign",
+            Event::Allocate { .. } => "allocate",
+            Event::Free { .. } => "free",
+            Event::Call { .. } => "call",
+            Event::Return { .. } => "return",
+            Event::Input { .. } => "input",
+            Event::Lose { .. } | Event::Fault => "end",
         });
-        let is_call = step.events.iter().any(|event| matches!(event, Event::Call { .. }));
-        let key = (step.place.file.clone(), step.place.line, truths.collect(), is_call);
+        let key = (step.place.file.clone(), step.place.line, done.collect());
         let count = counts.entry(key).or_insert(0);
         *count += 1;
         rounds.insert(index, *count);
@@ -214,7 +229,9 @@ fn assigned(trace: &Trace, state: &State, variable: &str) -> Option<String> {
         Value::Null => "NULL".to_owned(),
         Value::Pointer { block, .. } => block_name(trace, state, *block),
         Value::Dangling { block, .. } => {
-            format!("{}, which is freed", block_name(trace, state, *block))
+            let is_freed = state.block(*block).is_none_or(|block| block.life == Life::Freed);
+            let how = if is_freed { "freed" } else { "out of scope" };
+            format!("{}, which is {how}", block_name(trace, state, *block))
         }
         Value::Function { name } => name.clone(),
         Value::Address { text } => text.clone(),

@@ -5,11 +5,12 @@ use std::time::Duration;
 use heapwright_engine::{Deadline, Engine, Run, Task};
 use heapwright_engine_symbolic_heap::{LEGEND, SymbolicHeapEngine};
 use heapwright_frontend::{InputError, World};
+use heapwright_pictures::{Scene, abstract_heap, dot, svg_page};
 use heapwright_property::Specification;
 use heapwright_verdict::{Verdict, conclude};
 
 use super::Shown;
-use crate::arguments::ShowArguments;
+use crate::arguments::{ShowArguments, ShowFormat};
 use crate::exit;
 use crate::sources::Input;
 
@@ -26,7 +27,26 @@ pub(super) fn invariants(arguments: &ShowArguments) -> Result<Shown, InputError>
         Verdict::Holds(proof) if proof.invariants().is_empty() => {
             shown(format!("// no invariants are needed: {}\n", proof.summary()), 0)
         }
-        Verdict::Holds(proof) => shown(page(proof.invariants()), 0),
+        Verdict::Holds(proof) => {
+            let invariants = proof.invariants();
+            let scenes = || -> Vec<Scene> {
+                let heaps = invariants.iter().filter_map(|it| abstract_heap(&task.program, it));
+                heaps.map(|heap| heap.scene).collect()
+            };
+            let text = match arguments.format {
+                ShowFormat::Svg => svg_page(&scenes()),
+                ShowFormat::Dot => {
+                    let scenes = scenes();
+                    let named = scenes.iter().enumerate();
+                    named.map(|(index, scene)| dot(scene, &format!("heap {}", index + 1))).collect()
+                }
+                ShowFormat::Text
+                | ShowFormat::Stats
+                | ShowFormat::Layouts
+                | ShowFormat::Invariants => page(invariants),
+            };
+            shown(text, 0)
+        }
         Verdict::Violated(_) => shown(not_proved("it is violated"), exit::VIOLATED),
         Verdict::Unknown(_) => shown(not_proved("it is not decided"), exit::UNKNOWN),
     }

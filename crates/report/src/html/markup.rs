@@ -1,0 +1,320 @@
+//! The parts of the page, from its header to the engines.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use heapwright_pictures::{escaped, scenes_of_trace, svg_in_page, svg_of_steps};
+use heapwright_trace::{Sources, Trace};
+
+use super::source::listing;
+use crate::check::{Answer, CheckReport, ReasonReport, ViolationReport};
+use crate::check_text::advice;
+use crate::proof::ProofPlace;
+use crate::verdict_line::reason_text;
+
+/// The word for an answer.
+pub(super) fn verdict(answer: &Answer) -> &'static str {
+    match answer {
+        Answer::Holds { .. } => "holds",
+        Answer::Violated(_) => "violated",
+        Answer::Unknown { .. } => "unknown",
+        Answer::InputError { .. } => "input error",
+    }
+}
+
+/// Everything between the tags of the body but the scripts.
+pub(super) fn body(
+    report: &CheckReport,
+    trace: Option<&Trace>,
+    files: &[String],
+    sources: &mut Sources,
+    version: &str,
+) -> String {
+    let mut page = header(report);
+    page.push_str("<nav><a href=\"#answer\">Answer</a><a href=\"#assumptions\">Assumptions</a><a href=\"#engines\">Engines</a></nav>\n<main>\n");
+    match &report.answer {
+        Answer::Violated(violation) => {
+            violated(&mut page, violation, trace, files, sources);
+        }
+        Answer::Holds { summary, .. } => holds(&mut page, report, summary, files, sources),
+        Answer::Unknown { reasons } => unknown(&mut page, report, reasons, files, sources),
+        Answer::InputError { message } => {
+            put(&mut page, format_args!("<pre id=\"answer\">{}</pre>\n", escaped(message)));
+        }
+    }
+    assumptions(&mut page, report);
+    engines(&mut page, report, version);
+    page.push_str("</main>\n");
+    page
+}
+
+fn header(report: &CheckReport) -> String {
+    let word = verdict(&report.answer);
+    let class = if word == "input error" { "unknown" } else { word };
+    let asked: Vec<&str> = report.parts.iter().map(|part| part.name()).collect();
+    let title = match &report.answer {
+        Answer::Violated(violation) => violation.fault.message.clone(),
+        Answer::Holds { .. } => "every execution is safe".to_owned(),
+        Answer::Unknown { .. } => "no answer".to_owned(),
+        Answer::InputError { .. } => "the program cannot be read".to_owned(),
+    };
+    let code = match &report.answer {
+        Answer::Violated(violation) => {
+            let code = violation.fault.code;
+            format!("<span class=\"mute\">{}, CWE-{}</span>", code.id, code.cwe)
+        }
+        Answer::Holds { .. } | Answer::Unknown { .. } | Answer::InputError { .. } => String::new(),
+    };
+    format!(
+        "<header><span class=\"badge {class}\">{word}</span><h1>{}</h1>{code}\
+         <span class=\"mute code\">{}</span><span class=\"mute\">{}</span>\
+         <span class=\"mute\">{:.2} s</span><button id=\"theme\" type=\"button\">dark</button></header>\n",
+        escaped(&title),
+        escaped(&report.files.join(", ")),
+        escaped(&asked.join(", ")),
+        report.seconds
+    )
+}
+
+fn violated(
+    page: &mut String,
+    violation: &ViolationReport,
+    trace: Option<&Trace>,
+    files: &[String],
+    sources: &mut Sources,
+) {
+    page.push_str("<div class=\"panes\" id=\"answer\"><section class=\"pane\" aria-label=\"source\">\n<h2>Source</h2>\n");
+    let labels = &violation.fault.labels;
+    let lines = labels.iter().map(|label| label.position.line);
+    let steps = trace.iter().flat_map(|trace| &trace.steps).map(|step| step.place.line);
+    let marked: BTreeSet<u32> = lines.chain(steps).collect();
+    for (number, file) in files.iter().enumerate() {
+        if number > 0 {
+            put(page, format_args!("<h3 class=\"code\">{}</h3>\n", escaped(file)));
+        }
+        page.push_str(&listing(number, file, labels, &marked, sources));
+    }
+    page.push_str(
+        "</section>\n<section class=\"pane right\" aria-label=\"execution\">\n<h2>Execution</h2>\n",
+    );
+    if let Some(trace) = trace {
+        stepper(page, trace);
+    }
+    page.push_str("<h2>How it comes about</h2>\n<ol class=\"story\">\n");
+    for step in &violation.story {
+        let dropped = violation.trace.as_ref().map_or(0, |whole| {
+            whole.steps.len() - trace.map_or(whole.steps.len(), |kept| kept.steps.len())
+        });
+        let number = step.number.saturating_sub(1 + dropped);
+        put(
+            page,
+            format_args!(
+                "<li data-step=\"{number}\" tabindex=\"0\"><span class=\"mute\">line {}</span> <code>{}</code> {}</li>\n",
+                step.place.line,
+                escaped(&step.text),
+                prose(&step.result)
+            ),
+        );
+    }
+    page.push_str("</ol>\n");
+    if let Some(hint) = &violation.hint {
+        put(page, format_args!("<p><strong>Help:</strong> {}</p>\n", prose(hint)));
+    }
+    put(
+        page,
+        format_args!("<h2>To see it again</h2>\n<pre>{}</pre>\n", escaped(&violation.reproduce)),
+    );
+    if !violation.inputs.is_empty() {
+        page.push_str("<h2>Inputs</h2>\n<table><tr><th>what</th><th>value</th></tr>\n");
+        for input in violation.inputs.iter().take(200) {
+            let (name, value) = (escaped(&input.name), escaped(&input.value));
+            put(
+                page,
+                format_args!(
+                    "<tr><td class=\"code\">{name}</td><td class=\"code\">{value}</td></tr>\n"
+                ),
+            );
+        }
+        page.push_str("</table>\n");
+    }
+    page.push_str("</section></div>\n");
+}
+
+fn stepper(page: &mut String, trace: &Trace) {
+    let last = trace.steps.len().saturating_sub(1);
+    put(
+        page,
+        format_args!(
+            "<div class=\"stepper\"><button type=\"button\" id=\"earlier\" title=\"K\">« story</button>\
+             <button type=\"button\" id=\"previous\" title=\"k\">‹ step</button>\
+             <input type=\"range\" id=\"slider\" min=\"0\" max=\"{last}\" value=\"{last}\" aria-label=\"step\">\
+             <button type=\"button\" id=\"next\" title=\"j\">step ›</button>\
+             <button type=\"button\" id=\"later\" title=\"J\">story »</button></div>\n\
+             <output id=\"now\" aria-live=\"polite\"></output>\n"
+        ),
+    );
+    if trace.is_cut {
+        page.push_str("<p class=\"mute\">The run is longer: these are its last steps.</p>\n");
+    }
+    let picture = svg_of_steps(&scenes_of_trace(trace), "The heap, step by step");
+    put(page, format_args!("<div class=\"picture\" tabindex=\"0\">\n{picture}</div>\n"));
+    page.push_str("<p class=\"mute\">j and k step, J and K go along the story, Home and End, t turns the colours.</p>\n");
+}
+
+fn holds(
+    page: &mut String,
+    report: &CheckReport,
+    summary: &str,
+    files: &[String],
+    sources: &mut Sources,
+) {
+    put(page, format_args!("<section id=\"answer\"><p>{}</p>\n", escaped(summary)));
+    for place in &report.places {
+        proof_place(page, place, sources);
+    }
+    let marked: BTreeSet<u32> = report.places.iter().filter_map(|place| place.line).collect();
+    page.push_str("<h2>Source</h2>\n");
+    for (number, file) in files.iter().enumerate() {
+        page.push_str(&listing(number, file, &[], &marked, sources));
+    }
+    page.push_str("</section>\n");
+}
+
+fn proof_place(page: &mut String, place: &ProofPlace, sources: &mut Sources) {
+    let line = match (&place.file, place.line) {
+        (Some(file), Some(line)) => sources.file(file).and_then(|text| text.line(line)),
+        _ => None,
+    };
+    let line = line.unwrap_or_default().trim().to_owned();
+    put(
+        page,
+        format_args!(
+            "<section class=\"place\"><h2>Every time: {}</h2>\n<p class=\"code mute\">{}</p>\n",
+            escaped(&place.place),
+            escaped(&line)
+        ),
+    );
+    for (index, case) in place.cases.iter().enumerate() {
+        if place.cases.len() > 1 {
+            put(page, format_args!("<h3>case {} of {}</h3>\n", index + 1, place.cases.len()));
+        }
+        put(page, format_args!("<p>{}.</p>\n", prose(&case.sentences.join("; "))));
+        if !case.scene.cards.is_empty() {
+            put(
+                page,
+                format_args!(
+                    "<div class=\"picture\" tabindex=\"0\">\n{}</div>\n",
+                    svg_in_page(&case.scene)
+                ),
+            );
+        }
+    }
+    page.push_str("</section>\n");
+}
+
+fn unknown(
+    page: &mut String,
+    report: &CheckReport,
+    reasons: &[ReasonReport],
+    files: &[String],
+    sources: &mut Sources,
+) {
+    page.push_str("<section id=\"answer\"><h2>Why there is no answer</h2>\n<table><tr><th>engine</th><th>reason</th></tr>\n");
+    for reason in reasons {
+        let engine = reason.engine.as_deref().unwrap_or("");
+        put(
+            page,
+            format_args!(
+                "<tr><td>{}</td><td>{}</td></tr>\n",
+                escaped(engine),
+                escaped(&reason_text(reason))
+            ),
+        );
+    }
+    page.push_str(
+        "</table>\n<p>Nothing is concluded from that: the program may be right or wrong.</p>\n",
+    );
+    let mut help: Vec<String> =
+        reasons.iter().filter_map(|reason| advice(report, &reason.text)).collect();
+    help.dedup();
+    if !help.is_empty() {
+        page.push_str("<h2>What may help</h2>\n<ul>\n");
+        for item in help {
+            put(page, format_args!("<li>{}</li>\n", escaped(&item)));
+        }
+        page.push_str("</ul>\n");
+    }
+    let labels: Vec<crate::position::Label> = reasons
+        .iter()
+        .filter_map(|reason| crate::position::Label::at(reason.place.clone(), reason.text.clone()))
+        .collect();
+    let marked: BTreeSet<u32> = labels.iter().map(|label| label.position.line).collect();
+    page.push_str("<h2>Source</h2>\n");
+    for (number, file) in files.iter().enumerate() {
+        page.push_str(&listing(number, file, &labels, &marked, sources));
+    }
+    page.push_str("</section>\n");
+}
+
+fn assumptions(page: &mut String, report: &CheckReport) {
+    let assumed: &[String] = match &report.answer {
+        Answer::Holds { assumptions, .. } => assumptions,
+        Answer::Violated(violation) => &violation.assumptions,
+        Answer::Unknown { .. } | Answer::InputError { .. } => &[],
+    };
+    page.push_str("<section id=\"assumptions\"><h2>Assumptions</h2>\n<ul>\n");
+    for assumption in assumed {
+        put(page, format_args!("<li>{}</li>\n", escaped(assumption)));
+    }
+    if !report.data_model.is_empty() {
+        put(page, format_args!("<li>data model {}</li>\n", escaped(&report.data_model)));
+    }
+    page.push_str("</ul></section>\n");
+}
+
+fn engines(page: &mut String, report: &CheckReport, version: &str) {
+    page.push_str("<section id=\"engines\"><h2>Engines</h2>\n<table><tr><th>engine</th><th>seconds</th></tr>\n");
+    for run in &report.engines {
+        let decided = if report.engine.as_deref() == Some(&run.engine) { " (decided)" } else { "" };
+        put(
+            page,
+            format_args!(
+                "<tr><td>{}{decided}</td><td>{:.3}</td></tr>\n",
+                escaped(&run.engine),
+                run.seconds
+            ),
+        );
+    }
+    page.push_str("</table>\n");
+    if let Answer::Holds { proof_check, .. } = &report.answer {
+        put(
+            page,
+            format_args!(
+                "<p>The proof was run before it was believed: {}.</p>\n",
+                escaped(&proof_check.summary)
+            ),
+        );
+    }
+    if let Answer::Violated(_) = &report.answer {
+        page.push_str("<p>The execution was run again in the interpreter.</p>\n");
+    }
+    put(page, format_args!("<p class=\"mute\">Heapwright {}</p></section>\n", escaped(version)));
+}
+
+/// A sentence, with what stands in backquotes as code.
+pub(super) fn prose(text: &str) -> String {
+    let parts: Vec<String> = text.split('`').map(escaped).collect();
+    let has_pairs = parts.len() % 2 == 1;
+    if !has_pairs {
+        return escaped(text);
+    }
+    let part = |(index, part): (usize, &String)| match index % 2 {
+        0 => part.clone(),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+fn put(page: &mut String, arguments: std::fmt::Arguments<'_>) {
+    page.write_fmt(arguments).expect("a string takes everything");
+}
