@@ -114,7 +114,7 @@ fn block_words(
                     return None;
                 }
                 let name = fields.name(id, cell.offset);
-                (!told.contains(&target.name)).then(|| (name, target))
+                (!told.contains(&target.name)).then_some((name, target))
             });
             let links: Vec<_> = links.collect();
             let mut words = format!("one {noun}");

@@ -44,6 +44,7 @@ mod tests {
             parts: Vec::new(),
             data_model: String::new(),
             answer,
+            places: Vec::new(),
             engine: None,
             engines: Vec::new(),
             solver: SolverWork::default(),
