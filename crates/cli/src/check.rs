@@ -10,8 +10,8 @@ use heapwright_frontend::{InputError, World};
 use heapwright_oracle::Refutation;
 use heapwright_program::SourceFile;
 use heapwright_report::{
-    Answer, CheckReport, NativeCommand, ReasonReport, Reproduction, RunCommand, SolverWork,
-    TextStyle, check_json, check_text, proof_places, verdict_line,
+    Answer, CheckReport, NativeCommand, ProofPlace, ReasonReport, Reproduction, RunCommand,
+    SolverWork, TextStyle, check_json, check_text, proof_places, verdict_line,
 };
 use heapwright_solver::Meter;
 
@@ -143,13 +143,7 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
             messages += &save_refuted(folder, number, engine, refutation, &files);
         }
     }
-    let mut places = Vec::new();
-    if let Answer::Holds { invariants, .. } = &mut answer {
-        places = proof_places(&task.program, invariants);
-        if !arguments.show_invariants {
-            invariants.clear();
-        }
-    }
+    let places = told_places(&mut answer, &task, arguments.show_invariants);
     let report = CheckReport {
         parts: task.specification.parts.clone(),
         data_model: task.program.model.name().to_owned(),
@@ -170,6 +164,16 @@ fn wanted_engines(name: Option<&str>, options: &EngineOptions) -> Vec<Box<dyn En
     let Some(name) = name else { return engines(options) };
     let all = engines(options).into_iter().chain(engines_on_request());
     all.filter(|engine| engine.name() == name).collect()
+}
+
+/// What a proof says at its places. Its texts stay only if somebody wants them.
+fn told_places(answer: &mut Answer, task: &Task, keeps_texts: bool) -> Vec<ProofPlace> {
+    let Answer::Holds { invariants, .. } = answer else { return Vec::new() };
+    let places = proof_places(&task.program, invariants);
+    if !keeps_texts {
+        invariants.clear();
+    }
+    places
 }
 
 /// Writes down why a proof was not believed; gives what the user has to know besides.

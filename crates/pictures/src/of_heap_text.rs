@@ -1,6 +1,8 @@
 //! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
 
-use heapwright_heap_text::{BlockText, Direction, HeapText, KindText, Nature, Shape, parse};
+use heapwright_heap_text::{
+    BlockText, Direction, HeapText, KindText, ListText, Nature, Shape, TreeText, parse,
+};
 use heapwright_memory::Life;
 use heapwright_program::Program;
 
@@ -184,54 +186,68 @@ fn add_block(
             }
         }
         Shape::LastOf(_) => {}
-        Shape::List(list) => {
-            card.kind = Kind::Many;
-            let (minimum, noun) = (list.minimum, fields.noun(&id));
-            card.pills.push((Tone::Fact, format!("n ≥ {minimum} × {noun}")));
-            if let Some(order) = &list.order {
-                let direction = match order.direction {
-                    Direction::Ascending => "ascending",
-                    Direction::Descending => "descending",
-                };
-                let key = fields.name(&id, order.offset);
-                card.pills.push((Tone::Fact, format!("{direction} by {key}")));
-            }
-            let (next, previous) = links(&list.kinds);
-            node_rows(&mut card, heap, &id, &list.kinds, fields);
-            let next = next.map_or("next".to_owned(), |offset| fields.name(&id, offset));
-            let last = Row::new(format!("last {next}"), end_shown(&list.end, heap, inside));
-            card.rows.push(Row { is_ahead: true, ..last });
-            if let Some(back) = &list.back {
-                let name = previous.map_or("prev".to_owned(), |offset| fields.name(&id, offset));
-                card.rows.push(Row::new(format!("first {name}"), end_shown(back, heap, inside)));
-            }
-            scene.cards.push(card);
-            return add_owned(scene, heap, &id, &list.kinds, fields);
-        }
-        Shape::Tree(tree) => {
-            card.kind = Kind::Tree;
-            let names: Vec<String> =
-                tree.children.iter().map(|offset| fields.name(&id, *offset)).collect();
-            card.pills.push((Tone::Fact, format!("tree by {}", names.join(" and "))));
-            for name in names {
-                card.rows.push(Row::new(name, Shown::Remark("tree or NULL".to_owned())));
-            }
-            node_rows(&mut card, heap, &id, &tree.kinds, fields);
-            if let Some(offset) = tree.parent {
-                let name = fields.name(&id, offset);
-                card.rows.push(Row::new(name, Shown::Remark("its parent".to_owned())));
-            }
-            if let Some(end) = &tree.end {
-                card.rows.push(Row::new("below it", end_shown(end, heap, inside)));
-            }
-            if let Some(back) = &tree.back {
-                card.rows.push(Row::new("above it", end_shown(back, heap, inside)));
-            }
-            scene.cards.push(card);
-            return add_owned(scene, heap, &id, &tree.kinds, fields);
-        }
+        Shape::List(list) => list_rows(&mut card, list, (heap, fields), inside),
+        Shape::Tree(tree) => tree_rows(&mut card, tree, (heap, fields), inside),
     }
     scene.cards.push(card);
+    add_owned(scene, heap, &id, block.kinds(), fields);
+}
+
+/// What a segment of a list is.
+fn list_rows(
+    card: &mut Card,
+    list: &ListText,
+    (heap, fields): (&HeapText, &Fields<'_>),
+    inside: &str,
+) {
+    let id = &card.id.clone();
+    card.kind = Kind::Many;
+    let (minimum, noun) = (list.minimum, fields.noun(id));
+    card.pills.push((Tone::Fact, format!("n ≥ {minimum} × {noun}")));
+    if let Some(order) = &list.order {
+        let direction = match order.direction {
+            Direction::Ascending => "ascending",
+            Direction::Descending => "descending",
+        };
+        let key = fields.name(id, order.offset);
+        card.pills.push((Tone::Fact, format!("{direction} by {key}")));
+    }
+    let (next, previous) = links(&list.kinds);
+    node_rows(card, heap, id, &list.kinds, fields);
+    let next = next.map_or("next".to_owned(), |offset| fields.name(id, offset));
+    let last = Row::new(format!("last {next}"), end_shown(&list.end, heap, inside));
+    card.rows.push(Row { is_ahead: true, ..last });
+    if let Some(back) = &list.back {
+        let name = previous.map_or("prev".to_owned(), |offset| fields.name(id, offset));
+        card.rows.push(Row::new(format!("first {name}"), end_shown(back, heap, inside)));
+    }
+}
+
+/// What a tree is.
+fn tree_rows(
+    card: &mut Card,
+    tree: &TreeText,
+    (heap, fields): (&HeapText, &Fields<'_>),
+    inside: &str,
+) {
+    let id = &card.id.clone();
+    card.kind = Kind::Tree;
+    let names: Vec<String> = tree.children.iter().map(|offset| fields.name(id, *offset)).collect();
+    card.pills.push((Tone::Fact, format!("tree by {}", names.join(" and "))));
+    for name in names {
+        card.rows.push(Row::new(name, Shown::Remark("tree or NULL".to_owned())));
+    }
+    node_rows(card, heap, id, &tree.kinds, fields);
+    if let Some(offset) = tree.parent {
+        let name = fields.name(id, offset);
+        card.rows.push(Row::new(name, Shown::Remark("its parent".to_owned())));
+    }
+    if let Some(end) = &tree.end {
+        card.rows.push(Row::new("below it", end_shown(end, heap, inside)));
+    }
+    if let Some(back) = &tree.back {
+        card.rows.push(Row::new("above it", end_shown(back, heap, inside)));
+    }
 }
 
 fn end_shown(term: &str, heap: &HeapText, inside: &str) -> Shown {

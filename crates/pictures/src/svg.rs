@@ -158,13 +158,26 @@ fn fragments(scene: &Scene, layout: &Layout) -> Vec<String> {
 }
 
 fn card(card: &Card, rect: Rect) -> String {
-    let Rect { x, y, width, height } = rect;
     let mut text = String::new();
+    behind(&mut text, card, rect);
+    front(&mut text, card, rect);
+    match card.kind {
+        Kind::One | Kind::Many | Kind::Tree => rows(&mut text, card, rect),
+        Kind::Strip => strip(&mut text, card, rect),
+    }
+    text.push_str("</g>");
+    pills(&mut text, card, rect);
+    text
+}
+
+/// What shows that a card stands for many.
+fn behind(text: &mut String, card: &Card, rect: Rect) {
+    let Rect { x, y, width, height } = rect;
     match card.kind {
         Kind::Many => {
             for shift in [18.0, 9.0] {
                 write(
-                    &mut text,
+                    text,
                     format_args!(
                         "<rect class=\"card\" x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"7\"/>",
                         x + shift,
@@ -176,7 +189,7 @@ fn card(card: &Card, rect: Rect) -> String {
         Kind::Tree => {
             let (middle, base) = (x + width / 2.0, y + height);
             write(
-                &mut text,
+                text,
                 format_args!(
                     "<path class=\"card\" d=\"M{middle:.1} {:.1}L{:.1} {:.1}H{:.1}z\"/>",
                     base - 4.0,
@@ -188,6 +201,11 @@ fn card(card: &Card, rect: Rect) -> String {
         }
         Kind::One | Kind::Strip => {}
     }
+}
+
+/// The frame of a card and its head; opens a group.
+fn front(text: &mut String, card: &Card, rect: Rect) {
+    let Rect { x, y, width, height } = rect;
     let class = match card.look {
         Look::Plain => "",
         Look::Gone => "gone",
@@ -196,14 +214,14 @@ fn card(card: &Card, rect: Rect) -> String {
     };
     let label = escaped(&format!("{} {}", card.title, card.note));
     write(
-        &mut text,
+        text,
         format_args!(
             "<g class=\"{class}\" role=\"img\" aria-label=\"{label}\"><rect class=\"card\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"7\"/>"
         ),
     );
     let (right, bar) = (x + width, y + HEADER);
     write(
-        &mut text,
+        text,
         format_args!(
             "<path class=\"bar\" d=\"M{:.1} {bar:.1}V{:.1}a6.5 6.5 0 0 1 6.5-6.5H{:.1}a6.5 6.5 0 0 1 6.5 6.5V{bar:.1}z\"/>",
             x + 1.0,
@@ -212,7 +230,7 @@ fn card(card: &Card, rect: Rect) -> String {
         ),
     );
     write(
-        &mut text,
+        text,
         format_args!(
             "<text class=\"c b\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             x + 12.0,
@@ -221,7 +239,7 @@ fn card(card: &Card, rect: Rect) -> String {
         ),
     );
     write(
-        &mut text,
+        text,
         format_args!(
             "<text class=\"s m e\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             right - 12.0,
@@ -231,7 +249,7 @@ fn card(card: &Card, rect: Rect) -> String {
     );
     if card.look == Look::Gone {
         write(
-            &mut text,
+            text,
             format_args!(
                 "<path class=\"cross\" d=\"M{:.1} {:.1}L{:.1} {:.1}M{:.1} {:.1}L{:.1} {:.1}\"/>",
                 x + 3.0,
@@ -245,13 +263,6 @@ fn card(card: &Card, rect: Rect) -> String {
             ),
         );
     }
-    match card.kind {
-        Kind::One | Kind::Many | Kind::Tree => rows(&mut text, card, rect),
-        Kind::Strip => strip(&mut text, card, rect),
-    }
-    text.push_str("</g>");
-    pills(&mut text, card, rect);
-    text
 }
 
 fn rows(text: &mut String, card: &Card, rect: Rect) {

@@ -1,6 +1,6 @@
 //! Abstract heaps in sentences: who leads to what, how it ends, what its nodes hold.
 
-use heapwright_heap_text::{BlockText, Direction, HeapText, KindText, Shape};
+use heapwright_heap_text::{BlockText, Direction, HeapText, KindText, ListText, Shape, TreeText};
 use heapwright_memory::Life;
 
 use crate::fields::{Fields, joined, reference};
@@ -127,46 +127,54 @@ fn block_words(
             words
         }
         Shape::LastOf(whole) => format!("the last {} of that list", fields.noun(whole)),
-        Shape::List(list) => {
-            let count = match list.minimum {
-                0 => "any number of".to_owned(),
-                1 => "one or more".to_owned(),
-                minimum => format!("at least {minimum}"),
-            };
-            let (next, previous) = link_names(fields, id, &list.kinds);
-            let mut words = format!("{count} {noun} nodes by `{next}`");
-            words.push_str(&end_words(heap, fields, &list.end, &next, id, told));
-            if list.back.is_some() {
-                words.push_str(&format!("; `{previous}` leads back"));
-            }
-            if let Some(order) = &list.order {
-                let direction = match order.direction {
-                    Direction::Ascending => "ascend",
-                    Direction::Descending => "descend",
-                };
-                let key = fields.name(id, order.offset);
-                words.push_str(&format!("; they {direction} by `{key}`"));
-            }
-            words + &contents(fields, id, &list.kinds)
-        }
-        Shape::Tree(tree) => {
-            let names: Vec<String> = tree
-                .children
-                .iter()
-                .map(|offset| format!("`{}`", fields.name(id, *offset)))
-                .collect();
-            let mut words = format!("the root of a tree of any size by {}", names.join(" and "));
-            if let Some(offset) = tree.parent {
-                words.push_str(&format!("; `{}` is the parent", fields.name(id, offset)));
-            }
-            if let Some(end) = &tree.end
-                && reference(end).is_some()
-            {
-                words.push_str("; below it hangs a subtree that is looked at on its own");
-            }
-            words + &contents(fields, id, &tree.kinds)
-        }
+        Shape::List(list) => list_words(heap, fields, id, list, told),
+        Shape::Tree(tree) => tree_words(fields, id, tree),
     }
+}
+
+fn list_words(
+    heap: &HeapText,
+    fields: &Fields<'_>,
+    id: &str,
+    list: &ListText,
+    told: &mut Vec<String>,
+) -> String {
+    let noun = fields.noun(id);
+    let count = match list.minimum {
+        0 => "any number of".to_owned(),
+        1 => "one or more".to_owned(),
+        minimum => format!("at least {minimum}"),
+    };
+    let (next, previous) = link_names(fields, id, &list.kinds);
+    let mut words = format!("{count} {noun} nodes by `{next}`");
+    words.push_str(&end_words(heap, fields, &list.end, &next, id, told));
+    if list.back.is_some() {
+        words.push_str(&format!("; `{previous}` leads back"));
+    }
+    if let Some(order) = &list.order {
+        let direction = match order.direction {
+            Direction::Ascending => "ascend",
+            Direction::Descending => "descend",
+        };
+        let key = fields.name(id, order.offset);
+        words.push_str(&format!("; they {direction} by `{key}`"));
+    }
+    words + &contents(fields, id, &list.kinds)
+}
+
+fn tree_words(fields: &Fields<'_>, id: &str, tree: &TreeText) -> String {
+    let names: Vec<String> =
+        tree.children.iter().map(|offset| format!("`{}`", fields.name(id, *offset))).collect();
+    let mut words = format!("the root of a tree of any size by {}", names.join(" and "));
+    if let Some(offset) = tree.parent {
+        words.push_str(&format!("; `{}` is the parent", fields.name(id, offset)));
+    }
+    if let Some(end) = &tree.end
+        && reference(end).is_some()
+    {
+        words.push_str("; below it hangs a subtree that is looked at on its own");
+    }
+    words + &contents(fields, id, &tree.kinds)
 }
 
 fn link_names(fields: &Fields<'_>, id: &str, kinds: &[KindText]) -> (String, String) {

@@ -27,7 +27,7 @@ fn main() {
     let specification = Specification::everyday();
     let parts = specification.parts.clone();
     let task = Task { program, specification, malloc_may_fail: false };
-    let run = RunCommand { options: Vec::new(), files: vec![file.clone()] };
+    let run = RunCommand { files: vec![file.clone()], ..RunCommand::default() };
     let reproduction = Reproduction { run, native: None };
     let deadline = Deadline::never();
     let invariants = rest.first().map(|path| invariants(path)).unwrap_or_default();

@@ -168,8 +168,8 @@ pub const CODES: [Code; 14] = [
         cwe_title: "Reliance on Undefined, Unspecified, or Implementation-Defined Behavior",
         summary: "the program does what C does not define",
         explanation: "A string literal or an object of const type is written, memory is copied between\n\
-            ranges that overlap, a function is called through a pointer to something else, or an\n\
-            object has a size that no object can have.\n",
+            ranges that overlap, a function is called through a pointer to something else, a library\n\
+            function is misused, or an object has a size that no object can have.\n",
         severity: "5.0",
     },
     Code {
@@ -217,6 +217,7 @@ pub(crate) fn code_of(
         FaultKind::ReadOnlyWrite
         | FaultKind::Overlap
         | FaultKind::InvalidCallee
+        | FaultKind::InvalidUsage
         | FaultKind::InvalidSize => code("HW013"),
         FaultKind::DivisionByZero | FaultKind::DivisionOverflow | FaultKind::StackExhausted => {
             code("HW014")
