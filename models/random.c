@@ -2,14 +2,14 @@
 // Random numbers: any number from 0 to RAND_MAX, whatever the seed. A proof must not rest on the
 // sequence that some library happens to give.
 
-extern int __VERIFIER_nondet_int(void);
-extern unsigned int __VERIFIER_nondet_uint(void);
+extern int __heapwright_input_rand(void);
+extern unsigned int __heapwright_input_seed(void);
 
 enum { LARGEST = 2147483647 };
 
 int rand(void)
 {
-    return __VERIFIER_nondet_int() & LARGEST;
+    return __heapwright_input_rand() & LARGEST;
 }
 
 void srand(unsigned int seed)
@@ -19,7 +19,7 @@ void srand(unsigned int seed)
 
 long random(void)
 {
-    return __VERIFIER_nondet_int() & LARGEST;
+    return __heapwright_input_rand() & LARGEST;
 }
 
 void srandom(unsigned int seed)
@@ -30,6 +30,6 @@ void srandom(unsigned int seed)
 int rand_r(unsigned int *seed)
 {
     // Reads the old seed because the function does: that must be allowed.
-    *seed = *seed ^ __VERIFIER_nondet_uint();
-    return __VERIFIER_nondet_int() & LARGEST;
+    *seed = *seed ^ __heapwright_input_seed();
+    return __heapwright_input_rand() & LARGEST;
 }

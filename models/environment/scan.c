@@ -3,12 +3,12 @@
 
 typedef __SIZE_TYPE__ size_t;
 
-extern int __heapwright_input_scanf(void);
+extern int __heapwright_input_scanned(void);
 extern unsigned char __heapwright_input_character(void);
 
 int __heapwright_scanned(int most)
 {
-    int count = __heapwright_input_scanf();
+    int count = __heapwright_input_scanned();
     return count < -1 || count > most ? most : count;
 }
 

@@ -152,16 +152,8 @@ impl Checker<'_> {
                 self.end(state, place);
                 return None;
             }
-            Operation::Fail(Failure::Size { text } | Failure::Usage { text }) => {
-                self.require(&mut state, TermId::FALSE, text.clone(), place);
-                return None;
-            }
-            Operation::Fail(Failure::Assertion { .. }) => {
-                if self.question.specification.assertions {
-                    self.require(&mut state, TermId::FALSE, "an assertion fails", place);
-                } else {
-                    self.end(state, place);
-                }
+            Operation::Fail(failure) => {
+                self.found_failure(failure, state, place);
                 return None;
             }
             Operation::Unsupported { construct } => {
@@ -170,6 +162,19 @@ impl Checker<'_> {
             }
         }
         (state.guard != TermId::FALSE).then_some(state)
+    }
+
+    /// The program is at fault; a failed assertion only where it is asked about.
+    fn found_failure(&mut self, failure: &Failure, mut state: State, place: Place) {
+        match failure {
+            Failure::Size { text } | Failure::Usage { text } => {
+                self.require(&mut state, TermId::FALSE, text.clone(), place);
+            }
+            Failure::Assertion { .. } if self.question.specification.assertions => {
+                self.require(&mut state, TermId::FALSE, "an assertion fails", place);
+            }
+            Failure::Assertion { .. } => self.end(state, place),
+        }
     }
 
     /// Nobody may get here.

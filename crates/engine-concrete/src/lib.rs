@@ -1,16 +1,17 @@
 //! The engine `concrete`: runs the program.
 //!
-//! A program that draws no input has one execution, so its run decides. Of any other, some runs
-//! with inputs from seeds may happen to fail; that they do not fail says nothing.
+//! A program that draws no input has one execution, so its run decides, however long it takes
+//! within the time. Of any other, some runs with inputs from seeds may happen to fail; that they do
+//! not fail says nothing.
 
 use std::time::Duration;
 
 use heapwright_engine::{
-    Deadline, Engine, Finding, Proof, Reason, Run, Task, closed_program, looks_at_addresses,
-    run_settings, violation_of,
+    Attempt, Deadline, Engine, Finding, Proof, Reason, Run, Task, closed_program,
+    looks_at_addresses, run_settings, violation_of,
 };
 use heapwright_interpreter::{
-    Environment, Executable, Limits, Machine, Outcome, RunReport, SeededInputs, Settings,
+    Environment, Executable, LimitKind, Limits, Machine, Outcome, RunReport, SeededInputs, Settings,
 };
 use heapwright_property::Part;
 
@@ -21,8 +22,11 @@ pub struct ConcreteEngine {
     pub seeds: u64,
     /// Steps of each of these.
     pub steps: u64,
-    /// Steps of the first run, which decides if it draws no inputs.
+    /// Steps of the first run if it draws inputs.
     pub first_steps: u64,
+    /// Steps of the first run if it draws none, and so decides.
+    pub only_steps: u64,
+    /// Time of all runs but one that decides.
     pub time: Duration,
 }
 
@@ -32,6 +36,7 @@ impl Default for ConcreteEngine {
             seeds: 64,
             steps: 200_000,
             first_steps: 30_000_000,
+            only_steps: 4_000_000_000,
             time: Duration::from_secs(2),
         }
     }
@@ -47,38 +52,87 @@ impl Engine for ConcreteEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        let deadline = run.deadline.at_most(self.time);
-        let mut settings = run_settings(task);
-        settings.cancelled = Some(deadline.flag());
-        let executable = Executable::compile(&task.program, &settings.compile);
-        let mut reasons = Vec::new();
-        for seed in 0..=self.seeds {
-            let steps = if seed == 0 { self.first_steps } else { self.steps };
-            settings.limits = Limits { steps, ..Limits::default() };
-            // The first runs are in the plainest of worlds, then every other.
-            let varies_choices = seed >= 2 && seed % 2 == 0;
-            let mut inputs = SeededInputs::new(seed);
-            inputs.varies_choices = varies_choices;
-            let environment = Environment::silent(inputs);
-            let report = Machine::new(&executable, &settings, environment).run();
-            if violation_of(task, &report).is_some() && !report.inexact {
-                return Finding::Refuted(report.inputs_drawn);
+        Trial { engine: self, task, has_tried_seeds: false }.turn(run)
+    }
+
+    fn attempt<'t>(&'t self, task: &'t Task) -> Attempt<'t> {
+        let mut trial = Trial { engine: self, task, has_tried_seeds: false };
+        Box::new(move |run| trial.turn(run))
+    }
+}
+
+/// What was tried on a task so far.
+struct Trial<'t> {
+    engine: &'t ConcreteEngine,
+    task: &'t Task,
+    has_tried_seeds: bool,
+}
+
+impl Trial<'_> {
+    fn turn(&mut self, run: &Run<'_>) -> Finding {
+        let mut settings = run_settings(self.task);
+        settings.cancelled = Some(run.deadline.flag());
+        let executable = Executable::compile(&self.task.program, &settings.compile);
+        let first = self.first_run(&executable, &mut settings, run.deadline);
+        if self.is_violation(&first) {
+            return Finding::Refuted(first.inputs_drawn);
+        }
+        let reason = match decided(self.task, &first) {
+            Ok(()) => return Finding::Proved(Box::new(OnlyExecution { steps: first.steps })),
+            Err(reason) => reason,
+        };
+        // Another seed changes nothing in a program without inputs.
+        if first.depends_on_inputs && !self.has_tried_seeds {
+            self.has_tried_seeds = true;
+            if let Some(finding) = self.try_seeds(&executable, &mut settings, run.deadline) {
+                return finding;
             }
-            if seed == 0 {
-                match decided(task, &report) {
-                    Ok(()) => return Finding::Proved(Box::new(OnlyExecution { steps })),
-                    Err(reason) => reasons.push(reason),
-                }
-                // Another seed changes nothing in a program without inputs.
-                if !report.depends_on_inputs {
-                    break;
-                }
+        }
+        Finding::Open(vec![reason])
+    }
+
+    /// The run that decides if it draws no inputs: then it goes on as long as there is time.
+    fn first_run(
+        &self,
+        executable: &Executable<'_>,
+        settings: &mut Settings,
+        deadline: &Deadline,
+    ) -> RunReport {
+        settings.limits = Limits { steps: self.engine.only_steps, ..Limits::default() };
+        let environment = Environment::silent(SeededInputs::new(0));
+        Machine::new(executable, settings, environment).run_while(&|progress| {
+            let is_short = progress.steps < self.engine.first_steps;
+            (is_short || !progress.depends_on_inputs) && !deadline.is_over()
+        })
+    }
+
+    fn try_seeds(
+        &self,
+        executable: &Executable<'_>,
+        settings: &mut Settings,
+        deadline: &Deadline,
+    ) -> Option<Finding> {
+        let deadline = deadline.at_most(self.engine.time);
+        settings.limits = Limits { steps: self.engine.steps, ..Limits::default() };
+        for seed in 1..=self.engine.seeds {
+            let mut inputs = SeededInputs::new(seed);
+            // The first runs are in the plainest of worlds, then every other.
+            inputs.varies_choices = seed >= 2 && seed % 2 == 0;
+            inputs.is_plausible = seed % 4 != 3;
+            let environment = Environment::silent(inputs);
+            let report = Machine::new(executable, settings, environment).run();
+            if self.is_violation(&report) {
+                return Some(Finding::Refuted(report.inputs_drawn));
             }
             if deadline.is_over() {
                 break;
             }
         }
-        Finding::Open(reasons)
+        None
+    }
+
+    fn is_violation(&self, report: &RunReport) -> bool {
+        violation_of(self.task, report).is_some() && !report.inexact
     }
 }
 
@@ -115,6 +169,9 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
         )),
         Outcome::Unsupported { construct, blame, .. } => {
             Err(Reason::at(format!("not modelled: {construct}"), *blame))
+        }
+        Outcome::Limit(LimitKind::Cancelled | LimitKind::Steps) => {
+            Err(Reason::new(format!("the only execution goes on after {} steps", report.steps)))
         }
         Outcome::Limit(kind) => {
             Err(Reason::new(format!("the run reached a limit: {kind:?}").to_lowercase()))

@@ -116,8 +116,8 @@ pub(crate) enum Instruction {
     /// The local object in the register may be written from now on, or may not.
     Protect { register: Register, is_protected: bool },
     AllocateHeap { zeroed: bool, target: Register, size: Register },
-    AllocateStack { zeroed: bool, target: Register, size: Register },
-    AllocatePermanent { zeroed: bool, target: Register, size: Register },
+    /// Until the function returns, or the program ends.
+    AllocateStack { zeroed: bool, is_permanent: bool, target: Register, size: Register },
     Free { address: Register },
     BlockSize { target: Register, address: Register },
     Enter { register: Register, object: u32 },

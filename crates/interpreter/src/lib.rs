@@ -29,7 +29,7 @@ pub use crate::inputs::{
 };
 pub use crate::library::is_library_function;
 pub use crate::loss::{Loss, locate_loss};
-pub use crate::machine::{FrameView, Machine, Passed, static_serial};
+pub use crate::machine::{FrameView, Machine, Passed, Progress, static_serial};
 pub use crate::report::{Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};
 pub use crate::settings::{CompileSettings, EndCheck, Environment, Limits, Settings};
 pub use crate::snapshot::{

@@ -56,6 +56,17 @@ pub struct SourceFile {
     pub is_model: bool,
 }
 
+impl SourceFile {
+    /// Where models of the environment come from.
+    pub const ENVIRONMENT: &'static str = "<model>/environment/";
+
+    /// Whether it is one of our models of the world around the program.
+    #[must_use]
+    pub fn is_environment(&self) -> bool {
+        self.is_model && self.name.starts_with(SourceFile::ENVIRONMENT)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
     /// Static storage, with its value at program start.

@@ -216,12 +216,7 @@ impl Context<'_> {
                 Halt::AssumptionFailed => vec![Outcome::Blocked],
             },
             Operation::Fail(failure) => {
-                let kind = match failure {
-                    Failure::Assertion { .. } => FaultKind::AssertionFailed,
-                    Failure::Size { .. } => FaultKind::InvalidSize,
-                    Failure::Usage { .. } => FaultKind::InvalidUsage,
-                };
-                vec![Outcome::Fault { state, kind, place }]
+                vec![Outcome::Fault { state, kind: fault_of(failure), place }]
             }
             Operation::Unsupported { construct } => {
                 vec![Outcome::Unknown(Reason::at(format!("not modelled: {construct}"), place))]
@@ -259,5 +254,13 @@ impl Context<'_> {
     /// The type of a parameter or variable, as a term is made for it.
     pub(crate) fn scalar_of(&self, variable: VariableId) -> ScalarType {
         self.names.program().variables[variable].scalar
+    }
+}
+
+fn fault_of(failure: &Failure) -> FaultKind {
+    match failure {
+        Failure::Assertion { .. } => FaultKind::AssertionFailed,
+        Failure::Size { .. } => FaultKind::InvalidSize,
+        Failure::Usage { .. } => FaultKind::InvalidUsage,
     }
 }

@@ -14,13 +14,11 @@ use super::value::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Intrinsic {
     Allocate {
+        storage: Storage,
         zeroed: bool,
     },
-    /// Memory of the environment.
-    PermanentAllocate,
     /// `malloc`, of which C leaves open what it gives for no bytes at all.
     Malloc,
-    StackAllocate,
     Free,
     BlockSize,
     Copy {
@@ -40,6 +38,9 @@ pub(crate) enum Intrinsic {
     /// A function whose arguments matter only for what evaluating them does: any random number may
     /// come, whatever the seed.
     Seed,
+    /// `setjmp`, which gives 0 when it is called. It gives something else only where `longjmp`
+    /// jumps to it, and that is not modelled: no execution that gets so far is answered for.
+    SetJump,
     /// A function whose effect on control flow is not modelled.
     Unsupported,
     /// A model says that the library is used as it must not be.
@@ -58,14 +59,15 @@ impl Intrinsic {
     /// The intrinsic that a function name without a body means.
     pub(crate) fn named(name: &str) -> Option<Intrinsic> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let allocate = |storage, zeroed| Intrinsic::Allocate { storage, zeroed };
         Some(match plain {
             "malloc" => Intrinsic::Malloc,
-            "__heapwright_malloc" => Intrinsic::Allocate { zeroed: false },
-            "__heapwright_zeroed" => Intrinsic::Allocate { zeroed: true },
-            "__heapwright_permanent" => Intrinsic::PermanentAllocate,
+            "__heapwright_malloc" => allocate(Storage::Heap, false),
+            "__heapwright_zeroed" => allocate(Storage::Heap, true),
+            "__heapwright_permanent" => allocate(Storage::Permanent, false),
             "__heapwright_misuse" => Intrinsic::Misuse,
             "__heapwright_unmodelled" => Intrinsic::Unmodelled,
-            "alloca" | "__alloca" => Intrinsic::StackAllocate,
+            "alloca" | "__alloca" => allocate(Storage::Alloca, false),
             "free" | "cfree" | "__heapwright_free" => Intrinsic::Free,
             "__heapwright_block_size" => Intrinsic::BlockSize,
             "memcpy" | "__memcpy_chk" => Intrinsic::Copy { may_overlap: false },
@@ -85,10 +87,9 @@ impl Intrinsic {
                 Intrinsic::Nothing
             }
             "srand" | "srandom" | "srand48" => Intrinsic::Seed,
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp"
-            | "_longjmp" | "vfork" | "fork" | "pthread_create" | "pthread_exit" => {
-                Intrinsic::Unsupported
-            }
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => Intrinsic::SetJump,
+            "longjmp" | "siglongjmp" | "_longjmp" | "__longjmp_chk" | "vfork" | "fork"
+            | "pthread_create" | "pthread_exit" => Intrinsic::Unsupported,
             CHOOSE_NULL | "__heapwright_choose_block" => Intrinsic::Nondeterministic,
             _ if plain.starts_with("__VERIFIER_nondet_") || plain.starts_with(INPUT) => {
                 Intrinsic::Nondeterministic
@@ -123,6 +124,7 @@ impl FunctionLowering<'_, '_> {
                 self.unsupported(text);
                 self.dummy(ty)
             }
+            Intrinsic::SetJump => self.set_jump(arguments, ty),
             Intrinsic::Unsupported => {
                 self.unsupported(format!("`{name}`"));
                 self.dummy(ty)
@@ -144,9 +146,7 @@ impl FunctionLowering<'_, '_> {
                 self.nondeterministic(name.strip_prefix(INPUT).unwrap_or(name), ty)
             }
             Intrinsic::Allocate { .. }
-            | Intrinsic::PermanentAllocate
             | Intrinsic::Malloc
-            | Intrinsic::StackAllocate
             | Intrinsic::Free
             | Intrinsic::BlockSize
             | Intrinsic::Copy { .. }
@@ -171,11 +171,8 @@ impl FunctionLowering<'_, '_> {
         is_needed: bool,
     ) -> Value {
         match (intrinsic, values) {
-            (Intrinsic::Allocate { zeroed }, &[size, ..]) => {
-                self.allocate(Storage::Heap, size, zeroed, ty)
-            }
-            (Intrinsic::PermanentAllocate, &[size, ..]) => {
-                self.allocate(Storage::Permanent, size, false, ty)
+            (Intrinsic::Allocate { storage, zeroed }, &[size, ..]) => {
+                self.allocate(storage, size, zeroed, ty)
             }
             (Intrinsic::Malloc, &[size, ..]) => {
                 if self.integer(size).is_some_and(|size| size != 0) {
@@ -183,9 +180,6 @@ impl FunctionLowering<'_, '_> {
                 } else {
                     self.allocate_perhaps_nothing(size, ty)
                 }
-            }
-            (Intrinsic::StackAllocate, &[size, ..]) => {
-                self.allocate(Storage::Alloca, size, false, ty)
             }
             (Intrinsic::Free, &[address, ..]) => {
                 let address = self.convert(address, ScalarType::Pointer);
@@ -321,6 +315,20 @@ impl FunctionLowering<'_, '_> {
         self.continue_at(fails);
         self.emit_last(Operation::Halt(Halt::AssumptionFailed));
         self.continue_at(holds);
+    }
+
+    /// Writes the buffer, whatever is in it then.
+    fn set_jump(&mut self, arguments: &[ExprId], ty: rucc_types::TypeId) -> Value {
+        let Some(&buffer) = arguments.first() else {
+            self.unsupported("`setjmp` without a buffer");
+            return self.dummy(ty);
+        };
+        let pointee = self.pointee(self.c_type(buffer));
+        let values = self.arguments(arguments);
+        let size = self.dynamic_size(pointee);
+        let byte = self.constant(ScalarType::BYTE, 0);
+        self.emit(Operation::Fill { target: values[0], byte, size, initialises: false });
+        self.dummy(ty)
     }
 
     fn nondeterministic(&mut self, name: &str, ty: rucc_types::TypeId) -> Value {

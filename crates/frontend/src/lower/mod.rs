@@ -1,7 +1,7 @@
 //! The typed tree to the program, unit by unit.
 //!
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
-//! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `statement`,
+//! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `parameters`, `statement`,
 //! `expression`, `condition`, `value`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
 //! `intrinsic`, `builtin`, `atomic`, `format` (`printf` and its kin), `start` (arguments of `main`);
 //! then `fit`, for calls from one unit to another.
@@ -20,6 +20,7 @@ mod function;
 mod initialiser;
 mod intrinsic;
 mod linker;
+mod parameters;
 mod place;
 mod size;
 mod start;

@@ -49,8 +49,10 @@ impl FunctionLowering<'_, '_> {
         }
         let count = self.argument_count();
         self.give(parameters[0], count);
-        if let (Some(&vector), Some(usage)) = (parameters.get(1), uses.get(1)) {
-            let value = self.argument_vector(count, *usage);
+        if let (Some(&vector), Some(&usage)) = (parameters.get(1), uses.get(1))
+            && usage != Use::Nothing
+        {
+            let value = self.argument_vector(count, usage);
             self.give(vector, value);
         }
     }
@@ -88,7 +90,7 @@ impl FunctionLowering<'_, '_> {
         self.emit(Operation::Allocate { target, storage, size, zeroed: false });
         let vector = self.variable(target);
         let texts = match usage {
-            Use::Nothing => return vector,
+            Use::Nothing => 0,
             Use::Below(position) => position,
             Use::Anything => ALL_TEXTS,
         };

@@ -72,15 +72,7 @@ impl FunctionCompiler<'_, '_> {
             }
             Operation::Return { value } => return self.return_value(*value),
             Operation::Halt(halt) => return self.halt(*halt),
-            Operation::Fail(failure) => {
-                let (kind, text) = match failure {
-                    Failure::Assertion { text } => (FaultKind::AssertionFailed, text),
-                    Failure::Size { text } => (FaultKind::InvalidSize, text),
-                    Failure::Usage { text } => (FaultKind::InvalidUsage, text),
-                };
-                let text = self.text(text.clone());
-                return self.end(Instruction::Fail { kind, text });
-            }
+            Operation::Fail(failure) => return self.fail(failure),
             Operation::Unsupported { construct } => {
                 let text = self.text(construct.clone());
                 return self.end(Instruction::Unsupported { text });
@@ -248,13 +240,25 @@ impl FunctionCompiler<'_, '_> {
         self.compiler.executable.accesses.len() as u32 - 1
     }
 
+    fn fail(&mut self, failure: &Failure) -> bool {
+        let (kind, text) = match failure {
+            Failure::Assertion { text } => (FaultKind::AssertionFailed, text),
+            Failure::Size { text } => (FaultKind::InvalidSize, text),
+            Failure::Usage { text } => (FaultKind::InvalidUsage, text),
+        };
+        let text = self.text(text.clone());
+        self.end(Instruction::Fail { kind, text })
+    }
+
     fn allocate(&mut self, target: VariableId, storage: Storage, size: ExpressionId, zeroed: bool) {
         let size = self.operand(size);
         self.assign(target, |this, target| {
             this.emit(match storage {
                 Storage::Heap => Instruction::AllocateHeap { zeroed, target, size },
-                Storage::Alloca => Instruction::AllocateStack { zeroed, target, size },
-                Storage::Permanent => Instruction::AllocatePermanent { zeroed, target, size },
+                Storage::Alloca | Storage::Permanent => {
+                    let is_permanent = storage == Storage::Permanent;
+                    Instruction::AllocateStack { zeroed, is_permanent, target, size }
+                }
             });
         });
     }

@@ -7,6 +7,7 @@ mod choice;
 mod draws;
 mod lines;
 mod listed;
+mod plausible;
 mod recorded;
 mod seeded;
 

@@ -2,6 +2,7 @@
 
 use heapwright_program::{Place, ScalarType, VariableId};
 
+use crate::inputs::plausible::plausible;
 use crate::inputs::{ChoiceKind, Inputs};
 
 /// The same seed gives the same inputs.
@@ -13,12 +14,20 @@ pub struct SeededInputs {
     pub failure_interval: u64,
     /// Whether the implementation's choices vary too.
     pub varies_choices: bool,
+    /// Whether the environment gives what it would give, as opposed to anything.
+    pub is_plausible: bool,
 }
 
 impl SeededInputs {
     #[must_use]
     pub fn new(seed: u64) -> SeededInputs {
-        SeededInputs { state: seed, seed, failure_interval: 8, varies_choices: false }
+        SeededInputs {
+            state: seed,
+            seed,
+            failure_interval: 8,
+            varies_choices: false,
+            is_plausible: true,
+        }
     }
 
     fn next(&mut self) -> u64 {
@@ -79,7 +88,12 @@ fn scramble(state: u64) -> u64 {
 }
 
 impl Inputs for SeededInputs {
-    fn nondeterministic(&mut self, _name: &str, ty: ScalarType, _place: Place) -> u128 {
+    fn nondeterministic(&mut self, name: &str, ty: ScalarType, _place: Place) -> u128 {
+        // Most names say nothing, and draw no number more.
+        if self.is_plausible && !ty.is_float() && plausible(name, 0).is_some() {
+            let random = self.next();
+            return plausible(name, random).unwrap_or(0);
+        }
         self.value(ty)
     }
 

@@ -8,6 +8,7 @@ mod files;
 mod format;
 mod math;
 mod number;
+mod real;
 mod scan;
 mod stdio;
 mod stdlib;
@@ -65,7 +66,8 @@ pub fn is_library_function(name: &str) -> bool {
 /// The function called `name`.
 pub(crate) fn find(name: &str) -> Option<Builtin> {
     let math = [math::UNARY, math::BINARY, math::OTHER];
-    let headers = [files::TABLE, stdio::TABLE, stdlib::TABLE, time::TABLE, unistd::TABLE];
+    let headers =
+        [files::TABLE, stdio::TABLE, stdlib::TABLE, time::TABLE, unistd::TABLE, real::TABLE];
     let tables = headers.into_iter().chain(math);
     let mut entries = tables.flatten();
     entries.find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)

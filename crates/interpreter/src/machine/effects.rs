@@ -122,16 +122,17 @@ impl Machine<'_> {
         Ok(block)
     }
 
-    /// Memory that lives until the function returns.
-    pub(crate) fn allocate_alloca(&mut self, size: u64, zeroed: bool) -> Result<Value, Ended> {
+    /// Memory that lives until the function returns, or for good: then no frame knows it.
+    pub(crate) fn allocate_alloca(
+        &mut self,
+        size: u64,
+        zeroed: bool,
+        is_permanent: bool,
+    ) -> Result<Value, Ended> {
         let block = self.allocate_stack(Origin::Anonymous, size, zeroed)?;
-        self.allocas.push(block);
-        Ok(self.memory.pointer_to(block))
-    }
-
-    /// Memory that lives until the program ends; no frame knows it.
-    pub(crate) fn allocate_permanent(&mut self, size: u64, zeroed: bool) -> Result<Value, Ended> {
-        let block = self.allocate_stack(Origin::Anonymous, size, zeroed)?;
+        if !is_permanent {
+            self.allocas.push(block);
+        }
         Ok(self.memory.pointer_to(block))
     }
 

@@ -462,16 +462,9 @@ impl Machine<'_> {
                             self.pc += 1;
                         }));
                     }
-                    I::AllocateStack { zeroed, target, size } => {
+                    I::AllocateStack { zeroed, is_permanent, target, size } => {
                         let size = low!(size);
-                        whole!(self.allocate_alloca(size, zeroed).map(|value| {
-                            *self.register(target) = value;
-                            self.pc += 1;
-                        }));
-                    }
-                    I::AllocatePermanent { zeroed, target, size } => {
-                        let size = low!(size);
-                        whole!(self.allocate_permanent(size, zeroed).map(|value| {
+                        whole!(self.allocate_alloca(size, zeroed, is_permanent).map(|value| {
                             *self.register(target) = value;
                             self.pc += 1;
                         }));

@@ -12,6 +12,7 @@ mod written;
 
 pub(crate) use crate::machine::call::ARGUMENT_SLOT;
 pub use crate::machine::observe::Passed;
+pub use crate::machine::run::Progress;
 pub use crate::machine::start::static_serial;
 
 use std::io::Write;

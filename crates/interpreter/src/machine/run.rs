@@ -16,9 +16,22 @@ use crate::trace::{TraceEvent, TraceKind};
 /// Instructions between two looks at the cancellation flag.
 const STRETCH: u64 = 1 << 16;
 
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub steps: u64,
+    /// Whether it has drawn inputs.
+    pub depends_on_inputs: bool,
+}
+
 impl Machine<'_> {
     /// Runs to the end and says what happened.
     pub fn run(&mut self) -> RunReport {
+        self.run_while(&|_| true)
+    }
+
+    /// Runs to the end, or until someone who is asked now and then says that it is enough.
+    pub fn run_while(&mut self, goes_on: &dyn Fn(Progress) -> bool) -> RunReport {
         let mut next_check = self.settings.end_check.periodic;
         let mut interval = next_check.unwrap_or(0);
         while self.ended.is_none() {
@@ -26,6 +39,11 @@ impl Machine<'_> {
             let fuel = STRETCH.min(until.saturating_sub(self.steps));
             self.advance(fuel.max(1));
             self.check_limits();
+            let progress =
+                Progress { steps: self.steps, depends_on_inputs: self.draws.count() > 0 };
+            if self.ended.is_none() && !goes_on(progress) {
+                self.ended = Some(Outcome::Limit(LimitKind::Cancelled));
+            }
             if next_check.is_some_and(|at| self.steps >= at) && self.ended.is_none() {
                 self.periodic_check();
                 interval = interval.saturating_mul(2);

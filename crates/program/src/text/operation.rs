@@ -109,15 +109,7 @@ impl Printer<'_> {
                 format!("return {}", self.expression(*value, self.result()))
             }
             Operation::Halt(halt) => format!("halt {}", self.halt(*halt)),
-            Operation::Fail(Failure::Assertion { text }) => {
-                format!("fail assertion {}", quote::string(text))
-            }
-            Operation::Fail(Failure::Size { text }) => {
-                format!("fail size {}", quote::string(text))
-            }
-            Operation::Fail(Failure::Usage { text }) => {
-                format!("fail usage {}", quote::string(text))
-            }
+            Operation::Fail(failure) => fail(failure),
             Operation::Unsupported { construct } => {
                 format!("unsupported {}", quote::string(construct))
             }
@@ -198,4 +190,13 @@ pub(super) fn expected_arguments(program: &Program, callee: Callee) -> Vec<Optio
         .functions
         .get(function)
         .map_or_else(Vec::new, |function| function.parameters.iter().map(scalar).collect())
+}
+
+fn fail(failure: &Failure) -> String {
+    let (kind, text) = match failure {
+        Failure::Assertion { text } => ("assertion", text),
+        Failure::Size { text } => ("size", text),
+        Failure::Usage { text } => ("usage", text),
+    };
+    format!("fail {kind} {}", quote::string(text))
 }

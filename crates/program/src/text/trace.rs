@@ -56,8 +56,7 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
             let function = match (storage, zeroed) {
                 (Storage::Heap, false) => "malloc(",
                 (Storage::Heap, true) => "calloc(1, ",
-                (Storage::Alloca, _) => "alloca(",
-                (Storage::Permanent, _) => "environment(",
+                (Storage::Alloca | Storage::Permanent, _) => "alloca(",
             };
             format!("{} = {function}{})", printer.variable(*target), text(size))
         }
