@@ -5,9 +5,7 @@ use std::rc::Rc;
 
 use heapwright_exploration::{Analysis, Merge, Step};
 use heapwright_program::{EdgeId, FunctionId, LocationId, VariableId};
-use heapwright_three_valued::{
-    NULL, Name, Node, Structure, blur, canonical_names, describes, join,
-};
+use heapwright_three_valued::{NULL, Name, Node, blur, canonical_names, describes, join};
 use rustc_hash::FxHashMap;
 
 use crate::alarm::{Alarm, AlarmKind};
@@ -232,9 +230,24 @@ impl ShapeAnalysis<'_, '_> {
 /// The states that an exploration has reached, by place.
 pub(crate) type Reached = BTreeMap<Meeting, Vec<State>>;
 
-/// Whether one of the states with the same meeting describes this one.
+impl Meeting {
+    /// Whether states that meet here may describe those that meet there: this one says no more of numbers.
+    fn is_as_wide_as(&self, other: &Meeting) -> bool {
+        self.location == other.location
+            && self.function == other.function
+            && self.calls == other.calls
+            && self.pointers == other.pointers
+            && self.names == other.names
+            && self.numbers.iter().all(|number| other.numbers.contains(number))
+    }
+}
+
+/// Whether one of the states describes this one, which has arrived at a cut point.
 pub(crate) fn is_among(reached: &Reached, model: &Model<'_>, state: &State) -> bool {
-    let known = reached.get(&meeting(model, state));
-    let describes = |known: &Structure| describes(known, &state.heap, &model.instance.vocabulary);
-    known.is_some_and(|known| known.iter().any(|known| describes(&known.heap)))
+    let place = meeting(model, state);
+    let describes = |known: &State| describes(&known.heap, &state.heap, &model.instance.vocabulary);
+    // Mostly it is where states of exactly these numbers meet.
+    let is_known = |known: &Vec<State>| known.iter().any(describes);
+    reached.get(&place).is_some_and(is_known)
+        || reached.iter().any(|(known, states)| known.is_as_wide_as(&place) && is_known(states))
 }
