@@ -5,18 +5,21 @@
 //! answered by the form of a pointer first and by the solver last. Every path is followed to its
 //! end, so a program whose paths are finite in number and length is decided.
 //!
-//! The rooms, each of which uses only those above it:
+//! The rooms, each of which uses only those above it; `crates/tidy` checks that:
 //!
 //! | room | what is in it |
 //! | --- | --- |
-//! | `heap` | the state, what is well formed, its text |
-//! | `summary` | blocks that stand for many nodes: list segments with facts along the chain, trees |
-//! | `execution` | what each operation of the program does to a state |
+//! | `heap` | names and terms, blocks, states, prototypes of nodes, what is well formed, the text |
+//! | `reasoning` | what follows from a path condition: models, ranges, references |
+//! | `summary` | blocks that stand for many nodes: lists with facts along the chain, trees |
 //! | `abstraction` | operators on states: normal form, matching, entailment, join |
+//! | `execution` | what each operation of the program does to a state |
 //! | `interprocedural` | recursive calls: localised, looked up, combined |
-//! | `analysis` | the two ways to explore, both for the driver in the crate `exploration` |
+//! | `analysis` | the two explorations, both for the driver in the crate `exploration` |
 //! | `proof` | inductive invariants, certificates, what the oracle gets to see |
-//! | `strategy` | precisions, and the order in which they are tried |
+//! | `strategy` | precisions in their order, searches, shares of the time |
+//!
+//! Beside them: `program_facts`, `services`, `precision` and `learnt`, of which a `context` is made.
 
 mod abstraction;
 mod analysis;

@@ -7,8 +7,8 @@
 //! position in the list, whatever became of them. So it does not matter how much wider the known
 //! entry is that covers the call, or how its exits were joined.
 //!
-//! Reading order: `recursion` (which calls), `cut`, `compose`, `table` (finding entries and exits), `part`
-//! (their texts).
+//! Reading order: `recursion` (which calls), `localise`, `combine`, `summaries` (finding entries and
+//! exits), `part` (their texts).
 
 mod combine;
 mod localise;

@@ -166,6 +166,23 @@ mod tests {
     }
 
     #[test]
+    fn checking_changes_nothing() {
+        let task = task_of(LIST);
+        let (settings, never) = (Settings::default(), Deadline::never());
+        let precision = Precision::for_lists(Marks::Apart);
+        let found = summarise(&task, &settings, &precision, (&never, &never));
+        let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
+        for _ in 0..2 {
+            assert_eq!(certificate.check(&task, &settings, &never), Ok(()));
+        }
+        assert_eq!(certificate.precision, precision);
+        certificate.invariants.pop();
+        let first = certificate.check(&task, &settings, &never);
+        assert!(first.is_err(), "an invariant is missing");
+        assert_eq!(certificate.check(&task, &settings, &never), first);
+    }
+
+    #[test]
     fn what_is_missing_is_noticed() {
         assert!(!is_closed(|texts| _ = texts.pop()));
         assert!(!is_closed(|texts| _ = texts.remove(0)));

@@ -169,7 +169,8 @@ impl Names<'_> {
         if self.facts.is_global(variable) { format!("global {name}") } else { name.clone() }
     }
 
-    fn describe_block(&mut self, page: &mut Page, id: BlockId, block: &Block) {
+    /// What kind of memory a block is.
+    fn memory_parts(&mut self, page: &mut Page, block: &Block) -> Vec<String> {
         let program = self.program();
         let kind = match (block.kind, block.rest) {
             (BlockKind::Static, Rest::Initial(object)) => {
@@ -197,29 +198,12 @@ impl Names<'_> {
             Rest::Zero => parts.push("zeroed".to_owned()),
             Rest::Uninitialised | Rest::Initial(_) => {}
         }
-        match &block.role {
-            Role::Region => {}
-            Role::LastOf(first) => parts.push(format!("last of {}", page.block(*first))),
-            Role::Segment(segment) => {
-                let mut list = format!("list of {}+", segment.minimum);
-                if let Some(last) = segment.last {
-                    let _ = write!(list, " and back from {}", page.block(last));
-                }
-                if segment.head != 0 {
-                    let _ = write!(list, " to +{}", segment.head);
-                }
-                parts.push(list);
-                let order = segment.order.map(|sorted| sorted.order);
-                if let Some(Order { offset, size, direction }) = order {
-                    let direction = match direction {
-                        Direction::Up => "ascending",
-                        Direction::Down => "descending",
-                    };
-                    parts.push(format!("{direction} by +{offset}/{size}"));
-                }
-            }
-            Role::Tree(tree) => parts.push(tree_text(page, tree)),
-        }
+        parts
+    }
+
+    fn describe_block(&mut self, page: &mut Page, id: BlockId, block: &Block) {
+        let mut parts = self.memory_parts(page, block);
+        parts.extend(role_parts(page, &block.role));
         let mut origins = vec![block.origin];
         origins.extend(block.origins().iter().filter(|&&origin| origin != block.origin));
         // Their numbers depend on what else was explored, the calls do not.
@@ -316,6 +300,35 @@ fn sort_text(sort: Sort) -> String {
         Sort::BitVector(width) => format!("{width} bits"),
         Sort::Array { .. } => unreachable!("states have no arrays"),
     }
+}
+
+/// What a block stands for.
+fn role_parts(page: &Page, role: &Role) -> Vec<String> {
+    let mut parts = Vec::new();
+    match role {
+        Role::Region => {}
+        Role::LastOf(first) => parts.push(format!("last of {}", page.block(*first))),
+        Role::Segment(segment) => {
+            let mut list = format!("list of {}+", segment.minimum);
+            if let Some(last) = segment.last {
+                let _ = write!(list, " and back from {}", page.block(last));
+            }
+            if segment.head != 0 {
+                let _ = write!(list, " to +{}", segment.head);
+            }
+            parts.push(list);
+            let order = segment.order.map(|sorted| sorted.order);
+            if let Some(Order { offset, size, direction }) = order {
+                let direction = match direction {
+                    Direction::Up => "ascending",
+                    Direction::Down => "descending",
+                };
+                parts.push(format!("{direction} by +{offset}/{size}"));
+            }
+        }
+        Role::Tree(tree) => parts.push(tree_text(page, tree)),
+    }
+    parts
 }
 
 /// How the nodes of a tree are linked.

@@ -6,10 +6,10 @@
 //! name of its block is the address of its root.
 //!
 //! - `learn` tells from where blocks are made and how they point to each other which blocks are
-//!   nodes of trees, in an exploration that folds lists only; `places` is the graph that it makes;
-//! - `found` looks for the tree below a node in a heap;
+//!   nodes of trees, in an exploration that folds lists only; `allocation_graph` is what it looks at;
+//! - `discover` looks for the tree below a node in a heap;
 //! - `fold` makes one block of it, `unfold` takes a node out again, at either end;
-//! - `cover` compares a tree with a tree, or with single nodes.
+//! - `entail` compares a tree with a tree, or with single nodes.
 
 mod allocation_graph;
 mod discover;
