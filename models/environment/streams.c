@@ -11,6 +11,7 @@ struct stream {
 
 extern void *__heapwright_permanent(size_t size);
 extern void __heapwright_misuse(const char *text);
+extern void __heapwright_unmodelled(const char *text);
 extern _Bool __heapwright_input_fopen(void);
 extern _Bool __heapwright_input_fclose(void);
 extern int __heapwright_input_feof(void);
@@ -58,11 +59,21 @@ static void read_string(const char *string)
         string++;
 }
 
+// Whether the program may have written a file. What it then reads may be that, and not any text.
+static _Bool has_written;
+
 static void check_mode(const char *mode)
 {
     if (mode[0] != 'r' && mode[0] != 'w' && mode[0] != 'a')
         __heapwright_misuse("the mode of a stream begins with r, w or a");
-    read_string(mode);
+    _Bool is_both = 0;
+    for (const char *next = mode; *next != '\0'; next++)
+        if (*next == '+')
+            is_both = 1;
+    if (is_both || (mode[0] == 'r' && has_written))
+        __heapwright_unmodelled("a file that the program may read and has perhaps written");
+    if (mode[0] != 'r')
+        has_written = 1;
 }
 
 struct stream *fopen(const char *restrict name, const char *restrict mode)
@@ -93,6 +104,7 @@ struct stream *fdopen(int descriptor, const char *mode)
 
 struct stream *tmpfile(void)
 {
+    __heapwright_unmodelled("`tmpfile`");
     return opened();
 }
 

@@ -265,7 +265,7 @@ pub(crate) struct RunArguments {
     #[arg(long, short, help_heading = "Output")]
     pub(crate) verbose: bool,
 
-    /// Write a report of the run to this file
+    /// Write a report of the run to this file, or to standard output if it is `-`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) json: Option<PathBuf>,
 

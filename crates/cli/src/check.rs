@@ -219,10 +219,7 @@ fn run_command(arguments: &CheckArguments, task: &Task, files: &[String]) -> Run
     if specification.asks(heapwright_property::Part::ValidMemcleanup) {
         options.push("--verbose".to_owned());
     }
-    let is_environment = |file: &SourceFile| {
-        file.is_model && file.name.starts_with(heapwright_frontend::ENVIRONMENT_MODELS)
-    };
-    let is_modelled = task.program.files.iter().any(is_environment);
+    let is_modelled = task.program.files.iter().any(SourceFile::is_environment);
     RunCommand { options, files: files.to_vec(), is_modelled }
 }
 

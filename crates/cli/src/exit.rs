@@ -29,5 +29,7 @@ pub(crate) const ASSUMPTION_FAILED: u8 = 105;
 pub(crate) const ABORTED: u8 = 134;
 /// What a shell makes of SIGINT.
 pub(crate) const INTERRUPTED: u8 = 130;
+/// Standard output takes no more: sysexits' EX_IOERR.
+pub(crate) const OUTPUT_FAILED: u8 = 74;
 /// What Rust programs end with after a panic is 101, which `run` needs: this is sysexits' EX_SOFTWARE.
 pub(crate) const INTERNAL_ERROR: u8 = 70;

@@ -20,7 +20,7 @@ use crate::guard::{Ended, Guard};
 use crate::inputs::{ListInputs, SeedInputs};
 use crate::interrupt::Interrupt;
 use crate::sources::Input;
-use crate::terminal::{Color, complain};
+use crate::terminal::{Color, complain, print};
 
 /// To find where a block was lost, the run is repeated some thirty times.
 const MOST_STEPS_TO_REPEAT: u64 = 20_000_000;
@@ -89,10 +89,13 @@ fn run_program(
     let loss = loss(&executable, &settings, &report);
     let summary = RunSummary::of(program, input.files, &report, loss.as_ref());
     complain(&run_text(&summary, arguments.verbose, color.palette(&io::stderr())));
-    if let Some(path) = &arguments.json
-        && let Err(error) = std::fs::write(path, run_json(&summary, env!("CARGO_PKG_VERSION")))
-    {
-        complain(&format!("error: cannot write {}: {error}\n", path.display()));
+    if let Some(path) = &arguments.json {
+        let text = run_json(&summary, env!("CARGO_PKG_VERSION"));
+        if path == Path::new("-") {
+            print(&text);
+        } else if let Err(error) = std::fs::write(path, text) {
+            complain(&format!("error: cannot write {}: {error}\n", path.display()));
+        }
     }
     exit_code(&summary.ending)
 }

@@ -10,7 +10,7 @@ use heapwright_program::{DataModel, Program};
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SourceArguments {
-    /// C files (.c, or .i if preprocessed); several are linked into one program
+    /// C files (.c, or .i if preprocessed; `-` is standard input); several are linked into one program
     #[arg(value_name = "FILES", required_unless_present = "compile_commands")]
     pub(crate) files: Vec<PathBuf>,
 

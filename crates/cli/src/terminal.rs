@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use clap::ValueEnum;
 use heapwright_report::Palette;
 
+use crate::exit;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal
@@ -42,9 +44,12 @@ fn is_unicode() -> bool {
     locale.is_none_or(|locale| locale.to_uppercase().contains("UTF"))
 }
 
-/// Writes to standard output. Nothing is left to tell anybody when it is closed.
+/// Writes to standard output. Nothing is left to tell anybody when it is closed; where it takes no
+/// more, as on a full disk, an exit code that means an answer would be a lie.
 pub(crate) fn print(text: &str) {
-    write_all(&mut io::stdout().lock(), text);
+    if !write_all(&mut io::stdout().lock(), text) {
+        std::process::exit(i32::from(exit::OUTPUT_FAILED));
+    }
 }
 
 /// Writes to standard error.
@@ -52,7 +57,8 @@ pub(crate) fn complain(text: &str) {
     write_all(&mut io::stderr().lock(), text);
 }
 
-fn write_all(stream: &mut dyn Write, text: &str) {
+/// Says whether the text was written, or nobody wants it.
+fn write_all(stream: &mut dyn Write, text: &str) -> bool {
     let written = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
     // A reader that has seen enough (`| head`) is no problem of ours.
     if let Err(error) = written
@@ -60,5 +66,7 @@ fn write_all(stream: &mut dyn Write, text: &str) {
     {
         // If this fails as well there is nobody left to tell.
         let _ = writeln!(io::stderr(), "cannot write: {error}");
+        return false;
     }
+    true
 }

@@ -56,7 +56,7 @@ impl fmt::Display for Diagnostic {
         if let Some(position) = &self.position {
             write!(f, "{}:{}:{}: ", position.file, position.line, position.column)?;
         }
-        write!(f, "{}: {}", self.severity, self.message)?;
+        write!(f, "{}: {}", self.severity, printable(&self.message))?;
         if let Some(position) = &self.position
             && !position.text.trim().is_empty()
         {
@@ -69,13 +69,34 @@ impl fmt::Display for Diagnostic {
                 .take(position.column.saturating_sub(1) as usize)
                 .map(|c| if c == '\t' { '\t' } else { ' ' })
                 .collect();
-            write!(f, "\n {number} | {}\n {margin} | {before}^", position.text.trim_end())?;
+            let shown = printable(position.text.trim_end());
+            write!(f, "\n {number} | {shown}\n {margin} | {before}^")?;
         }
         for note in &self.notes {
             write!(f, "\n{note}")?;
         }
         Ok(())
     }
+}
+
+/// The most characters that are shown of one line.
+const LONGEST: usize = 400;
+
+/// A text without what would change the state of a terminal, and not too much of it.
+fn printable(text: &str) -> String {
+    let mut shown: String = text
+        .chars()
+        .take(LONGEST)
+        .flat_map(|c| {
+            let is_plain = !c.is_control() || c == '\t' || c == '\n';
+            let escaped = (!is_plain).then(|| c.escape_unicode());
+            is_plain.then_some(c).into_iter().chain(escaped.into_iter().flatten())
+        })
+        .collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// The input cannot be read, parsed or type-checked.

@@ -12,7 +12,6 @@ mod syntax;
 
 pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
-pub use crate::models::ENVIRONMENT_MODELS;
 pub use crate::settings::{Flags, Settings, Source, World};
 
 use heapwright_program::Program;

@@ -56,9 +56,6 @@ const MODELS: &[Model] = models![
     "wide_string.c",
 ];
 
-/// How the names of files with models of the environment begin.
-pub const ENVIRONMENT_MODELS: &str = "<model>/environment/";
-
 const ENVIRONMENT: &[Model] = models![
     "environment/calendar.c",
     "environment/clock.c",

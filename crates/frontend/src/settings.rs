@@ -98,6 +98,9 @@ impl Source {
 
     /// Reads a file; a `.c` file through the compiler's preprocessor where the settings say so.
     pub fn read(path: &Path, flags: Flags, settings: &Settings) -> Result<Source, InputError> {
+        if path == Path::new("-") {
+            return Source::read_standard_input(flags);
+        }
         let name = path.display().to_string();
         let text = std::fs::read(path).map_err(|error| {
             InputError::new(format!("cannot read {name}: {error}; is the path right?"))
@@ -109,6 +112,18 @@ impl Source {
             }
             Some(_) | None => Ok(source),
         }
+    }
+}
+
+impl Source {
+    /// C that somebody writes to standard input.
+    fn read_standard_input(flags: Flags) -> Result<Source, InputError> {
+        use std::io::Read;
+        let mut text = Vec::new();
+        std::io::stdin()
+            .read_to_end(&mut text)
+            .map_err(|error| InputError::new(format!("cannot read standard input: {error}")))?;
+        Ok(Source { flags, ..Source::new("<stdin>", text) })
     }
 }
 

@@ -1,7 +1,9 @@
 //! What an answer rests on beyond the program: said where it can matter, and only there.
 
 use heapwright_engine::Task;
-use heapwright_program::{BinaryOperator, Expression, Operation, Program, Storage, expressions_of};
+use heapwright_program::{
+    BinaryOperator, Expression, Operation, Program, SourceFile, Storage, expressions_of,
+};
 
 /// What a proof of this task takes for granted.
 pub(crate) fn assumptions(task: &Task) -> Vec<String> {
@@ -13,6 +15,9 @@ pub(crate) fn assumptions(task: &Task) -> Vec<String> {
     if computes_with_floats(&task.program) {
         // Not so with `-ffast-math`, with fused operations, and with the x87 for `double`.
         assumptions.push("each floating-point operation is rounded to its type".to_owned());
+    }
+    if task.program.files.iter().any(SourceFile::is_environment) {
+        assumptions.push("the library does what models/environment says of it".to_owned());
     }
     assumptions
 }
