@@ -1,5 +1,5 @@
 //@ truth: holds
-//@ now: unknown
+//@ now: holds
 //@ run: exit 0
 //@ input: 3 14 15
 // Reads numbers from standard input into a list and prints them in reverse.
