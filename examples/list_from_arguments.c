@@ -10,7 +10,6 @@ struct node {
 };
 
 int main(int argc, char **argv) {
-    (void)argv;
     if (argc > 1000)
         return 1;
     struct node *head = NULL;
