@@ -46,6 +46,7 @@ fn is_unicode() -> bool {
 
 /// Writes to standard output. Nothing is left to tell anybody when it is closed; where it takes no
 /// more, as on a full disk, an exit code that means an answer would be a lie.
+#[expect(clippy::exit, reason = "every command prints, and none can go on without its output")]
 pub(crate) fn print(text: &str) {
     if !write_all(&mut io::stdout().lock(), text) {
         std::process::exit(i32::from(exit::OUTPUT_FAILED));
