@@ -21,6 +21,9 @@ fn every_harness_of_an_example_fails_as_it_says() {
         let harness = folder.path().join("harness.c");
         let files = files_of(&example);
         let Some(kind) = write_harness(&[], &files, &harness) else { continue };
+        if needs_other_machine(&harness) {
+            continue;
+        }
         let outcome = run_harness(&harness, &kind);
         assert_eq!(outcome, Outcome::AsExpected, "{}", example.display());
         shown += 1;
@@ -176,6 +179,12 @@ fn write_harness(options: &[String], files: &[PathBuf], harness: &Path) -> Optio
     let is_violated = document["verdict"] == "violated";
     assert_eq!(document["harness"].as_str(), harness.to_str().filter(|_| is_violated));
     is_violated.then(|| document["kind"].as_str().unwrap().to_owned())
+}
+
+/// Whether the execution rests on what files, arguments or clocks give, as the harness says in its head.
+fn needs_other_machine(harness: &Path) -> bool {
+    let text = fs::read_to_string(harness).unwrap();
+    text.contains("comes from the machine that it runs on")
 }
 
 /// Compiles and runs a harness by the command in its head.
