@@ -64,6 +64,9 @@ fn not_asked(
     specification: &Specification,
     certificate: &Certificate,
 ) -> Option<String> {
+    if let Some(part) = specification.excused.first() {
+        return Some(format!("executions that end at a violation of {part}"));
+    }
     for &part in &specification.parts {
         match part {
             Part::UnreachCall | Part::ValidDeref | Part::ValidFree | Part::ValidMemcleanup => {}

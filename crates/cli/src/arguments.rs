@@ -100,6 +100,11 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Question")]
     pub(crate) timeout: Option<Duration>,
 
+    /// Give up before more memory is used than this: bytes, or with a unit (500MB, 4GB)
+    /// [default: three quarters of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Question")]
+    pub(crate) memory_limit: Option<u64>,
+
     /// How hard a proof is run before it is believed
     #[arg(
         long,
@@ -134,6 +139,10 @@ pub(crate) struct CheckArguments {
     /// Print the verdict and its place on one line
     #[arg(long, short, conflicts_with_all = ["json", "full_trace"], help_heading = "Output")]
     pub(crate) quiet: bool,
+
+    /// Write what the engines do to this file, one line an event: turns, phases, obstacles, facts
+    #[arg(long, value_name = "FILE", env = "HEAPWRIGHT_TRACE", help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
 
     /// Print how often engines have asked a solver, before the answer
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
@@ -335,6 +344,19 @@ pub(crate) enum ShowFormat {
     Layouts,
     /// With a proof, what holds of variables and heap at every loop head
     Invariants,
+}
+
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 4] = [("", 1), ("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30)];
+    let end = text.find(|character: char| character.is_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let unit = unit.to_uppercase();
+    let factor = UNITS.iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor);
+    let bytes = number.trim().parse::<u64>().ok().zip(factor);
+    bytes
+        .and_then(|(value, factor)| value.checked_mul(factor))
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "not a size: give bytes, or a number with a unit (KB, MB, GB)".to_owned())
 }
 
 pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {

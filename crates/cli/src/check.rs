@@ -1,5 +1,6 @@
 //! `check`: reads a program and a question, asks the engines, tells the answer.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 use heapwright_engine::{Deadline, Engine, Task};
 use heapwright_frontend::{InputError, World};
 use heapwright_oracle::Refutation;
+use heapwright_portfolio::{Extent, Portfolio, Shares};
 use heapwright_program::SourceFile;
 use heapwright_report::{
     Answer, CheckReport, NativeCommand, ProofPlace, ReasonReport, Reproduction, RunCommand,
@@ -16,13 +18,16 @@ use heapwright_report::{
 use heapwright_solver::Meter;
 
 use crate::arguments::CheckArguments;
-use crate::decide::{Decision, decide};
+use crate::decide::{Bugs, tell as told};
 use crate::exit;
 use crate::files::FilesWanted;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
+use crate::memory::MemoryLimit;
 use crate::question::specification;
 use crate::terminal::{Color, complain, print};
+use crate::trace::Trace;
+use crate::watch::{SoFar, Watch};
 use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
 #[derive(Clone, Copy)]
@@ -58,18 +63,26 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     let fallback = blank_report(files, Answer::Unknown { reasons: Vec::new() });
 
     let (worker_guard, worker_deadline) = (guard.clone(), deadline.clone());
-    let ended = guard
-        .supervise(&deadline, move || check_program(&arguments, &worker_deadline, &worker_guard));
+    let so_far = SoFar::default();
+    let worker_so_far = so_far.clone();
+    let memory = MemoryLimit::of(arguments.memory_limit);
+    let ended = guard.supervise((&deadline, &memory), move || {
+        check_program(&arguments, &worker_deadline, &worker_guard, &worker_so_far)
+    });
     let mut checked = match ended {
         Ended::Done(checked) => checked,
-        Ended::GivenUp => Checked { report: fallback, messages: String::new(), bugs: Vec::new() },
+        Ended::GivenUp => {
+            let report = so_far.take().unwrap_or(fallback);
+            Checked { report, messages: String::new(), bugs: Vec::new() }
+        }
         Ended::Failed(bug) => {
             let reasons = vec![ReasonReport::general(bug.summary())];
             let report = CheckReport { answer: Answer::Unknown { reasons }, ..fallback };
             Checked { report, messages: String::new(), bugs: vec![bug] }
         }
     };
-    explain_early_end(&mut checked.report.answer, &interrupt, timeout, start.elapsed());
+    let stop = Stop { interrupt: &interrupt, memory: &memory, timeout, elapsed: start.elapsed() };
+    explain_early_end(&mut checked.report.answer, &stop);
     checked.report.seconds = start.elapsed().as_secs_f64();
     if let Some(path) = repro {
         checked.messages += &write_harness(&checked.report.answer, &path);
@@ -82,8 +95,36 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     ExitCode::from(exit_code(&checked.report.answer))
 }
 
+/// One line has no room for parts.
+fn extent(arguments: &CheckArguments) -> Extent {
+    if arguments.verdict_line { Extent::WholeQuestion } else { Extent::EveryPart }
+}
+
+const NO_MAIN: &str = "the program has no `main`; give all files of the program";
+
+fn has_main(task: &Task) -> bool {
+    let main = task.program.function_named("main");
+    main.is_some_and(|id| task.program.functions[id].body.is_some())
+}
+
+fn engine_options(arguments: &CheckArguments) -> EngineOptions {
+    let meter = Meter::new();
+    EngineOptions {
+        solver: arguments.solver.clone(),
+        summaries: !arguments.paths_only,
+        allocation: arguments.allocation.into(),
+        template: arguments.templates.engine(&arguments.solver, &meter),
+        meter,
+    }
+}
+
 /// All of the work, on the supervised thread.
-fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard) -> Checked {
+fn check_program(
+    arguments: &CheckArguments,
+    deadline: &Deadline,
+    guard: &Guard,
+    so_far: &SoFar,
+) -> Checked {
     let files: Vec<String> =
         arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
     let bad_input = |error: &InputError| {
@@ -100,28 +141,14 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
         Ok(input) => input,
         Err(error) => return bad_input(&error),
     };
-    let task =
-        Task { program: input.program, specification, malloc_may_fail: arguments.malloc_may_fail };
-    if task
-        .program
-        .function_named("main")
-        .is_none_or(|id| task.program.functions[id].body.is_none())
-    {
-        return bad_input(&InputError::new(
-            "the program has no `main`; give all files of the program",
-        ));
+    let task = Task::new(input.program, specification, arguments.malloc_may_fail);
+    if !has_main(&task) {
+        return bad_input(&InputError::new(NO_MAIN));
     }
     if arguments.templates.show_ssa {
         print(&arguments.templates.formula(&task));
     }
-    let meter = Meter::new();
-    let options = EngineOptions {
-        solver: arguments.solver.clone(),
-        summaries: !arguments.paths_only,
-        allocation: arguments.allocation.into(),
-        template: arguments.templates.engine(&arguments.solver, &meter),
-        meter,
-    };
+    let options = engine_options(arguments);
     if let Err(problem) = options.try_solvers() {
         return bad_input(&InputError::new(problem));
     }
@@ -134,29 +161,42 @@ fn check_program(arguments: &CheckArguments, deadline: &Deadline, guard: &Guard)
             flags: input.flags,
         }),
     };
-    let effort = arguments.proof_check.into();
-    let Decision { mut answer, engine, engines, bugs, refuted } =
-        decide(&task, &engines, deadline, guard, &reproduction, effort);
+    let trace = match arguments.trace.as_deref().map(Trace::create).transpose() {
+        Ok(trace) => trace.map(RefCell::new),
+        Err(error) => return bad_input(&InputError::new(format!("--trace: {error}"))),
+    };
+    let blank = CheckReport {
+        parts: task.specification.parts.clone(),
+        data_model: task.program.model.name().to_owned(),
+        ..blank_report(input.files, Answer::Unknown { reasons: Vec::new() })
+    };
+    so_far.keep(blank.clone());
+    let so_far = so_far.clone();
+    let watch =
+        Watch { task: &task, reproduction: &reproduction, blank: blank.clone(), so_far, trace };
+    let bugs = Bugs::new(guard);
+    let portfolio = Portfolio {
+        engines: &engines,
+        deadline,
+        safeguard: &bugs,
+        observer: &watch,
+        keeper: &watch,
+        effort: arguments.proof_check.into(),
+        shares: Shares::default(),
+        extent: extent(arguments),
+    };
+    let decision = portfolio.decide(&task);
+    let mut report = told(&task, &decision, &reproduction).fill(blank);
     let mut messages = input.messages;
     if let Some(folder) = &arguments.save_refuted {
-        for (number, (engine, refutation)) in refuted.iter().enumerate() {
+        for (number, (engine, refutation)) in decision.refuted.iter().enumerate() {
             messages += &save_refuted(folder, number, engine, refutation, &files);
         }
     }
-    let places = told_places(&mut answer, &task, arguments.show_invariants);
-    let report = CheckReport {
-        parts: task.specification.parts.clone(),
-        data_model: task.program.model.name().to_owned(),
-        engine,
-        engines,
-        places,
-        solver: SolverWork {
-            calls: options.meter.checks(),
-            seconds: options.meter.time().as_secs_f64(),
-        },
-        ..blank_report(input.files, answer)
-    };
-    Checked { report, messages, bugs }
+    report.places = told_places(&mut report.answer, &task, arguments.show_invariants);
+    report.solver =
+        SolverWork { calls: options.meter.checks(), seconds: options.meter.time().as_secs_f64() };
+    Checked { report, messages, bugs: bugs.into_found() }
 }
 
 /// The engine of that name, or those that are asked when none is named.
@@ -201,6 +241,8 @@ fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
         data_model: String::new(),
         answer,
         places: Vec::new(),
+        part_answers: Vec::new(),
+        searched: Vec::new(),
         engine: None,
         engines: Vec::new(),
         solver: SolverWork::default(),
@@ -230,18 +272,23 @@ fn is_usual_error_function(name: &str) -> bool {
         .any(|usual| usual == name)
 }
 
-/// Puts the reason first that made all other reasons.
-fn explain_early_end(
-    answer: &mut Answer,
-    interrupt: &Interrupt,
+/// What may have ended the work before its end.
+struct Stop<'s> {
+    interrupt: &'s Interrupt,
+    memory: &'s MemoryLimit,
     timeout: Option<Duration>,
     elapsed: Duration,
-) {
+}
+
+/// Puts the reason first that made all other reasons.
+fn explain_early_end(answer: &mut Answer, stop: &Stop<'_>) {
     let Answer::Unknown { reasons } = answer else { return };
-    if interrupt.is_raised() {
+    if stop.interrupt.is_raised() {
         reasons.insert(0, ReasonReport::general("interrupted"));
-    } else if let Some(timeout) = timeout
-        && elapsed >= timeout
+    } else if stop.memory.was_reached() {
+        reasons.insert(0, ReasonReport::general(stop.memory.reason()));
+    } else if let Some(timeout) = stop.timeout
+        && stop.elapsed >= timeout
     {
         let text = format!("timeout after {} s", timeout.as_secs_f64());
         reasons.insert(0, ReasonReport::general(text));

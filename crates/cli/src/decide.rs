@@ -1,132 +1,147 @@
-//! Asking the engines: one after the other until one's claim becomes a verdict. All get a small share
-//! of the time first; those that need more then share what is left.
+//! Asking the portfolio, and putting its decision into the words of the report.
 
-use std::time::{Duration, Instant};
+use std::cell::RefCell;
 
-use heapwright_engine::{Attempt, Deadline, Engine, Run, Task};
+use heapwright_engine::{Reason, Task};
 use heapwright_interpreter::{DrawnInput, InputKind};
-use heapwright_oracle::{Effort, Refutation};
+use heapwright_portfolio::{Answered, Decision, Safeguard};
 use heapwright_property::Part;
-use heapwright_report::{Answer, EngineRun, ReasonReport, Reproduction};
-use heapwright_verdict::{ReplayedViolation, Scrutiny, Verdict, scrutinise};
+use heapwright_report::{
+    Answer, EngineRun, PartReport, PartVerdict, ReasonReport, Reproduction, search_reports,
+};
+use heapwright_report::{CheckReport, SearchReport};
+use heapwright_verdict::{CheckedProof, ReplayedViolation};
 
 use crate::guard::{Bug, Guard};
 
-/// What came out, and who said so.
-pub(crate) struct Decision {
+/// Catches the panics of engines and keeps them for the user.
+#[derive(Debug)]
+pub(crate) struct Bugs<'g> {
+    guard: &'g Guard,
+    found: RefCell<Vec<Bug>>,
+}
+
+impl<'g> Bugs<'g> {
+    pub(crate) fn new(guard: &'g Guard) -> Bugs<'g> {
+        Bugs { guard, found: RefCell::default() }
+    }
+
+    pub(crate) fn into_found(self) -> Vec<Bug> {
+        self.found.into_inner()
+    }
+}
+
+impl Safeguard for Bugs<'_> {
+    fn run(&self, work: &mut dyn FnMut()) -> Result<(), Reason> {
+        self.guard.catch(work).map_err(|bug| {
+            let reason = Reason::new(bug.summary());
+            self.found.borrow_mut().push(bug);
+            reason
+        })
+    }
+}
+
+/// A decision as a report shows it.
+pub(crate) struct Told {
     pub(crate) answer: Answer,
     pub(crate) engine: Option<String>,
     pub(crate) engines: Vec<EngineRun>,
-    pub(crate) bugs: Vec<Bug>,
-    /// Proofs that a run disagrees with, and whose they were.
-    pub(crate) refuted: Vec<(String, Refutation)>,
+    pub(crate) part_answers: Vec<PartReport>,
+    pub(crate) searched: Vec<SearchReport>,
 }
 
-/// Parts that no engine looks at yet: an engine that finds nothing wrong has proved nothing.
-const UNSUPPORTED: [Part; 1] = [Part::NoOverflow];
+impl Told {
+    /// The same report with this decision.
+    pub(crate) fn fill(self, report: CheckReport) -> CheckReport {
+        let Told { answer, engine, engines, part_answers, searched } = self;
+        CheckReport { answer, engine, engines, part_answers, searched, ..report }
+    }
+}
 
-/// The longest first share.
-const FIRST_SHARE: Duration = Duration::from_secs(10);
-
-pub(crate) fn decide(
-    task: &Task,
-    engines: &[Box<dyn Engine>],
-    deadline: &Deadline,
-    guard: &Guard,
-    reproduction: &Reproduction,
-    effort: Effort,
-) -> Decision {
-    let mut decision = Decision {
-        answer: unknown(Vec::new()),
-        engine: None,
-        engines: Vec::new(),
-        bugs: Vec::new(),
-        refuted: Vec::new(),
+/// Violated before unknown before holds.
+pub(crate) fn tell(task: &Task, decision: &Decision, reproduction: &Reproduction) -> Told {
+    let is_decided = decision.open_parts().is_empty();
+    let (answer, engine) = match decision.violations.first() {
+        Some(shown) => {
+            let assumptions = assumptions(task, &shown.violation);
+            let answer = Answer::of_violation(task, &shown.violation, reproduction, assumptions);
+            (answer, Some(shown.engine.to_owned()))
+        }
+        None if is_decided && !decision.proofs.is_empty() => holds(decision),
+        None => {
+            let reasons = decision.reasons.iter();
+            let reasons = reasons.map(|given| reason_report(task, given.engine, &given.reason));
+            (Answer::Unknown { reasons: reasons.collect() }, None)
+        }
     };
-    if let Some(part) = UNSUPPORTED.into_iter().find(|part| task.specification.asks(*part)) {
-        let reason = ReasonReport::general(format!("no engine can decide {part} yet"));
-        return Decision { answer: unknown(vec![reason]), ..decision };
+    let run = |turn: &heapwright_portfolio::TurnTaken| EngineRun {
+        engine: turn.engine.to_owned(),
+        seconds: turn.time.as_secs_f64(),
+    };
+    Told {
+        answer,
+        engine,
+        engines: decision.turns.iter().map(run).collect(),
+        part_answers: decision.parts.iter().map(|part| part_report(task, decision, part)).collect(),
+        searched: search_reports(&decision.facts),
     }
-    let mut waiting: Vec<(&'static str, Attempt<'_>, Vec<ReasonReport>)> =
-        engines.iter().map(|engine| (engine.name(), engine.attempt(task), Vec::new())).collect();
-    let mut reasons = Vec::new();
-    for is_last in [false, true] {
-        // In the second turn, an attempt knows what it learnt in the first.
-        let asked = std::mem::take(&mut waiting);
-        let count = asked.len();
-        for (index, (name, mut attempt, given_before)) in asked.into_iter().enumerate() {
-            if deadline.is_over() {
-                reasons.extend(given_before);
-                continue;
-            }
-            let share = match is_last {
-                true => last_share(deadline, count - index),
-                false => first_share(deadline),
+}
+
+/// The answer that one or several proofs give.
+fn holds(decision: &Decision) -> (Answer, Option<String>) {
+    let mut used: Vec<usize> = Vec::new();
+    for (_, answer) in &decision.parts {
+        if let Answered::Holds { proof } = answer
+            && !used.contains(proof)
+        {
+            used.push(*proof);
+        }
+    }
+    let proofs: Vec<&CheckedProof> =
+        used.iter().map(|&index| &decision.proofs[index].proof).collect();
+    let mut engines: Vec<&str> = used.iter().map(|&index| decision.proofs[index].engine).collect();
+    engines.sort_unstable();
+    engines.dedup();
+    (Answer::of_proofs(&proofs), Some(engines.join(", ")))
+}
+
+fn part_report(
+    task: &Task,
+    decision: &Decision,
+    (part, answered): &(Part, Answered),
+) -> PartReport {
+    let unknown = PartReport {
+        part: *part,
+        verdict: PartVerdict::Unknown,
+        engine: None,
+        up_to: Vec::new(),
+        obstacle: None,
+    };
+    match answered {
+        Answered::Holds { proof } => {
+            let proved = &decision.proofs[*proof];
+            let holds = |part: &Part| {
+                let answer = decision.parts.iter().find(|(asked, _)| asked == part);
+                answer.is_some_and(|(_, answer)| matches!(answer, Answered::Holds { .. }))
             };
-            let start = Instant::now();
-            let conclusion = guard.catch(|| {
-                let finding = attempt(&Run { deadline: &share });
-                let scrutiny = Scrutiny { effort, proof_time: start.elapsed() };
-                scrutinise(task, finding, scrutiny, deadline)
-            });
-            let verdict = conclusion.map(|conclusion| {
-                let refutation = conclusion.refutation.map(|found| (name.to_owned(), *found));
-                decision.refuted.extend(refutation);
-                conclusion.verdict
-            });
-            let seconds = start.elapsed().as_secs_f64();
-            decision.engines.push(EngineRun { engine: name.to_owned(), seconds });
-            // The others may still know what one does not know, or fails to say.
-            match verdict.map(|verdict| answer(task, name, &verdict, reproduction)) {
-                // One that gave up before its time would only give up again.
-                Ok(Answer::Unknown { reasons: given }) if !is_last && share.is_over() => {
-                    waiting.push((name, attempt, given));
-                }
-                Ok(Answer::Unknown { reasons: given }) => reasons.extend(given),
-                Ok(answer) => {
-                    return Decision { answer, engine: Some(name.to_owned()), ..decision };
-                }
-                Err(bug) => {
-                    let reason = ReasonReport::general(bug.summary());
-                    reasons.push(ReasonReport { engine: Some(name.to_owned()), ..reason });
-                    decision.bugs.push(bug);
-                }
-            }
+            let up_to = proved.excused.iter().filter(|part| !holds(part)).copied().collect();
+            let engine = Some(proved.engine.to_owned());
+            PartReport { verdict: PartVerdict::Holds, engine, up_to, ..unknown }
         }
-    }
-    reasons.extend(waiting.into_iter().flat_map(|(_, _, given)| given));
-    Decision { answer: unknown(reasons), ..decision }
-}
-
-/// What an engine gets before all others were asked.
-fn first_share(deadline: &Deadline) -> Deadline {
-    let share = deadline.remaining().map_or(FIRST_SHARE, |left| (left / 4).min(FIRST_SHARE));
-    deadline.at_most(share)
-}
-
-/// What an engine gets of the time that so many share.
-fn last_share(deadline: &Deadline, sharers: usize) -> Deadline {
-    match deadline.remaining() {
-        Some(left) => deadline.at_most(left / sharers as u32),
-        None => deadline.clone(),
-    }
-}
-
-fn answer(task: &Task, engine: &str, verdict: &Verdict, reproduction: &Reproduction) -> Answer {
-    match verdict {
-        Verdict::Holds(proof) => Answer::of_proof(proof),
-        Verdict::Violated(violation) => {
-            Answer::of_violation(task, violation, reproduction, assumptions(task, violation))
+        Answered::Violated { violation } => {
+            let engine = Some(decision.violations[*violation].engine.to_owned());
+            PartReport { verdict: PartVerdict::Violated, engine, ..unknown }
         }
-        Verdict::Unknown(reasons) => {
-            let of = |reason| ReasonReport::of(&task.program, engine, reason);
-            unknown(reasons.iter().map(of).collect())
+        Answered::Open { obstacle } => {
+            let obstacle = obstacle.as_ref().map(|reason| reason_report(task, None, reason));
+            PartReport { obstacle, ..unknown }
         }
     }
 }
 
-fn unknown(reasons: Vec<ReasonReport>) -> Answer {
-    Answer::Unknown { reasons }
+fn reason_report(task: &Task, engine: Option<&'static str>, reason: &Reason) -> ReasonReport {
+    let report = ReasonReport::of(&task.program, engine.unwrap_or_default(), reason);
+    ReasonReport { engine: engine.map(str::to_owned), ..report }
 }
 
 /// Under what a violation was looked for.

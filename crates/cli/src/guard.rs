@@ -13,11 +13,13 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::Deadline;
 
+use crate::memory::MemoryLimit;
+
 /// Virtual memory: only what is used counts.
 const STACK_BYTES: usize = 512 << 20;
 /// How long work may take to notice that its time is over.
-const PATIENCE: Duration = Duration::from_secs(2);
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = Duration::from_millis(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A panic of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,10 +81,10 @@ impl Guard {
         catch_unwind(AssertUnwindSafe(work)).map_err(|payload| self.bug(payload.as_ref()))
     }
 
-    /// Runs work on a thread with a large stack until it ends or its time is over.
+    /// Runs work on a thread with a large stack until it ends, or its time or memory is over.
     pub(crate) fn supervise<T: Send + 'static>(
         &self,
-        deadline: &Deadline,
+        (deadline, memory): (&Deadline, &MemoryLimit),
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Ended<T> {
         let (sender, receiver) = mpsc::channel();
@@ -103,7 +105,7 @@ impl Guard {
                 Err(RecvTimeoutError::Disconnected) => return Ended::Failed(self.bug(&())),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if deadline.is_over() {
+            if memory.is_reached() || deadline.is_over() {
                 // Those who only look at the flag shall know as well.
                 deadline.cancel();
                 let end = *end.get_or_insert_with(|| Instant::now() + PATIENCE);
@@ -144,7 +146,8 @@ mod tests {
     #[test]
     fn a_panic_becomes_a_message() {
         let guard = Guard::default();
-        let ended = guard.supervise(&Deadline::never(), || -> u32 { panic!("ouch") });
+        let ended = guard
+            .supervise((&Deadline::never(), &MemoryLimit::none()), || -> u32 { panic!("ouch") });
         let Ended::Failed(bug) = ended else { panic!("it did not fail") };
         assert!(bug.notice().contains("ouch"), "{}", bug.notice());
     }
@@ -152,7 +155,7 @@ mod tests {
     #[test]
     fn work_that_does_not_notice_its_end_is_given_up() {
         let deadline = Deadline::after(Duration::from_millis(1));
-        let ended = Guard::default().supervise(&deadline, || {
+        let ended = Guard::default().supervise((&deadline, &MemoryLimit::none()), || {
             thread::sleep(Duration::from_secs(3600));
         });
         assert!(matches!(ended, Ended::GivenUp));

@@ -11,12 +11,15 @@ mod files;
 mod guard;
 mod inputs;
 mod interrupt;
+mod memory;
 mod question;
 mod run;
 mod show;
 mod sources;
 mod templates;
 mod terminal;
+mod trace;
+mod watch;
 
 use std::process::ExitCode;
 

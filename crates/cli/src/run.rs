@@ -19,6 +19,7 @@ use crate::exit;
 use crate::guard::{Ended, Guard};
 use crate::inputs::{ListInputs, SeedInputs};
 use crate::interrupt::Interrupt;
+use crate::memory::MemoryLimit;
 use crate::sources::Input;
 use crate::terminal::{Color, complain, print};
 
@@ -38,8 +39,9 @@ pub(crate) fn run(arguments: RunArguments, color: Color) -> ExitCode {
     let cancelled = Arc::new(AtomicBool::new(false));
     let _interrupt = Interrupt::listen(&cancelled);
     // A run has no time limit, and ends itself when it is interrupted.
-    let ended = guard
-        .supervise(&Deadline::never(), move || run_program(&arguments, list, cancelled, color));
+    let ended = guard.supervise((&Deadline::never(), &MemoryLimit::none()), move || {
+        run_program(&arguments, list, cancelled, color)
+    });
     match ended {
         Ended::Done(code) => ExitCode::from(code),
         Ended::GivenUp => ExitCode::from(exit::INTERRUPTED),

@@ -13,6 +13,7 @@ use heapwright_program::{FunctionId, Program, draw, print as program_text, print
 use crate::arguments::{ShowArguments, ShowFormat};
 use crate::exit;
 use crate::guard::{Ended, Guard};
+use crate::memory::MemoryLimit;
 use crate::sources::Input;
 use crate::terminal::{Color, complain, print};
 
@@ -26,7 +27,8 @@ struct Shown {
 pub(crate) fn show(arguments: ShowArguments, _color: Color) -> ExitCode {
     let guard = Guard::install();
     let output = arguments.output.clone();
-    let ended = guard.supervise(&Deadline::never(), move || shown(&arguments));
+    let ended =
+        guard.supervise((&Deadline::never(), &MemoryLimit::none()), move || shown(&arguments));
     let shown = match ended {
         Ended::Done(Ok(shown)) => shown,
         Ended::Done(Err(error)) => {

@@ -32,7 +32,7 @@ fn task(path: &Path) -> Task {
 
 fn answer(task: &Task, engine: &dyn Engine) -> Verdict {
     let deadline = Deadline::after(Duration::from_secs(20));
-    conclude(task, engine.run(task, &Run { deadline: &deadline }), &Deadline::never())
+    conclude(task, engine.run(task, &Run::alone(&deadline)), &Deadline::never())
 }
 
 #[test]

@@ -108,7 +108,7 @@ pub fn ask(engine: &dyn Engine, task: &Task, wishes: Wishes) -> Answer {
     let share = wishes.share;
     let start = Instant::now();
     let asked = catch_unwind(AssertUnwindSafe(|| {
-        let finding = engine.run(task, &Run { deadline: &Deadline::never().at_most_work(share) });
+        let finding = engine.run(task, &Run::alone(&Deadline::never().at_most_work(share)));
         let claim = Claim::of(&finding);
         let suggested = match wishes.inputs {
             true => suggested_inputs(task, &finding, share),

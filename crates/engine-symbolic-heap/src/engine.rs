@@ -2,7 +2,7 @@
 
 use heapwright_engine::{Engine, Finding, Run, Task};
 
-use crate::settings::Settings;
+use crate::settings::{NAME, Settings};
 use crate::strategy::schedule::Attempt;
 
 /// Symbolic execution of all paths.
@@ -13,7 +13,7 @@ pub struct SymbolicHeapEngine {
 
 impl Engine for SymbolicHeapEngine {
     fn name(&self) -> &'static str {
-        "symbolic-heap"
+        NAME
     }
 
     fn summary(&self) -> &'static str {

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use heapwright_engine::Reason;
+use heapwright_engine::{Reason, Task};
 use heapwright_memory::FaultKind;
 use heapwright_program::{FunctionId, Place};
+use heapwright_property::Part;
 
 use crate::heap::trail::Alarm;
 
@@ -45,9 +46,18 @@ impl NoProof {
                 Reason::new("callers that hold ever more of what a recursion reaches")
             }
             NoProof::PossibleFault { kind, place, .. } => {
-                Reason { text: format!("a possible {kind}"), place: *place }
+                Reason { place: *place, ..Reason::new(format!("a possible {kind}")) }
             }
             NoProof::Unknown(reason) => reason.clone(),
+        }
+    }
+
+    /// The part of the question that is not shown, where it is one.
+    pub(crate) fn part(&self, task: &Task) -> Option<Part> {
+        match self {
+            NoProof::PossibleFault { kind, .. } => task.part_of(*kind),
+            NoProof::Unknown(reason) => reason.part,
+            NoProof::TimeIsOver | NoProof::NotInductive | NoProof::HeldTooMuch(_) => None,
         }
     }
 

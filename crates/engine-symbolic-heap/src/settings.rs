@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use heapwright_solver::{BackEnd, Meter};
 
+/// What the engine is called.
+pub(crate) const NAME: &str = "symbolic-heap";
+
 /// How the block and offset of an access are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Allocation {

@@ -77,7 +77,7 @@ fn answer(body: &str, allocation: Allocation) -> (String, u64) {
     // Generous, for loaded machines.
     engine.settings.summary_time = Duration::from_secs(60);
     engine.settings.time = Duration::from_secs(90);
-    let finding = engine.run(&task, &Run { deadline: &deadline });
+    let finding = engine.run(&task, &Run::alone(&deadline));
     let answer = match conclude(&task, finding, &deadline) {
         Verdict::Holds(_) => "holds".to_owned(),
         Verdict::Violated(violation) => violation.part().name().to_owned(),

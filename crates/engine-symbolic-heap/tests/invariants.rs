@@ -18,7 +18,7 @@ fn proved(name: &str, text: String, model: DataModel) -> Option<(Task, Vec<Strin
     // No look at single paths: what they decide has no invariants.
     engine.settings.first_look = Duration::ZERO;
     let deadline = Deadline::after(Duration::from_secs(10));
-    match engine.run(&task, &Run { deadline: &deadline }) {
+    match engine.run(&task, &Run::alone(&deadline)) {
         Finding::Proved(proof) => {
             let invariants = proof.invariants();
             Some((task, invariants))

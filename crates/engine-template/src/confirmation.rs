@@ -46,7 +46,7 @@ impl Confirmation {
             Answer::Unclear { reason } => Err(reason),
             Answer::Refused { reason, place } => {
                 let text = format!("the certificate is refused: {reason}");
-                return Err(Reason { text, place });
+                return Err(Reason { place, ..Reason::new(text) });
             }
         };
         let _ = self.answer.set(answer);

@@ -5,6 +5,8 @@ use heapwright_engine::{Engine, Finding, Run, Task};
 use crate::kiki;
 use crate::settings::Settings;
 
+pub(crate) const NAME: &str = "template";
+
 /// Template-based synthesis of invariants.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateEngine {
@@ -13,7 +15,7 @@ pub struct TemplateEngine {
 
 impl Engine for TemplateEngine {
     fn name(&self) -> &'static str {
-        "template"
+        NAME
     }
 
     fn summary(&self) -> &'static str {
@@ -21,6 +23,7 @@ impl Engine for TemplateEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        kiki::decide(task, &self.settings, &run.deadline.at_most(self.settings.time))
+        let deadline = run.deadline.at_most(self.settings.time);
+        kiki::decide(task, &self.settings, &run.until(&deadline))
     }
 }

@@ -8,11 +8,15 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use heapwright_engine::{Deadline, Finding, Reason, Task, replay_violates};
+use heapwright_engine::{
+    Deadline, Event, Fact, Finding, Phase, Progress, Reason, Run, Task, replay_violates,
+};
+use heapwright_interpreter::DrawnInput;
 use heapwright_property::Part;
 use heapwright_solver::SmtSolver;
 
 use crate::calls::Preparations;
+use crate::engine::NAME;
 use crate::null::without_null_accesses;
 use crate::proof::{Bounded, Inductive, Scale};
 use crate::question::{Failure, Question};
@@ -21,8 +25,10 @@ use crate::ssa::BuildSettings;
 use crate::synthesis::{Limits, Selection, Statistics, Stopped, Style, Template, synthesise};
 
 /// Decides a task, or says why not.
-pub(crate) fn decide(task: &Task, settings: &Settings, deadline: &Deadline) -> Finding {
-    let mut search = Search { task, settings, deadline, is_lenient: false, reasons: Vec::new() };
+pub(crate) fn decide(task: &Task, settings: &Settings, run: &Run<'_>) -> Finding {
+    let (deadline, start) = (run.deadline, Instant::now());
+    let (is_lenient, reasons) = (false, Vec::new());
+    let mut search = Search { task, settings, run, deadline, start, is_lenient, reasons };
     match search.run(task) {
         Outcome::Decided(finding) => return finding,
         Outcome::Open => return Finding::Open(search.reasons),
@@ -74,7 +80,9 @@ struct Search<'a> {
     /// As it was asked.
     task: &'a Task,
     settings: &'a Settings,
+    run: &'a Run<'a>,
     deadline: &'a Deadline,
+    start: Instant,
     is_lenient: bool,
     reasons: Vec<Reason>,
 }
@@ -102,6 +110,7 @@ impl Search<'_> {
                 continue;
             }
             let start = Instant::now();
+            self.tell_progress(copies, &effort);
             let build = BuildSettings { copies, check_lives: !self.is_lenient };
             let preparation = match effort {
                 Effort::Look => preparations.unrolled(copies),
@@ -144,14 +153,23 @@ impl Search<'_> {
     ) -> Option<Outcome> {
         // What a summarised function does is not in the formula.
         let has_executions = question.formula.functions.is_empty();
-        if has_executions && let Some(finding) = self.refute(question) {
-            return Some(Outcome::Decided(finding));
+        let executions = match has_executions {
+            true => self.refute(question),
+            false => Executions::Unclear,
+        };
+        if let Executions::Failing(inputs) = executions {
+            return Some(Outcome::Decided(Finding::Refuted(inputs)));
         }
         let unsupported = &question.formula.unsupported;
         if !unsupported.is_empty() {
             // Only failing executions can still be found.
             self.reasons.clone_from(unsupported);
             return question.formula.is_whole().then_some(Outcome::Open);
+        }
+        // What nobody asked about, or what is not modelled, may end executions before a violation.
+        let is_asked = question.formula.obligations.iter().all(|it| it.part.is_some());
+        if matches!(executions, Executions::AllGood) && is_asked && !self.is_lenient {
+            self.run.publish(NAME, Fact::NoViolationWithin { rounds: scale.copies });
         }
         if has_executions && let Some(outcome) = self.complete(question, scale) {
             return Some(outcome);
@@ -171,22 +189,34 @@ impl Search<'_> {
         self.deadline.at_most(self.left() / 6)
     }
 
-    fn refute(&mut self, question: &mut Question) -> Option<Finding> {
+    fn tell_progress(&self, copies: u32, effort: &Effort) {
+        let phase = match effort {
+            Effort::Look => Phase::Unrolling,
+            Effort::Stages(_) => Phase::FindingInvariants,
+        };
+        let (states, depth, elapsed) = (0, u64::from(copies), self.start.elapsed());
+        let progress = Progress { engine: NAME, phase, states, depth, elapsed };
+        self.run.observer.notice(&Event::Progress(progress));
+    }
+
+    /// Looks at the executions that the formula holds from the start on.
+    fn refute(&mut self, question: &mut Question) -> Executions {
         match question.concrete_failure(&self.share()) {
-            Failure::Impossible => None,
+            Failure::Impossible => Executions::AllGood,
             Failure::Possible { obligation, model } => {
                 let inputs = question.inputs(&self.task.program, &model);
                 if replay_violates(self.task, &inputs) {
-                    return Some(Finding::Refuted(inputs));
+                    return Executions::Failing(inputs);
                 }
                 let obligation = &question.formula.obligations[obligation];
                 let text = format!("{}, but not on the inputs that were tried", obligation.text);
-                self.reasons = vec![Reason::at(text, obligation.place)];
-                None
+                self.reasons = vec![Reason::at(text, obligation.place).about(obligation.part)];
+                self.run.obstacle(NAME, &self.reasons[0]);
+                Executions::Unclear
             }
             Failure::Unknown(reason) => {
                 self.reasons = vec![reason];
-                None
+                Executions::Unclear
             }
         }
     }
@@ -263,7 +293,8 @@ impl Search<'_> {
     fn not_shown(&mut self, question: &Question, obligation: usize) -> Outcome {
         let obligation = &question.formula.obligations[obligation];
         let text = format!("no invariant was found that excludes: {}", obligation.text);
-        self.reasons = vec![Reason::at(text, obligation.place)];
+        self.reasons = vec![Reason::at(text, obligation.place).about(obligation.part)];
+        self.run.obstacle(NAME, &self.reasons[0]);
         if obligation.part.is_some() { Outcome::Open } else { Outcome::Unasked }
     }
 
@@ -302,6 +333,15 @@ impl Search<'_> {
 fn proved(template: Template, scale: Scale, statistics: Statistics) -> Outcome {
     let proof = Inductive::new(template, scale, statistics);
     Outcome::Decided(Finding::Proved(Box::new(proof)))
+}
+
+/// What is known of the executions from the start with so many rounds.
+enum Executions {
+    /// None violates what was asked.
+    AllGood,
+    /// One does, on these inputs.
+    Failing(Vec<DrawnInput>),
+    Unclear,
 }
 
 enum Invariants {

@@ -20,5 +20,6 @@ mod state;
 mod step;
 pub mod text;
 mod value;
+mod window;
 
 pub use crate::ssa::build::{BuildSettings, Preparation};

@@ -25,7 +25,7 @@ fn summary(property: Property, body: &str) -> String {
     let settings = Settings { most_copies: 3, ..Settings::default() };
     let deadline = Deadline::after(Duration::from_secs(120));
     let engine = TemplateEngine { settings };
-    let Finding::Proved(proof) = engine.run(&task, &Run { deadline: &deadline }) else {
+    let Finding::Proved(proof) = engine.run(&task, &Run::alone(&deadline)) else {
         panic!("no proof");
     };
     proof.check(&task, &deadline).expect("the proof holds");

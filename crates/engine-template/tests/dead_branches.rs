@@ -28,7 +28,7 @@ fn task(family: Family, seed: u64) -> Task {
 fn evidence(task: &Task) -> Option<Box<dyn Evidence>> {
     let settings = Settings { most_copies: 3, ..Settings::default() };
     let deadline = Deadline::after(Duration::from_secs(2));
-    match (TemplateEngine { settings }).run(task, &Run { deadline: &deadline }) {
+    match (TemplateEngine { settings }).run(task, &Run::alone(&deadline)) {
         Finding::Proved(proof) => {
             Some(proof.evidence(task, &Deadline::after(Duration::from_secs(5))))
         }

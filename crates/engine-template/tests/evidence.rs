@@ -23,7 +23,7 @@ fn proof(body: &str) -> (Task, Box<dyn Proof>) {
     let task = Task { program, specification, malloc_may_fail: false };
     let engine = TemplateEngine { settings: Settings::default() };
     let deadline = Deadline::after(Duration::from_secs(60));
-    match engine.run(&task, &Run { deadline: &deadline }) {
+    match engine.run(&task, &Run::alone(&deadline)) {
         Finding::Proved(proof) => (task, proof),
         other => panic!("not proved: {other:?}"),
     }

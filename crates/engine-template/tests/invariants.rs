@@ -25,7 +25,7 @@ fn task(source: &str, property: Property) -> Task {
 
 fn find(task: &Task, settings: Settings) -> Finding {
     let deadline = Deadline::never();
-    TemplateEngine { settings }.run(task, &Run { deadline: &deadline })
+    TemplateEngine { settings }.run(task, &Run::alone(&deadline))
 }
 
 /// With few rounds: enough for all programs here.

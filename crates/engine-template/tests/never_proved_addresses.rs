@@ -28,7 +28,7 @@ fn is_never_proved(property: Property, body: &str) {
     let task = Task { program, specification, malloc_may_fail: false };
     let settings = Settings { most_copies: 3, ..Settings::default() };
     let deadline = Deadline::after(Duration::from_secs(10));
-    let finding = TemplateEngine { settings }.run(&task, &Run { deadline: &deadline });
+    let finding = TemplateEngine { settings }.run(&task, &Run::alone(&deadline));
     if let Finding::Proved(proof) = finding {
         panic!("a wrong proof: {}", proof.summary());
     }

@@ -31,7 +31,7 @@ fn find(task: &Task, calls: CallStyle, domains: Option<&str>) -> Finding {
     // Invariants only: with one round, hardly anything is decided by looking at executions.
     let settings = Settings { calls, domains, most_copies: 1, ..Settings::default() };
     let deadline = Deadline::after(Duration::from_secs(60));
-    TemplateEngine { settings }.run(task, &Run { deadline: &deadline })
+    TemplateEngine { settings }.run(task, &Run::alone(&deadline))
 }
 
 /// The proof, checked again, that summaries give.
@@ -317,7 +317,7 @@ fn main_that_calls_itself_is_not_modelled() {
     for calls in [CallStyle::Mixed, CallStyle::Inline, CallStyle::Summaries] {
         let settings = Settings { calls, most_copies: 4, ..Settings::default() };
         let deadline = Deadline::never();
-        match (TemplateEngine { settings }).run(&task, &Run { deadline: &deadline }) {
+        match (TemplateEngine { settings }).run(&task, &Run::alone(&deadline)) {
             Finding::Open(reasons) => assert!(reasons[0].text.contains("main"), "{reasons:?}"),
             Finding::Proved(_) | Finding::Refuted(_) => panic!("a program that is not modelled"),
         }

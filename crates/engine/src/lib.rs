@@ -4,39 +4,30 @@
 //! can be checked again. Whether the claim counts is for the crate `verdict` to say.
 
 mod evidence;
+mod progress;
+mod run;
+mod task;
 mod violation;
 mod world;
 
 use std::fmt;
 
 use heapwright_interpreter::DrawnInput;
-use heapwright_program::{Place, Program};
-use heapwright_property::Specification;
+use heapwright_program::Place;
+use heapwright_property::Part;
 
 pub use crate::evidence::{
     Choice, CutId, CutPoint, Evidence, Instance, Membership, NoEvidence, Passed, Sample, Signature,
 };
+pub use crate::progress::{Event, Fact, Observer, Phase, Progress, Settlement, Silent};
+pub use crate::run::{Board, Published, Run};
+pub use crate::task::Task;
 pub use crate::violation::{
     FoundViolation, REPLAY_STEPS, closed_program, listed_inputs, replay_violates, run_settings,
     violation_of,
 };
 pub use crate::world::{find_violation, looks_at_addresses};
 pub use heapwright_deadline::Deadline;
-
-/// A question about a program.
-#[derive(Debug)]
-pub struct Task {
-    pub program: Program,
-    pub specification: Specification,
-    /// Whether `malloc` may give a null pointer.
-    pub malloc_may_fail: bool,
-}
-
-/// What every engine gets besides its task.
-#[derive(Debug)]
-pub struct Run<'a> {
-    pub deadline: &'a Deadline,
-}
 
 /// A way to answer tasks.
 pub trait Engine: Send + Sync {
@@ -89,16 +80,32 @@ pub trait Proof: fmt::Debug {
 pub struct Reason {
     pub text: String,
     pub place: Option<Place>,
+    /// The part of the question that is not shown for this reason; none if no part is.
+    pub part: Option<Part>,
+    /// It is so for most programs, and says little where there is another reason.
+    pub is_background: bool,
 }
 
 impl Reason {
     #[must_use]
     pub fn new(text: impl Into<String>) -> Reason {
-        Reason { text: text.into(), place: None }
+        Reason { text: text.into(), place: None, part: None, is_background: false }
     }
 
     #[must_use]
     pub fn at(text: impl Into<String>, place: Place) -> Reason {
-        Reason { text: text.into(), place: Some(place) }
+        Reason { place: Some(place), ..Reason::new(text) }
+    }
+
+    /// The same reason, which is about one part of the question.
+    #[must_use]
+    pub fn about(self, part: Option<Part>) -> Reason {
+        Reason { part, ..self }
+    }
+
+    /// The same reason, to be given after all others.
+    #[must_use]
+    pub fn in_background(self) -> Reason {
+        Reason { is_background: true, ..self }
     }
 }

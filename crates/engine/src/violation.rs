@@ -79,7 +79,8 @@ fn volatile_changed(report: &RunReport) -> bool {
     })
 }
 
-fn part_of(kind: FaultKind, assertions: bool) -> Option<Part> {
+/// The part of a specification that a fault violates, if any does.
+pub(crate) fn part_of(kind: FaultKind, assertions: bool) -> Option<Part> {
     match kind {
         FaultKind::NullDereference
         | FaultKind::DanglingDereference

@@ -44,7 +44,7 @@ fn ask(file: &str, name: &str) -> Result<(), String> {
     let all = engines(&EngineOptions::default());
     let engine = all.iter().find(|engine| engine.name() == name);
     let engine = engine.ok_or_else(|| format!("no engine is called {name}"))?;
-    let find = || engine.run(&task, &Run { deadline: &Deadline::after(TIME) });
+    let find = || engine.run(&task, &Run::alone(&Deadline::after(TIME)));
     match find() {
         Finding::Proved(proof) => {
             println!("engine: holds");

@@ -79,7 +79,7 @@ fn without_its_hole_no_engine_proves_a_wrong_program() {
         let task = Task { program, specification, malloc_may_fail: false };
         for engine in engines(&EngineOptions::default()) {
             let deadline = Deadline::after(Duration::from_secs(10));
-            let finding = engine.run(&task, &Run { deadline: &deadline });
+            let finding = engine.run(&task, &Run::alone(&deadline));
             let verdict = conclude(&task, finding, &Deadline::never());
             let is_proved = matches!(verdict, Verdict::Holds(_));
             assert!(!is_proved, "{} proves {}", engine.name(), path.display());

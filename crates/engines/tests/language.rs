@@ -29,7 +29,7 @@ fn verdicts(body: &str) -> Vec<(&'static str, Verdict)> {
     let all = engines(&EngineOptions::default());
     let asked = all.iter().map(|engine| {
         let deadline = Deadline::after(Duration::from_secs(5));
-        let finding = engine.run(&task, &Run { deadline: &deadline });
+        let finding = engine.run(&task, &Run::alone(&deadline));
         (engine.name(), conclude(&task, finding, &deadline))
     });
     asked.collect()

@@ -76,6 +76,10 @@ pub struct Specification {
     /// Whether a failed `assert` violates [`Part::UnreachCall`] as well; a property file asks about
     /// calls of the function that it names and nothing else.
     pub assertions: bool,
+    /// Parts that somebody else answers for: an execution that violates one of them ends there, and
+    /// counts for nothing beyond. If each part of a question is shown with the others excused, no
+    /// execution has a first violation, so that all of them hold.
+    pub excused: Vec<Part>,
 }
 
 impl Specification {
@@ -86,6 +90,7 @@ impl Specification {
             parts: vec![Part::UnreachCall, Part::ValidDeref, Part::ValidFree, Part::ValidMemtrack],
             error_functions: vec!["reach_error".to_owned(), "__VERIFIER_error".to_owned()],
             assertions: true,
+            excused: Vec::new(),
         }
     }
 
@@ -105,7 +110,8 @@ impl Specification {
         // What a call of an error function means is part of one property alone.
         let asks_about_calls = property == Property::UnreachCall;
         let error_functions = if asks_about_calls { everyday.error_functions } else { Vec::new() };
-        Specification { parts, error_functions, assertions: asks_about_calls }
+        let excused = Vec::new();
+        Specification { parts, error_functions, assertions: asks_about_calls, excused }
     }
 
     /// What a property file asks; `None` when it states something that we do not know.
@@ -123,6 +129,12 @@ impl Specification {
     #[must_use]
     pub fn asks(&self, part: Part) -> bool {
         self.parts.contains(&part)
+    }
+
+    /// Whether executions that violate this part are somebody else's to judge.
+    #[must_use]
+    pub fn excuses(&self, part: Part) -> bool {
+        self.excused.contains(&part)
     }
 }
 

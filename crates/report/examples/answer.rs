@@ -33,7 +33,7 @@ fn main() {
     let invariants = rest.first().map(|path| invariants(path)).unwrap_or_default();
     let places = proof_places(&task.program, &invariants);
     let answer = if places.is_empty() {
-        let finding = ConcreteEngine::default().run(&task, &Run { deadline: &deadline });
+        let finding = ConcreteEngine::default().run(&task, &Run::alone(&deadline));
         match conclude(&task, finding, &deadline) {
             Verdict::Holds(proof) => Answer::of_proof(&proof),
             Verdict::Violated(violation) => {
@@ -55,6 +55,8 @@ fn main() {
         answer,
         places,
         engine: Some("concrete".to_owned()),
+        part_answers: Vec::new(),
+        searched: Vec::new(),
         engines: Vec::new(),
         solver: SolverWork::default(),
         seconds: 0.0,

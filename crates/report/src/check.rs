@@ -11,9 +11,11 @@ use crate::fault::{FaultReport, fault_report, leak_report};
 use crate::harness::harness;
 use crate::hint::hint;
 use crate::input::InputReport;
+use crate::parts::PartReport;
 use crate::position::Position;
 use crate::proof::ProofPlace;
 use crate::reproduce::Reproduction;
+use crate::search::SearchReport;
 use crate::story::{Step, name_fields, story};
 use heapwright_trace::{Sources, Trace, record};
 
@@ -27,6 +29,10 @@ pub struct CheckReport {
     pub answer: Answer,
     /// What a proof says at its places; empty where it says nothing of heaps.
     pub places: Vec<ProofPlace>,
+    /// The answer to each part.
+    pub part_answers: Vec<PartReport>,
+    /// How far the search for a violation went.
+    pub searched: Vec<SearchReport>,
     /// The engine that decided.
     pub engine: Option<String>,
     /// Every engine that was asked, in order.
@@ -106,6 +112,24 @@ impl ProofCheck {
     }
 }
 
+impl ProofCheck {
+    /// What was run of two proofs.
+    fn and(self, other: ProofCheck) -> ProofCheck {
+        ProofCheck {
+            summary: format!("{}; {}", self.summary, other.summary),
+            whole_runs: self.whole_runs + other.whole_runs,
+            steps: self.steps + other.steps,
+            small_states: self.small_states + other.small_states,
+            contained: self.contained + other.contained,
+            unclear: self.unclear + other.unclear,
+            cut_points: self.cut_points + other.cut_points,
+            not_exercised: [self.not_exercised, other.not_exercised].concat(),
+            is_cut_short: self.is_cut_short || other.is_cut_short,
+            seconds: self.seconds + other.seconds,
+        }
+    }
+}
+
 /// Why something is not known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReasonReport {
@@ -148,6 +172,26 @@ impl Answer {
             assumptions: proof.assumptions().to_vec(),
             invariants: proof.invariants().to_vec(),
             proof_check: ProofCheck::of(proof.examination()),
+        }
+    }
+
+    /// What several proofs show together, each of parts of the question.
+    #[must_use]
+    pub fn of_proofs(proofs: &[&CheckedProof]) -> Answer {
+        let mut summaries: Vec<&str> = proofs.iter().map(|proof| proof.summary()).collect();
+        summaries.dedup();
+        let mut assumptions: Vec<String> = Vec::new();
+        for assumption in proofs.iter().flat_map(|proof| proof.assumptions()) {
+            if !assumptions.contains(assumption) {
+                assumptions.push(assumption.clone());
+            }
+        }
+        let checks = proofs.iter().map(|proof| ProofCheck::of(proof.examination()));
+        Answer::Holds {
+            summary: summaries.join("; "),
+            assumptions,
+            invariants: proofs.iter().flat_map(|proof| proof.invariants()).cloned().collect(),
+            proof_check: checks.reduce(ProofCheck::and).unwrap_or_default(),
         }
     }
 

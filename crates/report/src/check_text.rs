@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::check::{Answer, CheckReport, ProofCheck, ReasonReport, ViolationReport};
 use crate::input::{InputArgument, InputReport};
 use crate::palette::Palette;
+use crate::parts::parts_table;
 use crate::proof::{ProofCase, ProofPlace};
 use crate::snippet::render;
 use crate::story::Step;
@@ -111,6 +112,7 @@ fn violated(report: &CheckReport, violation: &ViolationReport, style: TextStyle)
         let file = &harness.file;
         line(&mut text, &format!("  or natively: the first lines of {file} say how to compile it"));
     }
+    text.push_str(&parts_table(&report.part_answers, palette));
     text.push('\n');
     line(&mut text, &format!("{}; the execution was run again", engine(report, "found")));
     assumed(&mut text, report, &violation.assumptions);
@@ -251,6 +253,13 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
     for reason in reasons {
         let engine = reason.engine.as_deref().map_or(String::new(), |name| format!("{name}: "));
         line(&mut text, &format!("  {engine}{}", reason_text(reason)));
+    }
+    text.push_str(&parts_table(&report.part_answers, palette));
+    if !report.searched.is_empty() {
+        section(&mut text, "how far the search went", palette);
+        for search in &report.searched {
+            line(&mut text, &format!("  {}: {}", search.engine, search.text));
+        }
     }
     let mut advice: Vec<String> =
         reasons.iter().filter_map(|reason| advice(report, &reason.text)).collect();

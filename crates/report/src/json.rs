@@ -30,6 +30,10 @@
 //!   "proof_check": null,             // of "holds": {"summary", "whole_runs", "steps", "small_states",
 //!                                    //  "contained", "unclear", "cut_points", "not_exercised",
 //!                                    //  "is_cut_short", "seconds"}: what was run
+//!   "parts": [],                     // {"part", "verdict", "engine", "up_to", "obstacle"}, one each:
+//!                                    //  "up_to" names parts that the answer does not look beyond
+//!   "searched": [],                  // {"engine", "rounds" or "paths" or "runs", "text"}: how far the
+//!                                    //  search for a violation went; no verdict
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
 //!   "engine": "concrete",            // that decided; null if none did
 //!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}],
@@ -45,9 +49,11 @@ use serde::Serialize;
 use crate::check::{Answer, CheckReport, EngineRun, ProofCheck, ReasonReport, SolverWork};
 use crate::fault::{BlockReport, FrameReport};
 use crate::input::InputReport;
+use crate::parts::PartReport;
 use crate::position::{Label, Position};
 use crate::proof::ProofPlace;
 use crate::run::RunSummary;
+use crate::search::SearchReport;
 use crate::story::Step;
 
 #[derive(Default, Serialize)]
@@ -76,6 +82,8 @@ struct CheckDocument<'r> {
     assumptions: &'r [String],
     invariants: &'r [String],
     proof_check: Option<&'r ProofCheck>,
+    parts: &'r [PartReport],
+    searched: &'r [SearchReport],
     reasons: &'r [ReasonReport],
     engine: Option<&'r str>,
     statistics: Statistics<'r>,
@@ -97,6 +105,8 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
         files: &report.files,
         properties: report.parts.iter().map(|part| part.name()).collect(),
         data_model: &report.data_model,
+        parts: &report.part_answers,
+        searched: &report.searched,
         engine: report.engine.as_deref(),
         places: &report.places,
         statistics: Statistics {

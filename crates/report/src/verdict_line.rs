@@ -9,7 +9,14 @@ pub fn verdict_line(report: &CheckReport) -> String {
         Answer::Holds { .. } => "TRUE".to_owned(),
         Answer::Violated(violation) => format!("FALSE({})", violation.part.name()),
         Answer::Unknown { reasons } => match reasons.first() {
-            Some(reason) => format!("UNKNOWN({})", one_line(&reason_text(reason))),
+            Some(first) => {
+                // A limit says nothing about the program; what stood in the way does.
+                let obstacle = reasons.iter().find(|reason| reason.place.is_some());
+                let obstacle = obstacle.filter(|_| first.place.is_none());
+                let obstacle = obstacle.map(|it| format!("; {}", reason_text(it)));
+                let text = format!("{}{}", reason_text(first), obstacle.unwrap_or_default());
+                format!("UNKNOWN({})", one_line(&text))
+            }
             None => "UNKNOWN(no engine gave a reason)".to_owned(),
         },
         Answer::InputError { message } => {
@@ -45,6 +52,8 @@ mod tests {
             data_model: String::new(),
             answer,
             places: Vec::new(),
+            part_answers: Vec::new(),
+            searched: Vec::new(),
             engine: None,
             engines: Vec::new(),
             solver: SolverWork::default(),

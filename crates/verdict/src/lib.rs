@@ -155,7 +155,7 @@ fn unknown(text: impl Into<String>) -> Conclusion {
 fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadline) -> Conclusion {
     if let Err(reason) = proof.check(task, deadline) {
         let text = format!("a proof was found but not confirmed: {}", reason.text);
-        return Verdict::Unknown(vec![Reason { text, place: reason.place }]).into();
+        return Verdict::Unknown(vec![Reason { text, ..reason }]).into();
     }
     let budget = Budget::of(scrutiny.effort, scrutiny.proof_time);
     let start = Instant::now();

@@ -21,7 +21,7 @@ pub(super) fn invariants(arguments: &ShowArguments) -> Result<Shown, InputError>
     // What single paths decide has no invariants, so they come last.
     engine.settings.first_look = Duration::ZERO;
     let deadline = Deadline::never();
-    let finding = engine.run(&task, &Run { deadline: &deadline });
+    let finding = engine.run(&task, &Run::alone(&deadline));
     let shown = |text: String, exit: u8| Ok(Shown { text, messages, exit });
     match conclude(&task, finding, &deadline) {
         Verdict::Holds(proof) if proof.invariants().is_empty() => {

@@ -114,7 +114,7 @@ fn verdict(task: &Task, engines: &[Box<dyn Engine>]) -> Verdict {
     let mut last = Verdict::Unknown(Vec::new());
     for engine in engines {
         let deadline = Deadline::after(Duration::from_secs(5));
-        last = conclude(task, engine.run(task, &Run { deadline: &deadline }), &deadline);
+        last = conclude(task, engine.run(task, &Run::alone(&deadline)), &deadline);
         if !matches!(last, Verdict::Unknown(_)) {
             break;
         }

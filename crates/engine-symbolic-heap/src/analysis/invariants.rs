@@ -13,7 +13,7 @@ use crate::abstraction::abstraction_points::MeetingPlace;
 use crate::abstraction::entail::Relation;
 use crate::abstraction::normalise::Lost;
 use crate::context::Context;
-use crate::execution::outcome::Outcome;
+use crate::execution::outcome::{Outcome, is_excused};
 use crate::heap::state::State;
 use crate::heap::trail::Alarm;
 use crate::interprocedural::{Invariants, PATIENCE, Places, Procedures, Table};
@@ -187,6 +187,7 @@ impl Context<'_> {
                     Outcome::Returns(state) => procedures.returned(self, state)?,
                     Outcome::Blocked => {}
                     Outcome::Unknown(reason) => return Err(NoProof::Unknown(reason)),
+                    Outcome::Fault { kind, .. } if is_excused(self.task, kind) => {}
                     Outcome::Fault { state, kind, place } => {
                         let (place, alarm) = (Some(place), Alarm::of(&state));
                         return Err(NoProof::PossibleFault { kind, place, alarm });

@@ -10,7 +10,7 @@ use heapwright_program::Place;
 
 use crate::analysis::path_log::PathLog;
 use crate::context::Context;
-use crate::execution::outcome::Outcome;
+use crate::execution::outcome::{Outcome, is_excused};
 use crate::heap::state::State;
 use crate::heap::trail::{Alarm, Trails};
 use crate::no_proof::NoProof;
@@ -162,7 +162,9 @@ impl Paths<'_, '_> {
                     Outcome::Continues(state) | Outcome::Again(state) => next = Some(state),
                     Outcome::Fault { state, kind, place } => {
                         self.context.services.statistics.paths += 1;
-                        self.fault(&state, kind, place)?;
+                        if !is_excused(self.context.task, kind) {
+                            self.fault(&state, kind, place)?;
+                        }
                     }
                     Outcome::Ends { state, place } => {
                         self.context.services.statistics.paths += 1;
@@ -201,13 +203,15 @@ impl Paths<'_, '_> {
         place: Place,
     ) -> Result<(), Vec<DrawnInput>> {
         let Some(inputs) = self.context.inputs_of(state) else {
-            self.holes.add(Reason::at(format!("whether a {kind} can happen"), place));
+            let reason = Reason::at(format!("whether a {kind} can happen"), place);
+            self.holes.add(reason.about(self.context.task.part_of(kind)));
             return Ok(());
         };
         if (self.confirm)(&inputs) {
             return Err(inputs);
         }
-        self.holes.add(Reason::at(format!("a possible {kind} that no execution confirmed"), place));
+        let reason = Reason::at(format!("a possible {kind} that no execution confirmed"), place);
+        self.holes.add(reason.about(self.context.task.part_of(kind)));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! What one step of a path can lead to.
 
-use heapwright_engine::Reason;
+use heapwright_engine::{Reason, Task};
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
@@ -31,4 +31,29 @@ pub(crate) enum Outcome {
     Blocked,
     /// What the program does here is not known.
     Unknown(Reason),
+}
+
+/// Whether all executions of a state that is at fault end there, and are somebody else's to judge. What
+/// is not at fault goes on in a state of its own, or is unknown.
+pub(crate) fn is_excused(task: &Task, kind: FaultKind) -> bool {
+    let is_exact = match kind {
+        FaultKind::NullDereference
+        | FaultKind::DanglingDereference
+        | FaultKind::OutOfBounds
+        | FaultKind::ReadOnlyWrite
+        | FaultKind::Overlap
+        | FaultKind::InvalidSize
+        | FaultKind::InvalidUsage
+        | FaultKind::InvalidFree
+        | FaultKind::DoubleFree
+        | FaultKind::ErrorReached
+        | FaultKind::AssertionFailed
+        | FaultKind::DivisionByZero
+        | FaultKind::DivisionOverflow
+        | FaultKind::StackExhausted => true,
+        // A number may happen to be the address of a block, and an offset may be zero. A leak ends
+        // nothing.
+        FaultKind::WildDereference | FaultKind::InvalidCallee | FaultKind::Leak => false,
+    };
+    is_exact && task.excuses(kind)
 }

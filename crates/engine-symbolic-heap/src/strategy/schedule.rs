@@ -17,7 +17,7 @@ use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
 use crate::proof::all_paths::AllPaths;
 use crate::proof::closed::Closed;
-use crate::settings::Settings;
+use crate::settings::{NAME, Settings};
 use crate::statistics::Statistics;
 use crate::strategy::order::Ways;
 use crate::strategy::search::{Failure, summarise};
@@ -54,6 +54,13 @@ impl<'t> Attempt<'t> {
             alarms: Vec::new(),
             reasons: Vec::new(),
         }
+    }
+
+    /// Keeps why there is no proof, the newest first.
+    fn note(&mut self, run: &Run<'_>, cause: &NoProof) {
+        let reason = cause.reason().about(cause.part(self.task));
+        run.obstacle(NAME, &reason);
+        self.reasons.insert(0, reason);
     }
 
     /// Goes on for the time of a run.
@@ -100,7 +107,7 @@ impl<'t> Attempt<'t> {
                         // What a solver could not answer in time looks like another failure.
                         lesson.needs_time |= share.is_over();
                         self.ways.failed(way, lesson);
-                        self.reasons.insert(0, cause.reason());
+                        self.note(run, &cause);
                         let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
                         let Some(alarm) = alarm.cloned() else {
                             continue;

@@ -42,7 +42,7 @@ fn answer_in(first_look: Duration, for_each_way: Duration, body: &str) -> Verdic
     engine.settings.time = time;
     engine.settings.first_look = first_look;
     engine.settings.summary_first_look = for_each_way;
-    let finding = engine.run(&task, &Run { deadline: &deadline });
+    let finding = engine.run(&task, &Run::alone(&deadline));
     conclude(&task, finding, &deadline)
 }
 

@@ -9,7 +9,7 @@ use heapwright_program::{FunctionId, LocationId, Place};
 
 use crate::analysis::effects::{Slot, SlotId};
 use crate::analysis::points_to::ObjectSource;
-use crate::ssa::build::{Builder, Window, Witness, nowhere};
+use crate::ssa::build::{Builder, Witness, nowhere};
 use crate::ssa::formula::{
     AbstractObject, AbstractObjectId, AbstractObjectKind, CutLoop, CutLoopId, Formula, Instance,
     LoopPlace, LoopVariable, LoopVariableSource, ObjectField, ValueKind,
@@ -18,6 +18,7 @@ use crate::ssa::memory::{BaseArray, Key};
 use crate::ssa::pointer::NUMBER_BITS;
 use crate::ssa::slice::slice;
 use crate::ssa::state::State;
+use crate::ssa::window::Window;
 
 /// A loop as it was walked.
 pub(crate) struct RawLoop {

@@ -44,6 +44,6 @@ fn task(property: Property, body: &str) -> Task {
 fn verdict(property: Property, body: &str) -> Verdict {
     let task = task(property, body);
     let deadline = Deadline::after(Duration::from_secs(60));
-    let finding = ThreeValuedEngine::default().run(&task, &Run { deadline: &deadline });
+    let finding = ThreeValuedEngine::default().run(&task, &Run::alone(&deadline));
     conclude(&task, finding, &deadline)
 }

@@ -8,7 +8,7 @@ use heapwright_property::Property;
 fn is_never_proved(property: Property, body: &str) {
     let task = crate::task(property, body);
     let deadline = Deadline::after(std::time::Duration::from_secs(20));
-    let finding = ThreeValuedEngine::default().run(&task, &Run { deadline: &deadline });
+    let finding = ThreeValuedEngine::default().run(&task, &Run::alone(&deadline));
     if let Finding::Proved(proof) = finding {
         panic!("a wrong proof: {}", proof.summary());
     }

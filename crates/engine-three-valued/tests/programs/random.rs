@@ -26,7 +26,7 @@ fn no_run_disagrees(family: Family) {
         for property in [Property::UnreachCall, Property::ValidMemsafety] {
             let task = task(family, seed, property);
             let deadline = Deadline::after(Duration::from_secs(2));
-            let finding = ThreeValuedEngine::default().run(&task, &Run { deadline: &deadline });
+            let finding = ThreeValuedEngine::default().run(&task, &Run::alone(&deadline));
             let Finding::Proved(proof) = finding else { continue };
             let deadline = Deadline::after(Duration::from_secs(5));
             let mut evidence = proof.evidence(&task, &deadline);

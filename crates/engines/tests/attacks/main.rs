@@ -44,7 +44,7 @@ fn verdicts(body: &str) -> Vec<(&'static str, Verdict)> {
     let all = engines(&EngineOptions::default());
     let asked = all.iter().map(|engine| {
         let deadline = Deadline::after(TIME);
-        let finding = engine.run(&task, &Run { deadline: &deadline });
+        let finding = engine.run(&task, &Run::alone(&deadline));
         (engine.name(), conclude(&task, finding, &Deadline::after(TIME)))
     });
     asked.collect()

@@ -98,6 +98,6 @@ fn answer(task: &Task, (look, time): (Duration, Duration)) -> Verdict {
         ..Settings::default()
     };
     let deadline = Deadline::after(Duration::from_secs(10));
-    let finding = SymbolicHeapEngine { settings }.run(task, &Run { deadline: &deadline });
+    let finding = SymbolicHeapEngine { settings }.run(task, &Run::alone(&deadline));
     conclude(task, finding, &deadline)
 }

@@ -1,0 +1,83 @@
+//! `--trace FILE`: what the engines do, one line an event, for developers.
+//!
+//! A line is `SECONDS ENGINE KIND [PLACE] TEXT`, so that `grep` and `awk` filter it: `grep ' obstacle '`,
+//! `awk '$2 == "symbolic-heap"'`. Further lines of a text, are indented under it.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use heapwright_engine::{Event, Fact, Progress, Settlement};
+use heapwright_program::{Place, Program};
+
+pub(crate) struct Trace {
+    file: BufWriter<File>,
+    start: Instant,
+    /// A disk that is full ends the trace, not the work.
+    is_broken: bool,
+}
+
+impl Trace {
+    pub(crate) fn create(path: &Path) -> io::Result<Trace> {
+        let file = BufWriter::new(File::create(path)?);
+        Ok(Trace { file, start: Instant::now(), is_broken: false })
+    }
+
+    pub(crate) fn write(&mut self, program: &Program, event: &Event<'_>) {
+        if self.is_broken {
+            return;
+        }
+        let seconds = self.start.elapsed().as_secs_f64();
+        let Line { engine, kind, place, text } = line(event);
+        let place = place.map_or(String::new(), |place| format!(" {}", program.describe(place)));
+        let text = text.trim_end().replace('\n', "\n    ");
+        let written = writeln!(self.file, "{seconds:.4} {engine} {kind}{place} {text}");
+        self.is_broken = written.is_err();
+    }
+}
+
+struct Line {
+    engine: &'static str,
+    kind: &'static str,
+    place: Option<Place>,
+    text: String,
+}
+
+fn line(event: &Event<'_>) -> Line {
+    let line = |engine, kind, place, text| Line { engine, kind, place, text };
+    match event {
+        Event::TurnBegins { engine, parts } => {
+            let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
+            line(engine, "begins", None, names.join(", "))
+        }
+        Event::TurnEnds { engine, elapsed } => {
+            line(engine, "ends", None, format!("after {:.3} s", elapsed.as_secs_f64()))
+        }
+        Event::Progress(Progress { engine, phase, states, depth, .. }) => {
+            let text = format!("{}: {states} states, depth {depth}", phase.name());
+            line(engine, "progress", None, text)
+        }
+        Event::Obstacle { engine, reason } => {
+            line(engine, "obstacle", reason.place, reason.text.clone())
+        }
+        Event::Learnt { engine, fact } => line(engine, "learnt", None, fact_text(fact)),
+        Event::Settled { engine, part, answer } => {
+            let answer = match answer {
+                Settlement::Holds => "holds",
+                Settlement::Violated => "is violated",
+            };
+            line(engine, "settled", None, format!("{part} {answer}"))
+        }
+    }
+}
+
+fn fact_text(fact: &Fact) -> String {
+    match fact {
+        Fact::Blocked { part, .. } => format!("{part} is not shown"),
+        Fact::Holds(part) => format!("{part} holds"),
+        Fact::NoViolationWithin { rounds } => format!("no violation within {rounds} rounds"),
+        Fact::PathsFollowed { paths, steps } => format!("{paths} paths in {steps} steps"),
+        Fact::RunsWithout { runs } => format!("{runs} runs without a violation"),
+    }
+}

@@ -1,0 +1,87 @@
+//! Watching the work: what is known so far is kept where it outlives an engine that does not come back,
+//! and what happens is written to a trace for those who asked for one.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use heapwright_engine::{Event, Observer, Task};
+use heapwright_portfolio::{Decision, Keeper};
+use heapwright_report::{Answer, CheckReport, ReasonReport, Reproduction};
+
+use crate::decide::tell;
+use crate::trace::Trace;
+
+/// What is known, for whoever has to answer when the work is given up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SoFar {
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    report: Option<CheckReport>,
+    /// Of the turn that is not over.
+    obstacles: Vec<ReasonReport>,
+}
+
+impl SoFar {
+    /// The report as far as it is known; its reasons include those of the engine at work.
+    pub(crate) fn take(&self) -> Option<CheckReport> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let obstacles = std::mem::take(&mut known.obstacles);
+        let mut report = known.report.take()?;
+        if let Answer::Unknown { reasons } = &mut report.answer {
+            reasons.extend(obstacles);
+            reasons.sort_by_key(|reason| reason.place.is_none());
+        }
+        Some(report)
+    }
+
+    pub(crate) fn keep(&self, report: CheckReport) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.report = Some(report);
+        known.obstacles.clear();
+    }
+
+    fn note(&self, reason: ReasonReport) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if !known.obstacles.contains(&reason) {
+            known.obstacles.push(reason);
+        }
+    }
+}
+
+/// The command line's eyes on one task.
+pub(crate) struct Watch<'t> {
+    pub(crate) task: &'t Task,
+    pub(crate) reproduction: &'t Reproduction,
+    /// The report without a decision.
+    pub(crate) blank: CheckReport,
+    pub(crate) so_far: SoFar,
+    pub(crate) trace: Option<RefCell<Trace>>,
+}
+
+impl fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").finish_non_exhaustive()
+    }
+}
+
+impl Keeper for Watch<'_> {
+    fn keep(&self, decision: &Decision) {
+        let told = tell(self.task, decision, self.reproduction);
+        self.so_far.keep(told.fill(self.blank.clone()));
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn notice(&self, event: &Event<'_>) {
+        if let Event::Obstacle { engine, reason } = event {
+            self.so_far.note(ReasonReport::of(&self.task.program, engine, reason));
+        }
+        if let Some(trace) = &self.trace {
+            trace.borrow_mut().write(&self.task.program, event);
+        }
+    }
+}

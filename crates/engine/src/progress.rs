@@ -1,0 +1,111 @@
+//! Progress: what an engine tells while it works, and who hears it.
+//!
+//! Events are typed values, so that a live line, a trace and a test read the same thing. An engine that
+//! is given up because it does not notice its end has said by then what it knew.
+
+use std::fmt;
+use std::time::Duration;
+
+use heapwright_program::Place;
+use heapwright_property::Part;
+
+use crate::Reason;
+
+/// Who hears of the work on a task. Engines say nothing of their own accord to anybody else.
+pub trait Observer: fmt::Debug {
+    fn notice(&self, event: &Event<'_>);
+}
+
+/// Nobody listens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn notice(&self, _: &Event<'_>) {}
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event<'e> {
+    /// An engine gets a turn with a question about these parts.
+    TurnBegins { engine: &'static str, parts: &'e [Part] },
+    /// Its turn is over.
+    TurnEnds { engine: &'static str, elapsed: Duration },
+    /// An engine is at work.
+    Progress(Progress),
+    /// Something that an engine will give as a reason unless it decides.
+    Obstacle { engine: &'static str, reason: &'e Reason },
+    /// Something became known that others may use.
+    Learnt { engine: &'static str, fact: &'e Fact },
+    /// A part has its answer.
+    Settled { engine: &'static str, part: Part, answer: Settlement },
+}
+
+/// How far an engine is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub engine: &'static str,
+    pub phase: Phase,
+    /// States, paths or formulas so far in this phase.
+    pub states: u64,
+    /// Rounds of loops, or decisions on a path.
+    pub depth: u64,
+    pub elapsed: Duration,
+}
+
+/// What an engine is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// The program is run.
+    Running,
+    /// Paths are followed one by one.
+    FollowingPaths,
+    /// Invariants are looked for.
+    FindingInvariants,
+    /// A fault that was not excluded is looked at on paths.
+    FollowingAlarm,
+    /// Executions with few rounds are looked at.
+    Unrolling,
+    /// What was found is checked.
+    Checking,
+}
+
+impl Phase {
+    /// A few words for a live line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phase::Running => "running",
+            Phase::FollowingPaths => "following paths",
+            Phase::FindingInvariants => "finding invariants",
+            Phase::FollowingAlarm => "following an alarm",
+            Phase::Unrolling => "unrolling loops",
+            Phase::Checking => "checking a proof",
+        }
+    }
+}
+
+/// What a part's answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settlement {
+    Holds,
+    Violated,
+}
+
+/// Something that one engine found out and others, or the user, may use. It is said with the name of
+/// who says so, and rests on that engine alone unless it is about a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// A violation of this part could not be excluded.
+    Blocked { part: Part, place: Option<Place> },
+    /// The gate has accepted a proof of this part.
+    Holds(Part),
+    /// No execution with at most so many rounds of every loop, and calls that are no deeper,
+    /// violates what was asked.
+    NoViolationWithin { rounds: u32 },
+    /// So many paths were followed to their ends without a violation, of up to so many rounds and
+    /// branches; others were not.
+    PathsFollowed { paths: u64, steps: u64 },
+    /// So many runs on chosen inputs ended without a violation.
+    RunsWithout { runs: u64 },
+}

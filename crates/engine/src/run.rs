@@ -1,0 +1,74 @@
+//! What every engine gets besides its task: a deadline, listeners, and what others have found out.
+
+use std::cell::RefCell;
+
+use crate::progress::{Event, Fact, Observer, Silent};
+use crate::{Deadline, Reason};
+
+/// One turn of an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    pub deadline: &'a Deadline,
+    pub observer: &'a dyn Observer,
+    /// What is known of the task; none where an engine works alone.
+    pub board: Option<&'a Board>,
+}
+
+impl<'a> Run<'a> {
+    /// A run that nobody watches.
+    #[must_use]
+    pub fn alone(deadline: &'a Deadline) -> Run<'a> {
+        Run { deadline, observer: &Silent, board: None }
+    }
+
+    /// The same run until another deadline.
+    #[must_use]
+    pub fn until<'b>(&self, deadline: &'b Deadline) -> Run<'b>
+    where
+        'a: 'b,
+    {
+        Run { deadline, ..*self }
+    }
+
+    /// Makes a fact known to others.
+    pub fn publish(&self, engine: &'static str, fact: Fact) {
+        self.observer.notice(&Event::Learnt { engine, fact: &fact });
+        if let Some(board) = self.board {
+            board.publish(engine, fact);
+        }
+    }
+
+    /// Says why the engine may not decide, before it is over.
+    pub fn obstacle(&self, engine: &'static str, reason: &Reason) {
+        self.observer.notice(&Event::Obstacle { engine, reason });
+    }
+}
+
+/// What engines have found out about a task, in the order in which they said so.
+#[derive(Debug, Default)]
+pub struct Board {
+    published: RefCell<Vec<Published>>,
+}
+
+/// A fact, and who says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    pub engine: &'static str,
+    pub fact: Fact,
+}
+
+impl Board {
+    /// Adds a fact, once.
+    pub fn publish(&self, engine: &'static str, fact: Fact) {
+        let published = Published { engine, fact };
+        let mut known = self.published.borrow_mut();
+        if !known.contains(&published) {
+            known.push(published);
+        }
+    }
+
+    #[must_use]
+    pub fn facts(&self) -> Vec<Published> {
+        self.published.borrow().clone()
+    }
+}

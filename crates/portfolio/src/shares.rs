@@ -1,0 +1,81 @@
+//! Shares: how the time of a question is divided. Only this file knows numbers of seconds.
+
+use std::time::Duration;
+
+use heapwright_engine::Deadline;
+
+/// How long turns are.
+#[derive(Clone, Copy, Debug)]
+pub struct Shares {
+    /// The longest first turn of an engine.
+    pub first: Duration,
+    /// The least time for other parts after a violation.
+    pub after_violation: Duration,
+}
+
+impl Default for Shares {
+    fn default() -> Shares {
+        Shares { first: Duration::from_secs(10), after_violation: Duration::from_secs(2) }
+    }
+}
+
+impl Shares {
+    /// What an engine gets before all others were asked.
+    pub(crate) fn first(&self, deadline: &Deadline) -> Deadline {
+        let share = deadline.remaining().map_or(self.first, |left| (left / 4).min(self.first));
+        deadline.at_most(share)
+    }
+
+    /// What questions about parts get before the whole question is asked again: half of what is left.
+    pub(crate) fn half(deadline: &Deadline) -> Deadline {
+        match deadline.remaining() {
+            Some(left) => deadline.at_most(left / 2),
+            None => deadline.clone(),
+        }
+    }
+
+    /// What one question about some parts gets, where so many are still to be asked.
+    pub(crate) fn apart(&self, deadline: &Deadline, questions: usize) -> Deadline {
+        Shares::even(deadline, questions).at_most(self.first)
+    }
+
+    /// What the other parts get once one is violated: not much longer than that took.
+    pub(crate) fn rest(&self, deadline: &Deadline, taken: Duration) -> Deadline {
+        deadline.at_most(self.after_violation.max(taken * 2))
+    }
+
+    /// What an engine gets of the time that so many share.
+    pub(crate) fn even(deadline: &Deadline, sharers: usize) -> Deadline {
+        let sharers = u32::try_from(sharers.max(1)).unwrap_or(u32::MAX);
+        match deadline.remaining() {
+            Some(left) => deadline.at_most(left / sharers),
+            None => deadline.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_turn_is_a_quarter_of_the_time_and_never_long() {
+        let shares = Shares::default();
+        let quarter = shares.first(&Deadline::after(Duration::from_secs(20)));
+        assert!(quarter.remaining().is_some_and(|left| left <= Duration::from_secs(5)));
+        let longest = shares.first(&Deadline::never());
+        assert!(longest.remaining().is_some_and(|left| left <= shares.first));
+    }
+
+    #[test]
+    fn questions_about_parts_leave_half_of_the_time_to_the_whole_question() {
+        let half = Shares::half(&Deadline::after(Duration::from_secs(12)));
+        let share = Shares::default().apart(&half, 3);
+        assert!(share.remaining().is_some_and(|left| left <= Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn without_a_limit_the_last_turns_have_none() {
+        assert_eq!(Shares::even(&Deadline::never(), 2).remaining(), None);
+    }
+}
