@@ -1,6 +1,6 @@
 //! Edges to steps: what the run passes on one line of the user's source is one step.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_interpreter::{Machine, Outcome, Passed};
 use heapwright_memory::{BlockKind, Life};
@@ -286,10 +286,12 @@ fn is_named(program: &Program, id: VariableId) -> bool {
 
 /// Heap blocks that came and went between two states.
 fn block_events(before: &RawState, after: &RawState) -> Vec<Event> {
+    // There may be thousands of blocks, and this is asked at every edge.
+    let lives: BTreeMap<u64, Life> =
+        before.blocks.iter().map(|block| (block.serial, block.life)).collect();
     let mut events = Vec::new();
     for block in after.blocks.iter().filter(|block| block.kind == BlockKind::Heap) {
-        let old = before.blocks.iter().find(|old| old.serial == block.serial);
-        match old.map(|old| old.life) {
+        match lives.get(&block.serial) {
             None => events.push(Event::Allocate { block: block.serial }),
             Some(Life::Alive) if block.life == Life::Freed => {
                 events.push(Event::Free { block: block.serial });

@@ -22,8 +22,9 @@ use crate::story;
 
 /// Instructions at the end of a run that are watched.
 const WATCHED: u64 = 4000;
-/// Bytes that may be looked at in all of them together.
-const LOOKED_AT: u64 = 400_000_000;
+/// Bytes that may be looked at in all of them together, and what a block counts beside its own bytes.
+const LOOKED_AT: u64 = 20_000_000;
+const BLOCK: u64 = 256;
 
 /// The execution that a violation was confirmed with. `None` if it cannot be told again, as when the
 /// fault is before the first edge.
@@ -42,7 +43,9 @@ pub fn record(task: &Task, violation: &ReplayedViolation, sources: &mut Sources)
     let report = first.run();
     let lost = lost_block(violation, &executable, &settings);
     let end = lost.map_or(report.steps, |(_, step)| step + 1);
-    let window = WATCHED.min(LOOKED_AT / first.memory().storage_bytes().max(1)).max(50);
+    let state_size =
+        first.memory().storage_bytes() + BLOCK * first.memory().blocks().count() as u64;
+    let window = WATCHED.min(LOOKED_AT / state_size.max(1)).max(50);
     let mut machine = new();
     let is_cut = end > window;
     if is_cut {
