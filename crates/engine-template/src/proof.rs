@@ -16,7 +16,7 @@ use heapwright_solver::{BackEnd, CheckResult, SmtSolver};
 use crate::analysis::inline::Calls;
 use crate::claims::certificate;
 use crate::confirmation::Confirmation;
-use crate::evidence::{Edges, States, TemplateEvidence};
+use crate::evidence::{Edges, States, TemplateEvidence, WatchedCalls};
 use crate::null::{ASSUMPTION, without_null_accesses};
 use crate::question::{Failure, Question};
 use crate::ssa::{BuildSettings, Preparation};
@@ -95,6 +95,13 @@ impl Inductive {
         certificate(&preparation, &question.formula, &template, self.scale)
     }
 
+    /// What contexts and summaries say of calls.
+    fn calls(&self, task: &Task) -> Result<WatchedCalls, Reason> {
+        let changed = self.scale.changed(task)?;
+        let (preparation, question, template) = self.question(changed.as_ref().unwrap_or(task))?;
+        Ok(WatchedCalls::of(&preparation, &question.formula, &template, &task.program))
+    }
+
     fn edges(&self, asked: &Task, task: &Task, deadline: &Deadline) -> Result<Edges, Reason> {
         let (_, mut question, mut template) = self.question(task)?;
         let invariants = template.assumptions(&mut question.formula.terms);
@@ -146,8 +153,9 @@ impl Proof for Inductive {
         let edges = changed
             .and_then(|changed| self.edges(task, changed.as_ref().unwrap_or(task), deadline));
         let mut evidence = self.scale.evidence(edges);
-        if let Some(certificate) = self.certificate(task) {
-            evidence.states = States::new(certificate, &task.program);
+        match self.certificate(task) {
+            Some(certificate) => evidence.states = States::new(certificate, &task.program),
+            None => evidence.calls = self.calls(task).unwrap_or_default(),
         }
         Box::new(evidence)
     }
