@@ -153,16 +153,13 @@ fn unknown(text: impl Into<String>) -> Conclusion {
 }
 
 fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadline) -> Conclusion {
-    if let Err(reason) = proof.check(task, deadline) {
-        let text = format!("a proof was found but not confirmed: {}", reason.text);
-        return Verdict::Unknown(vec![Reason { text, ..reason }]).into();
+    let check = proof.check(task, deadline);
+    let mut examination = run_proof(task, proof, scrutiny, deadline);
+    let refutation = examination.refutation.take();
+    if let Err(reason) = check {
+        return refused(task, reason, refutation, deadline);
     }
-    let budget = Budget::of(scrutiny.effort, scrutiny.proof_time);
-    let start = Instant::now();
-    let mut evidence = proof.evidence(task, &deadline.at_most_work(budget.time));
-    let mut examination = examine(task, evidence.as_mut(), &budget, deadline);
-    examination.time = start.elapsed();
-    if let Some(refutation) = examination.refutation.take() {
+    if let Some(refutation) = refutation {
         return refuted(task, refutation, deadline);
     }
     if examination.runs == 0 {
@@ -185,6 +182,36 @@ fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadlin
         examination: Box::new(examination),
     })
     .into()
+}
+
+/// Runs what the proof says.
+fn run_proof(
+    task: &Task,
+    proof: &dyn Proof,
+    scrutiny: Scrutiny,
+    deadline: &Deadline,
+) -> Examination {
+    let budget = Budget::of(scrutiny.effort, scrutiny.proof_time);
+    let start = Instant::now();
+    let mut evidence = proof.evidence(task, &deadline.at_most_work(budget.time));
+    let mut examination = examine(task, evidence.as_mut(), &budget, deadline);
+    examination.time = start.elapsed();
+    examination
+}
+
+/// What a proof becomes that its check does not confirm. Where the proof is wrong, its runs may show
+/// more than that: a violation.
+fn refused(
+    task: &Task,
+    reason: Reason,
+    refutation: Option<Box<Refutation>>,
+    deadline: &Deadline,
+) -> Conclusion {
+    if let Some(refutation) = refutation.filter(|refutation| refutation.is_violation) {
+        return refuted(task, refutation, deadline);
+    }
+    let text = format!("a proof was found but not confirmed: {}", reason.text);
+    Verdict::Unknown(vec![Reason { text, ..reason }]).into()
 }
 
 /// What a proof becomes that a run disagrees with: the violation that the run is, or our own error.

@@ -18,13 +18,13 @@ fn task(text: &str) -> Task {
     Task { program, specification: Specification::everyday(), malloc_may_fail: false }
 }
 
-/// A proof that allows every state at the first branch of `main`.
+/// A proof that allows every state at the last branch of `main`, with what its check says.
 #[derive(Debug)]
-struct Anything;
+struct Anything(Result<(), Reason>);
 
 impl Proof for Anything {
     fn check(&self, _task: &Task, _deadline: &Deadline) -> Result<(), Reason> {
-        Ok(())
+        self.0.clone()
     }
 
     fn evidence(&self, task: &Task, _deadline: &Deadline) -> Box<dyn Evidence> {
@@ -63,8 +63,12 @@ impl Evidence for Claims {
 }
 
 fn conclusion(task: &Task, effort: Effort) -> Conclusion {
+    concluded(task, effort, Ok(()))
+}
+
+fn concluded(task: &Task, effort: Effort, check: Result<(), Reason>) -> Conclusion {
     let scrutiny = Scrutiny { effort, proof_time: Duration::ZERO };
-    scrutinise(task, Finding::Proved(Box::new(Anything)), scrutiny, &Deadline::never())
+    scrutinise(task, Finding::Proved(Box::new(Anything(check))), scrutiny, &Deadline::never())
 }
 
 #[test]
@@ -86,11 +90,22 @@ fn a_thorough_check_asks_that_some_run_came_to_every_cut_point() {
     assert!(matches!(conclusion.verdict, Verdict::Holds(_)));
 }
 
+const WRONG: &str = "int __VERIFIER_nondet_int(void); void reach_error(void);
+    int main(void) { if (__VERIFIER_nondet_int() == 77) reach_error(); return 0; }";
+
 #[test]
 fn a_violation_that_refutes_a_proof_is_the_answer() {
-    let wrong = "int __VERIFIER_nondet_int(void); void reach_error(void);
-        int main(void) { if (__VERIFIER_nondet_int() == 77) reach_error(); return 0; }";
-    let conclusion = conclusion(&task(wrong), Effort::Default);
+    let conclusion = conclusion(&task(WRONG), Effort::Default);
     assert!(matches!(conclusion.verdict, Verdict::Violated(_)));
     assert!(conclusion.refutation.is_some_and(|refutation| refutation.is_violation));
+}
+
+#[test]
+fn a_proof_that_its_check_refuses_is_run_all_the_same() {
+    let refused = |text| concluded(&task(text), Effort::Default, Err(Reason::new("not inductive")));
+    let conclusion = refused(WRONG);
+    assert!(matches!(conclusion.verdict, Verdict::Violated(_)), "{:?}", conclusion.verdict);
+    let right = "int main(void) { int i = 0; while (i < 3) i++; return 0; }";
+    let Verdict::Unknown(reasons) = refused(right).verdict else { panic!("it is accepted") };
+    assert_eq!(reasons[0].text, "a proof was found but not confirmed: not inductive");
 }
