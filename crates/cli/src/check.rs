@@ -54,13 +54,12 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
         }
     };
     let (repro, show_work) = (arguments.repro.clone(), arguments.show_work);
-    let files_wanted = FilesWanted { html: arguments.html.clone() };
+    let files_wanted = FilesWanted::of(&arguments);
     let guard = Guard::install();
     let timeout = arguments.timeout;
     let deadline = timeout.map_or_else(Deadline::never, Deadline::after);
     let interrupt = Interrupt::listen(&deadline.flag());
-    let files = arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
-    let fallback = blank_report(files, Answer::Unknown { reasons: Vec::new() });
+    let fallback = blank_report(given_files(&arguments), Answer::Unknown { reasons: Vec::new() });
 
     let (worker_guard, worker_deadline) = (guard.clone(), deadline.clone());
     let so_far = SoFar::default();
@@ -100,6 +99,12 @@ fn extent(arguments: &CheckArguments) -> Extent {
     if arguments.verdict_line { Extent::WholeQuestion } else { Extent::EveryPart }
 }
 
+/// Whether some output shows how a violation comes about.
+fn wants_story(arguments: &CheckArguments) -> bool {
+    let has_one_line = arguments.verdict_line || arguments.quiet;
+    !has_one_line || FilesWanted::of(arguments).tell_stories()
+}
+
 const NO_MAIN: &str = "the program has no `main`; give all files of the program";
 
 fn has_main(task: &Task) -> bool {
@@ -118,40 +123,30 @@ fn engine_options(arguments: &CheckArguments) -> EngineOptions {
     }
 }
 
-/// All of the work, on the supervised thread.
-fn check_program(
-    arguments: &CheckArguments,
-    deadline: &Deadline,
-    guard: &Guard,
-    so_far: &SoFar,
-) -> Checked {
-    let files: Vec<String> =
-        arguments.sources.files.iter().map(|file| file.display().to_string()).collect();
-    let bad_input = |error: &InputError| {
-        let message = error.to_string();
-        let messages = format!("{message}\n");
-        let report = blank_report(files.clone(), Answer::InputError { message });
-        Checked { report, messages, bugs: Vec::new() }
-    };
-    let specification = match specification(arguments.property.as_deref()) {
-        Ok(specification) => specification,
-        Err(error) => return bad_input(&error),
-    };
-    let input = match arguments.sources.load(World::Modelled) {
-        Ok(input) => input,
-        Err(error) => return bad_input(&error),
-    };
+/// A question, and all that is needed to work on it.
+struct Prepared {
+    task: Task,
+    options: EngineOptions,
+    engines: Vec<Box<dyn Engine>>,
+    reproduction: Reproduction,
+    trace: Option<RefCell<Trace>>,
+    files: Vec<String>,
+    /// For standard error.
+    messages: String,
+}
+
+fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
+    let specification = specification(arguments.property.as_deref())?;
+    let input = arguments.sources.load(World::Modelled)?;
     let task = Task::new(input.program, specification, arguments.malloc_may_fail);
     if !has_main(&task) {
-        return bad_input(&InputError::new(NO_MAIN));
+        return Err(InputError::new(NO_MAIN));
     }
     if arguments.templates.show_ssa {
         print(&arguments.templates.formula(&task));
     }
     let options = engine_options(arguments);
-    if let Err(problem) = options.try_solvers() {
-        return bad_input(&InputError::new(problem));
-    }
+    options.try_solvers().map_err(InputError::new)?;
     let engines = wanted_engines(arguments.engine.as_deref(), &options);
     let reproduction = Reproduction {
         run: run_command(arguments, &task, &input.files),
@@ -161,14 +156,29 @@ fn check_program(
             flags: input.flags,
         }),
     };
-    let trace = match arguments.trace.as_deref().map(Trace::create).transpose() {
-        Ok(trace) => trace.map(RefCell::new),
-        Err(error) => return bad_input(&InputError::new(format!("--trace: {error}"))),
-    };
+    let trace = arguments.trace.as_deref().map(Trace::create).transpose();
+    let trace = trace.map_err(|error| InputError::new(format!("--trace: {error}")))?;
+    let (files, messages) = (input.files, input.messages);
+    let trace = trace.map(RefCell::new);
+    Ok(Prepared { task, options, engines, reproduction, trace, files, messages })
+}
+
+/// All of the work, on the supervised thread.
+fn check_program(
+    arguments: &CheckArguments,
+    deadline: &Deadline,
+    guard: &Guard,
+    so_far: &SoFar,
+) -> Checked {
+    let Prepared { task, options, engines, reproduction, trace, files, mut messages } =
+        match prepare(arguments) {
+            Ok(prepared) => prepared,
+            Err(error) => return bad_input(arguments, &error),
+        };
     let blank = CheckReport {
         parts: task.specification.parts.clone(),
         data_model: task.program.model.name().to_owned(),
-        ..blank_report(input.files, Answer::Unknown { reasons: Vec::new() })
+        ..blank_report(files.clone(), Answer::Unknown { reasons: Vec::new() })
     };
     so_far.keep(blank.clone());
     let so_far = so_far.clone();
@@ -187,7 +197,9 @@ fn check_program(
     };
     let decision = portfolio.decide(&task);
     let mut report = told(&task, &decision, &reproduction).fill(blank);
-    let mut messages = input.messages;
+    if wants_story(arguments) {
+        watch.tell_story(&decision, &mut report.answer, deadline);
+    }
     if let Some(folder) = &arguments.save_refuted {
         for (number, (engine, refutation)) in decision.refuted.iter().enumerate() {
             messages += &save_refuted(folder, number, engine, refutation, &files);
@@ -197,6 +209,18 @@ fn check_program(
     report.solver =
         SolverWork { calls: options.meter.checks(), seconds: options.meter.time().as_secs_f64() };
     Checked { report, messages, bugs: bugs.into_found() }
+}
+
+fn bad_input(arguments: &CheckArguments, error: &InputError) -> Checked {
+    let message = error.to_string();
+    let messages = format!("{message}\n");
+    let report = blank_report(given_files(arguments), Answer::InputError { message });
+    Checked { report, messages, bugs: Vec::new() }
+}
+
+/// The files as the user names them.
+fn given_files(arguments: &CheckArguments) -> Vec<String> {
+    arguments.sources.files.iter().map(|file| file.display().to_string()).collect()
 }
 
 /// The engine of that name, or those that are asked when none is named.

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use heapwright_report::{CheckReport, check_html};
 
+use crate::arguments::CheckArguments;
+
 /// The version that files name.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -14,6 +16,15 @@ pub(crate) struct FilesWanted {
 }
 
 impl FilesWanted {
+    pub(crate) fn of(arguments: &CheckArguments) -> FilesWanted {
+        FilesWanted { html: arguments.html.clone() }
+    }
+
+    /// Whether one of them shows how a violation comes about.
+    pub(crate) fn tell_stories(&self) -> bool {
+        self.html.is_some()
+    }
+
     /// Writes them; gives what the user has to know besides.
     pub(crate) fn write(&self, report: &CheckReport) -> String {
         let mut messages = String::new();

@@ -1,12 +1,12 @@
 //! `--trace FILE`: what the engines do, one line an event, for developers.
 //!
-//! A line is `SECONDS ENGINE KIND [PLACE] TEXT`, so that `grep` and `awk` filter it: `grep ' obstacle '`,
-//! `awk '$2 == "symbolic-heap"'`. Further lines of a text, are indented under it.
+//! A line is `SECONDS WHO KIND [PLACE] TEXT`, WHO being an engine or `report`, so that `grep` and `awk` filter it: `grep ' obstacle '`,
+//! `awk '$2 == "symbolic-heap"'`. Further lines of a text are indented under it.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use heapwright_engine::{Event, Fact, Progress, Settlement};
 use heapwright_program::{Place, Program};
@@ -25,11 +25,21 @@ impl Trace {
     }
 
     pub(crate) fn write(&mut self, program: &Program, event: &Event<'_>) {
+        self.write_line(program, line(event));
+    }
+
+    /// The story of a violation was recorded.
+    pub(crate) fn write_story(&mut self, program: &Program, steps: usize, elapsed: Duration) {
+        let text = format!("{steps} steps in {:.3} s", elapsed.as_secs_f64());
+        self.write_line(program, Line { engine: "report", kind: "recorded", place: None, text });
+    }
+
+    fn write_line(&mut self, program: &Program, line: Line) {
         if self.is_broken {
             return;
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        let Line { engine, kind, place, text } = line(event);
+        let Line { engine, kind, place, text } = line;
         let place = place.map_or(String::new(), |place| format!(" {}", program.describe(place)));
         let text = text.trim_end().replace('\n', "\n    ");
         let written = writeln!(self.file, "{seconds:.4} {engine} {kind}{place} {text}");

@@ -4,8 +4,9 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-use heapwright_engine::{Event, Observer, Task};
+use heapwright_engine::{Deadline, Event, Observer, Task};
 use heapwright_portfolio::{Decision, Keeper};
 use heapwright_report::{Answer, CheckReport, ReasonReport, Reproduction};
 
@@ -65,6 +66,22 @@ pub(crate) struct Watch<'t> {
 impl fmt::Debug for Watch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watch").finish_non_exhaustive()
+    }
+}
+
+impl Watch<'_> {
+    /// Adds to the answer how its violation comes about. For after the last turn: what was kept until then
+    /// is the answer without the story, should the time be over before that is told.
+    pub(crate) fn tell_story(&self, decision: &Decision, answer: &mut Answer, deadline: &Deadline) {
+        let (Answer::Violated(told), Some(shown)) = (answer, decision.violations.first()) else {
+            return;
+        };
+        let start = Instant::now();
+        told.tell_story(self.task, &shown.violation, deadline);
+        if let Some(trace) = &self.trace {
+            let steps = told.trace.as_ref().map_or(0, |trace| trace.steps.len());
+            trace.borrow_mut().write_story(&self.task.program, steps, start.elapsed());
+        }
     }
 }
 

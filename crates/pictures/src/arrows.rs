@@ -1,7 +1,8 @@
 //! Arrows: straight to the next card of a row, through the channel above a row to a later one, through
 //! the one below to an earlier one.
 
-use crate::layout::{HEADER, Layout, Rect};
+use crate::layout::{Layout, Rect};
+use crate::measure::HEADER;
 
 /// Which way a picture's arrows have taken so far.
 #[derive(Clone, Debug, Default)]

@@ -8,11 +8,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::measure::{TREE_BASE, sans, size};
 use crate::scene::{Card, Kind, Scene};
 
-pub(crate) const HEADER: f64 = 26.0;
-pub(crate) const ROW: f64 = 26.0;
-pub(crate) const CELL: f64 = 46.0;
+/// What stands above a card of many begins to the right of arrows that enter it.
+pub(crate) const PILL_SHIFT: f64 = 54.0;
 const MARGIN: f64 = 20.0;
 const COLUMN_GAP: f64 = 56.0;
 const TRACK_GAP: f64 = 70.0;
@@ -94,9 +94,20 @@ impl Layout {
             top = bottom + TRACK_GAP;
         }
         let rects = layout.places.values();
-        layout.width = rects.clone().map(Rect::right).fold(320.0, f64::max) + MARGIN + 30.0;
+        let cards = rects.clone().map(Rect::right).fold(320.0, f64::max);
+        layout.width = layout.pills_end(scenes).max(cards) + MARGIN + 30.0;
         layout.height = rects.map(Rect::bottom).fold(TOP, f64::max) + 44.0;
         layout
+    }
+
+    /// How far to the right the words above cards go.
+    fn pills_end(&self, scenes: &[Scene]) -> f64 {
+        let cards = scenes.iter().flat_map(|scene| &scene.cards);
+        let end = |card: &Card| {
+            let left = self.places.get(&card.id).map_or(0.0, |rect| rect.x + PILL_SHIFT);
+            left + card.pills.iter().map(|(_, words)| sans(words) + 30.0).sum::<f64>()
+        };
+        cards.map(end).fold(0.0, f64::max)
     }
 
     fn place_list(
@@ -385,35 +396,11 @@ fn sizes(scenes: &[Scene]) -> BTreeMap<&str, (f64, f64)> {
     let mut sizes: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for card in scenes.iter().flat_map(|scene| &scene.cards) {
         let (width, height) = size(card);
+        let height = height + if card.kind == Kind::Tree { TREE_BASE } else { 0.0 };
         let entry = sizes.entry(&card.id).or_insert((0.0, 0.0));
         *entry = (entry.0.max(width), entry.1.max(height));
     }
     sizes
-}
-
-pub(crate) fn mono(text: &str) -> f64 {
-    text.chars().map(|character| if character.is_ascii() { 7.55 } else { 9.5 }).sum()
-}
-
-pub(crate) fn sans(text: &str) -> f64 {
-    text.chars().map(|character| if character.is_ascii() { 6.6 } else { 9.0 }).sum()
-}
-
-pub(crate) fn size(card: &Card) -> (f64, f64) {
-    let title = mono(&card.title) + sans(&card.note) + 44.0;
-    match card.kind {
-        Kind::One | Kind::Many | Kind::Tree => {
-            let row = |row: &crate::scene::Row| mono(&row.name) + mono(row.shown.text()) + 48.0;
-            let widest = card.rows.iter().map(row).fold(title, f64::max);
-            let steps = [132.0, 164.0, 196.0, 230.0, 260.0, 320.0];
-            let width = steps.into_iter().find(|step| *step >= widest).unwrap_or(widest);
-            (width, HEADER + ROW * card.rows.len().max(1) as f64)
-        }
-        Kind::Strip => {
-            let cells = CELL * card.rows.len() as f64;
-            (title.max(cells + 16.0), HEADER + 50.0)
-        }
-    }
 }
 
 /// Puts the calls into the left margin; gives where the blocks begin.

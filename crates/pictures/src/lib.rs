@@ -2,16 +2,18 @@
 //!
 //! A [`Scene`] is what is to be seen: cards with rows, and what each row leads to. `of_trace` makes
 //! scenes of the states of a run, `of_heap_text` of the abstract heaps of a proof (with `fields` for the
-//! names in them, and `words` for sentences). `layout` places the cards of all scenes of a story once,
-//! so that nothing jumps from step to step; `svg` (with `arrows` and `style`), `dot` and `terminal`
-//! draw them.
+//! names in them, and `words` for sentences). `relevance` chooses among
+//! many blocks. `layout` (with `measure`) places the cards of all scenes of a story once, so that nothing
+//! jumps from step to step; `svg` (with `arrows` and `style`), `dot` and `terminal` draw them.
 
 mod arrows;
 mod dot;
 mod fields;
 mod layout;
+mod measure;
 mod of_heap_text;
 mod of_trace;
+mod relevance;
 mod scene;
 mod style;
 mod svg;

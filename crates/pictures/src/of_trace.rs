@@ -1,26 +1,32 @@
 //! Scenes of a run: calls with their variables, blocks with their fields, and what changed.
 
+use std::collections::BTreeSet;
+
 use heapwright_trace::{
     Block, Event, Frame, Life, Mark, State, Step, Storage, Trace, Value, Variable,
 };
 
+use crate::relevance::relevant_blocks;
 use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
 
 /// Rows of a card; cells of a strip.
 const MOST_ROWS: usize = 8;
 const MOST_CELLS: usize = 12;
-/// Cards of a picture; the rest is counted.
-const MOST_CARDS: usize = 60;
 
 /// A scene for each step of a trace.
 #[must_use]
 pub fn scenes_of_trace(trace: &Trace) -> Vec<Scene> {
-    (0..trace.steps.len()).map(|step| scene_of_step(trace, step)).collect()
+    let relevant = relevant_blocks(trace);
+    (0..trace.steps.len()).map(|step| scene(trace, step, &relevant)).collect()
 }
 
 /// What is to be seen after a step. The fault is marked in the last one.
 #[must_use]
 pub fn scene_of_step(trace: &Trace, number: usize) -> Scene {
+    scene(trace, number, &relevant_blocks(trace))
+}
+
+fn scene(trace: &Trace, number: usize, relevant: &BTreeSet<u64>) -> Scene {
     let step = &trace.steps[number];
     let before = number.checked_sub(1).map(|number| &trace.steps[number].state);
     let is_last = number + 1 == trace.steps.len();
@@ -35,13 +41,13 @@ pub fn scene_of_step(trace: &Trace, number: usize) -> Scene {
     };
     frames(&mut scene, step, before);
     let shown = step.state.blocks.iter().filter(|block| is_drawn(&step.state, block));
-    let all: Vec<_> = shown.collect();
-    for block in all.iter().take(MOST_CARDS) {
+    let (drawn, rest): (Vec<_>, Vec<_>) = shown.partition(|block| relevant.contains(&block.serial));
+    for block in drawn {
         let old = before.and_then(|state| state.block(block.serial));
         scene.cards.push(card(&step.state, block, old.map(|old| &**old), mark, lost));
     }
-    if all.len() > MOST_CARDS {
-        scene.notes.push(format!("… and {} more blocks", all.len() - MOST_CARDS));
+    if !rest.is_empty() {
+        scene.notes.push(format!("… and {} more blocks", rest.len()));
     }
     scene
 }

@@ -7,7 +7,8 @@ use std::fmt::Write;
 use heapwright_trace::printable;
 
 use crate::arrows::{Channels, Ends, route};
-use crate::layout::{CELL, HEADER, Layout, ROW, Rect, frame_id, sans};
+use crate::layout::{Layout, PILL_SHIFT, Rect, frame_id};
+use crate::measure::{CELL, HEADER, ROW, TREE_BASE, bold, plain, sans};
 use crate::scene::{Card, Kind, Look, Scene, Shown, Tone};
 use crate::style;
 
@@ -33,8 +34,8 @@ pub fn escaped(text: &str) -> String {
 pub fn svg(scene: &Scene) -> String {
     let layout = Layout::of(std::slice::from_ref(scene));
     let notes = 20.0 * scene.notes.len() as f64;
-    let longest = scene.notes.iter().map(|note| sans(note) + 60.0).fold(0.0, f64::max);
-    let width = layout.width.max(longest).max(sans(&scene.title) + 60.0);
+    let longest = scene.notes.iter().map(|note| plain(note) + 60.0).fold(0.0, f64::max);
+    let width = layout.width.max(longest).max(bold(&scene.title) + 60.0);
     let mut text = head(width, layout.height + notes, &scene.title, &scene.notes.join(" "), false);
     write(&mut text, format_args!("<style>\n{}</style>\n", style::standalone()));
     text.push_str(MARKERS);
@@ -143,13 +144,13 @@ fn fragments(scene: &Scene, layout: &Layout) -> Vec<String> {
     let mut channels = Channels::default();
     for (index, frame) in scene.frames.iter().enumerate() {
         let Some(rect) = layout.places.get(&frame_id(index)) else { continue };
-        let rect = Rect { height: crate::layout::size(frame).1, ..*rect };
+        let rect = Rect { height: crate::measure::size(frame).1, ..*rect };
         parts.push(card(frame, rect));
         arrows.extend(links(scene, layout, frame, rect, None, &mut channels));
     }
     for item in &scene.cards {
         let Some(rect) = layout.places.get(&item.id) else { continue };
-        let rect = Rect { height: crate::layout::size(item).1, ..*rect };
+        let rect = Rect { height: crate::measure::size(item).1, ..*rect };
         parts.push(card(item, rect));
         arrows.extend(links(scene, layout, item, rect, Some(&item.id), &mut channels));
     }
@@ -194,7 +195,7 @@ fn behind(text: &mut String, card: &Card, rect: Rect) {
                     "<path class=\"card\" d=\"M{middle:.1} {:.1}L{:.1} {:.1}H{:.1}z\"/>",
                     base - 4.0,
                     middle + 60.0,
-                    base + 40.0,
+                    base + TREE_BASE,
                     middle - 60.0
                 ),
             );
@@ -360,7 +361,7 @@ fn strip(text: &mut String, card: &Card, rect: Rect) {
 fn pills(text: &mut String, card: &Card, rect: Rect) {
     let lift = if card.kind == Kind::Many { 46.0 } else { 28.0 };
     // An arrow may enter from above at the left.
-    let mut x = if card.kind == Kind::Many { rect.x + 54.0 } else { rect.x };
+    let mut x = if card.kind == Kind::Many { rect.x + PILL_SHIFT } else { rect.x };
     for (tone, words) in &card.pills {
         let (pill, ink) = match tone {
             Tone::Bad => ("pbad", "badtext"),

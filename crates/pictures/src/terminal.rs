@@ -64,15 +64,13 @@ pub fn terminal(scene: &Scene, width: usize, charset: Charset) -> Vec<String> {
         rows.push(row);
         rows.extend((!below.is_empty()).then_some(below));
     }
-    let is_at_fault = |row: &[&Card]| {
-        row.iter().any(|card| {
-            matches!(card.look, Look::Gone | Look::Lost) || card.rows.iter().any(|row| row.is_hit)
-        })
-    };
-    // What the fault is about comes first, then what variables point to.
+    let has = |row: &[&Card], what: &dyn Fn(&Card) -> bool| row.iter().any(|card| what(card));
+    // What the fault is about comes first, then what variables point to, then what is gone.
     rows.sort_by_key(|row| {
-        let is_named = row.iter().any(|card| !names_of(scene, card).is_empty());
-        (!is_at_fault(row), !is_named)
+        let is_hit = has(row, &is_at_fault);
+        let is_named = has(row, &|card| !names_of(scene, card).is_empty());
+        let is_gone = has(row, &|card| card.look == Look::Gone);
+        (!is_hit, !(is_named && is_gone), !is_named, !is_gone)
     });
     for row in rows.iter().take(MOST_TRACKS) {
         lines.extend(draw_row(scene, &layout, row, width, pens));
@@ -83,6 +81,10 @@ pub fn terminal(scene: &Scene, width: usize, charset: Charset) -> Vec<String> {
         lines.push(format!("… and {more} more {blocks}"));
     }
     lines
+}
+
+fn is_at_fault(card: &Card) -> bool {
+    card.look == Look::Lost || card.rows.iter().any(|row| row.is_hit)
 }
 
 /// Rows of boxes that are drawn.
@@ -120,13 +122,12 @@ fn fitting<'s>(scene: &Scene, row: &[&'s Card], width: usize) -> Vec<(&'s Card, 
     if room(&sized) + 4 <= width {
         return sized;
     }
-    let is_needed = |card: &Card| {
-        card.look == Look::Gone
-            || card.look == Look::Lost
-            || card.rows.iter().any(|row| row.is_hit)
-            || !names_of(scene, card).is_empty()
-    };
-    let first = sized.iter().position(|(card, _)| is_needed(card)).unwrap_or(0);
+    let is_named = |card: &Card| !names_of(scene, card).is_empty();
+    let position = |what: &dyn Fn(&Card) -> bool| sized.iter().position(|(card, _)| what(card));
+    let first = position(&is_at_fault)
+        .or_else(|| position(&|card| card.look == Look::Gone && is_named(card)))
+        .or_else(|| position(&|card| card.look == Look::Gone || is_named(card)))
+        .unwrap_or(0);
     let mut chosen: Vec<(&Card, usize)> = Vec::new();
     for item in &sized[first..] {
         if room(&chosen) + item.1 + GAP + 12 > width {

@@ -146,7 +146,7 @@ fn list_words(
         minimum => format!("at least {minimum}"),
     };
     let (next, previous) = link_names(fields, id, &list.kinds);
-    let mut words = format!("{count} {noun} nodes by `{next}`");
+    let mut words = format!("{count} {} by `{next}`", nodes(&noun));
     words.push_str(&end_words(heap, fields, &list.end, &next, id, told));
     if list.back.is_some() {
         words.push_str(&format!("; `{previous}` leads back"));
@@ -160,6 +160,11 @@ fn list_words(
         words.push_str(&format!("; they {direction} by `{key}`"));
     }
     words + &contents(fields, id, &list.kinds)
+}
+
+/// Several of what a noun names: `nodes`, `item nodes`.
+fn nodes(noun: &str) -> String {
+    if noun.ends_with("node") { format!("{noun}s") } else { format!("{noun} nodes") }
 }
 
 fn tree_words(fields: &Fields<'_>, id: &str, tree: &TreeText) -> String {
@@ -251,4 +256,16 @@ fn contents(fields: &Fields<'_>, id: &str, kinds: &[KindText]) -> String {
         }
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_not_said_twice() {
+        assert_eq!(nodes("node"), "nodes");
+        assert_eq!(nodes("tree_node"), "tree_nodes");
+        assert_eq!(nodes("item"), "item nodes");
+    }
 }

@@ -1,6 +1,6 @@
 //! What `check` answers, as plain data: everything that any output of it shows.
 
-use heapwright_engine::{Reason, Task};
+use heapwright_engine::{Deadline, Reason, Task};
 use heapwright_oracle::Examination;
 use heapwright_program::Program;
 use heapwright_property::Part;
@@ -195,6 +195,8 @@ impl Answer {
         }
     }
 
+    /// What the gate has seen, with the place of the fault as its whole story;
+    /// [`ViolationReport::tell_story`] adds the rest.
     #[must_use]
     pub fn of_violation(
         task: &Task,
@@ -204,7 +206,7 @@ impl Answer {
     ) -> Answer {
         let program = &task.program;
         let report = violation.report();
-        let mut fault = match (violation.block(), report.fault()) {
+        let fault = match (violation.block(), report.fault()) {
             (Some(block), _) => {
                 let is_lost = violation.part() == Part::ValidMemtrack;
                 leak_report(program, block, violation.loss(), is_lost)
@@ -212,15 +214,6 @@ impl Answer {
             (None, Some(fault)) => fault_report(program, fault),
             (None, None) => unreachable!("a violation has a fault or a block"),
         };
-        let mut sources = Sources::default();
-        let mut trace = record(task, violation, &mut sources);
-        if let Some(trace) = &mut trace {
-            let last = trace.steps.last().map(|step| &step.place);
-            name_fields(trace, last.and_then(|place| sources.words(place)), &mut fault);
-            if let (Some(last), Some(label)) = (trace.steps.last_mut(), fault.labels.first()) {
-                last.result.clone_from(&label.text);
-            }
-        }
         let inputs: Vec<InputReport> =
             violation.inputs().iter().map(|drawn| InputReport::of(program, drawn)).collect();
         let harness = reproduction.native.as_ref().map(|command| Harness {
@@ -229,8 +222,8 @@ impl Answer {
         });
         Answer::Violated(Box::new(ViolationReport {
             part: violation.part(),
-            story: story(trace.as_ref(), &fault),
-            trace,
+            story: story(None, &fault),
+            trace: None,
             hint: hint(&fault),
             reproduce: reproduction.run.with_inputs(&inputs),
             fault,
@@ -238,6 +231,23 @@ impl Answer {
             harness,
             assumptions,
         }))
+    }
+}
+
+impl ViolationReport {
+    /// Runs the violation once more, watched, and tells how it comes about. Not cheap: once an answer is
+    /// enough. Where the time is over before, the report stays as it is.
+    pub fn tell_story(&mut self, task: &Task, violation: &ReplayedViolation, deadline: &Deadline) {
+        let mut sources = Sources::default();
+        let Some(mut trace) = record(task, violation, &mut sources, deadline) else { return };
+        let last = trace.steps.last().map(|step| &step.place);
+        let words = last.and_then(|place| sources.words(place));
+        name_fields(&trace, words, &mut self.fault);
+        if let (Some(last), Some(label)) = (trace.steps.last_mut(), self.fault.labels.first()) {
+            last.result.clone_from(&label.text);
+        }
+        self.story = story(Some(&trace), &self.fault);
+        self.trace = Some(trace);
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_engine::{REPLAY_STEPS, Task, run_settings};
+use heapwright_engine::{Deadline, REPLAY_STEPS, Task, run_settings};
 use heapwright_interpreter::{
     Environment, Executable, Machine, Outcome, RecordedInputs, Settings, locate_loss,
 };
@@ -27,11 +27,17 @@ const LOOKED_AT: u64 = 20_000_000;
 const BLOCK: u64 = 256;
 
 /// The execution that a violation was confirmed with. `None` if it cannot be told again, as when the
-/// fault is before the first edge.
+/// fault is before the first edge, or not in time.
 #[must_use]
-pub fn record(task: &Task, violation: &ReplayedViolation, sources: &mut Sources) -> Option<Trace> {
+pub fn record(
+    task: &Task,
+    violation: &ReplayedViolation,
+    sources: &mut Sources,
+    deadline: &Deadline,
+) -> Option<Trace> {
     let mut settings = run_settings(task);
     settings.limits.steps = REPLAY_STEPS;
+    settings.cancelled = Some(deadline.flag());
     settings.compile.keep_locations = true;
     settings.record_inputs = false;
     let executable = Executable::compile(&task.program, &settings.compile);
@@ -41,6 +47,9 @@ pub fn record(task: &Task, violation: &ReplayedViolation, sources: &mut Sources)
     };
     let mut first = new();
     let report = first.run();
+    if deadline.is_over() {
+        return None;
+    }
     let lost = lost_block(violation, &executable, &settings);
     let end = lost.map_or(report.steps, |(_, step)| step + 1);
     let state_size =
@@ -53,6 +62,9 @@ pub fn record(task: &Task, violation: &ReplayedViolation, sources: &mut Sources)
     }
     let mut watcher = Watcher::new(&machine, is_cut);
     while machine.outcome().is_none() && machine.steps() < end {
+        if deadline.is_over() {
+            return None;
+        }
         machine.step_observed(&mut |machine, passed| watcher.passed(machine, passed, sources));
     }
     if let Some((serial, _)) = lost {
