@@ -8,6 +8,7 @@ use heapwright_engine::{Deadline, Engine, Finding, Instance, Run, Task};
 use heapwright_engine_concrete::ConcreteEngine;
 use heapwright_engine_symbolic_heap::SymbolicHeapEngine;
 use heapwright_engine_template::TemplateEngine;
+use heapwright_engine_three_valued::ThreeValuedEngine;
 use heapwright_interpreter::{DrawnInput, InputKind};
 use heapwright_verdict::{Verdict, conclude};
 
@@ -91,7 +92,8 @@ pub fn engines(share: Duration) -> Vec<Box<dyn Engine>> {
     settings.solver_time = share;
     let mut template = TemplateEngine::default();
     template.settings.time = share;
-    vec![Box::new(concrete), Box::new(symbolic), Box::new(template)]
+    let shapes = ThreeValuedEngine::default();
+    vec![Box::new(concrete), Box::new(symbolic), Box::new(template), Box::new(shapes)]
 }
 
 /// How an engine is asked.

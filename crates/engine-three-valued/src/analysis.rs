@@ -229,25 +229,3 @@ impl ShapeAnalysis<'_, '_> {
 
 /// The states that an exploration has reached, by place.
 pub(crate) type Reached = BTreeMap<Meeting, Vec<State>>;
-
-impl Meeting {
-    /// Whether states that meet here may describe those that meet there: this one says no more of numbers.
-    fn is_as_wide_as(&self, other: &Meeting) -> bool {
-        self.location == other.location
-            && self.function == other.function
-            && self.calls == other.calls
-            && self.pointers == other.pointers
-            && self.names == other.names
-            && self.numbers.iter().all(|number| other.numbers.contains(number))
-    }
-}
-
-/// Whether one of the states describes this one, which has arrived at a cut point.
-pub(crate) fn is_among(reached: &Reached, model: &Model<'_>, state: &State) -> bool {
-    let place = meeting(model, state);
-    let describes = |known: &State| describes(&known.heap, &state.heap, &model.instance.vocabulary);
-    // Mostly it is where states of exactly these numbers meet.
-    let is_known = |known: &Vec<State>| known.iter().any(describes);
-    reached.get(&place).is_some_and(is_known)
-        || reached.iter().any(|(known, states)| known.is_as_wide_as(&place) && is_known(states))
-}

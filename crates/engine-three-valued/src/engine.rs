@@ -40,7 +40,10 @@ impl Engine for ThreeValuedEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        decide(task, &self.library, run.deadline)
+        match decide(task, &self.library, run.deadline) {
+            Ok(proof) => Finding::Proved(Box::new(proof)),
+            Err(other) => other,
+        }
     }
 }
 
@@ -54,10 +57,13 @@ const MOST_STEPS: u64 = 20_000_000;
 const FIRST_HUNT: Duration = Duration::from_millis(30);
 const LAST_HUNT: Duration = Duration::from_millis(1_500);
 
-fn decide(task: &Task, library: &Library, deadline: &Deadline) -> Finding {
+/// What ends the loop: a proof, or what else is found.
+type Decided = Result<ShapeProof, Finding>;
+
+pub(crate) fn decide(task: &Task, library: &Library, deadline: &Deadline) -> Decided {
     let is_beyond = |part: &&Part| matches!(part, Part::NoOverflow | Part::Termination);
     if let Some(part) = task.specification.parts.iter().find(is_beyond) {
-        return Finding::Open(vec![Reason::new(format!("shape classes say nothing of {part}"))]);
+        return Err(open(Reason::new(format!("shape classes say nothing of {part}"))));
     }
     let atlas = Atlas::of(task);
     let mut search = Search {
@@ -70,11 +76,11 @@ fn decide(task: &Task, library: &Library, deadline: &Deadline) -> Finding {
         has_hunted: false,
     };
     for _ in 0..MOST_ROUNDS {
-        if let Some(finding) = search.round(deadline) {
-            return finding;
+        if let Some(decided) = search.round(deadline) {
+            return decided;
         }
     }
-    Finding::Open(vec![Reason::new("shape refinement does not come to an end")])
+    Err(open(Reason::new("shape refinement does not come to an end")))
 }
 
 /// The loop at work.
@@ -92,7 +98,7 @@ struct Search<'t> {
 
 impl Search<'_> {
     /// Explores once; what was found, if that was the last time.
-    fn round(&mut self, deadline: &Deadline) -> Option<Finding> {
+    fn round(&mut self, deadline: &Deadline) -> Option<Decided> {
         let (atlas, library) = (self.refiner.atlas, self.refiner.library);
         let model = Model::of(atlas, self.precision.clone(), library)
             .expect("only selections that fit are chosen");
@@ -102,11 +108,11 @@ impl Search<'_> {
         self.work.steps += work.steps;
         self.work.kept = work.kept;
         match explored {
-            Explored::Everything(reached) => Some(self.proved(&model, &reached)),
-            Explored::Alarm(alarm, path) => self.alarm(&model, alarm, &path, deadline),
-            Explored::OutOfTime => Some(open(Reason::new("the time limit was reached"))),
+            Explored::Everything(reached) => Some(Ok(self.proved(&model, &reached))),
+            Explored::Alarm(alarm, path) => self.alarm(&model, alarm, &path, deadline).map(Err),
+            Explored::OutOfTime => Some(Err(open(Reason::new("the time limit was reached")))),
             Explored::TooMuch if self.is_finest => {
-                Some(open(Reason::new("too many structures are told apart")))
+                Some(Err(open(Reason::new("too many structures are told apart"))))
             }
             Explored::TooMuch => {
                 self.is_finest = true;
@@ -117,19 +123,18 @@ impl Search<'_> {
         }
     }
 
-    fn proved(&self, model: &Model<'_>, reached: &Reached) -> Finding {
+    fn proved(&self, model: &Model<'_>, reached: &Reached) -> ShapeProof {
         let malloc = match self.task.malloc_may_fail {
             true => "malloc may fail",
             false => "malloc does not fail",
         };
-        Finding::Proved(Box::new(ShapeProof {
+        ShapeProof {
             certificate: certificate::write(model, self.refiner.library, reached),
-            library: self.refiner.library.clone(),
             diary: self.diary.clone(),
             structures: reached.values().map(Vec::len).sum(),
             title: self.refiner.words(&self.precision),
             assumptions: vec![malloc.to_owned()],
-        }))
+        }
     }
 
     fn alarm(

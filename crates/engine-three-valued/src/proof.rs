@@ -1,21 +1,15 @@
 //! Proofs: the certificate, whether it is closed, and what it says of concrete executions.
 
 use heapwright_engine::{Deadline, Evidence, NoEvidence, Proof, Reason, Task};
-use heapwright_three_valued::class::Library;
+use heapwright_shape_text::{Claims, Question, Refusal, check};
 
-use crate::analysis::{arrive, is_among};
-use crate::certificate::{self, Certificate};
 use crate::diary::Diary;
 use crate::evidence::ShapeEvidence;
-use crate::model::Atlas;
-use crate::state::State;
-use crate::transfer::{Transfer, initial};
 
 /// A closed set of structures without an alarm.
 #[derive(Debug)]
 pub(crate) struct ShapeProof {
     pub(crate) certificate: String,
-    pub(crate) library: Library,
     pub(crate) diary: Diary,
     /// How many structures, in how many places.
     pub(crate) structures: usize,
@@ -24,23 +18,21 @@ pub(crate) struct ShapeProof {
 }
 
 impl Proof for ShapeProof {
+    /// By the crate `shape-text`, from the text alone.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        let atlas = Atlas::of(task);
-        let certificate =
-            certificate::read(&self.certificate, &atlas, &self.library).map_err(|error| {
-                Reason::new(format!("the certificate is not well written: {error}"))
-            })?;
-        let first = initial(&certificate.model)
-            .map_err(|alarm| Reason::at(alarm.kind.words(), alarm.place))?;
-        lead_inside(&certificate, first, deadline)?;
-        for state in certificate.reached.values().flatten() {
-            lead_inside(&certificate, state.clone(), deadline)?;
-        }
-        Ok(())
+        let claims = Claims::read(&self.certificate).map_err(|error| {
+            Reason::new(format!("the certificate is not well written: {error}"))
+        })?;
+        let question = Question {
+            program: &task.program,
+            specification: &task.specification,
+            malloc_may_fail: task.malloc_may_fail,
+        };
+        check(&claims, question, &|| deadline.is_over()).map_err(reason)
     }
 
     fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {
-        match ShapeEvidence::of(&self.certificate, task, &self.library) {
+        match ShapeEvidence::of(&self.certificate, task) {
             Some(evidence) => Box::new(evidence),
             None => Box::new(NoEvidence),
         }
@@ -64,36 +56,19 @@ impl Proof for ShapeProof {
     }
 }
 
-/// Whether everything that a state leads to, up to the next cut points, is described.
-fn lead_inside(
-    certificate: &Certificate<'_>,
-    state: State,
-    deadline: &Deadline,
-) -> Result<(), Reason> {
-    let Certificate { model, reached } = certificate;
-    let mut transfer = Transfer::new(model);
-    let mut pending = vec![state];
-    while let Some(state) = pending.pop() {
-        if deadline.is_over() {
-            return Err(Reason::new("the time was over before the certificate was checked"));
+fn reason(refusal: Refusal) -> Reason {
+    let what = "the certificate does not describe a state that it leads to";
+    match refusal {
+        Refusal::NoStart => Reason::new("there is no `main`"),
+        Refusal::Untrue(what) => Reason::new(format!("{what} on a small heap")),
+        Refusal::Wrong(objection, place) => Reason::at(objection.to_string(), place),
+        Refusal::Escapes(place) => Reason::at(what, place),
+        Refusal::Endless(place) => {
+            Reason::at("a loop of which the certificate says nothing", place)
         }
-        let outgoing = model.atlas.chart(state.function).outgoing[state.location].clone();
-        for edge in outgoing {
-            let place = crate::place_of(model.program(), (state.function, edge));
-            let found = transfer.step(state.clone(), edge);
-            let found = found.map_err(|alarm| Reason::at(alarm.kind.words(), alarm.place))?;
-            for mut next in found {
-                if !model.atlas.is_cut(next.function, next.location) {
-                    pending.push(next);
-                    continue;
-                }
-                arrive(model, &mut next).map_err(|kind| Reason::at(kind.words(), place))?;
-                if !is_among(reached, model, &next) {
-                    let what = "the certificate does not describe a state that it leads to";
-                    return Err(Reason::at(what, place));
-                }
-            }
-        }
+        Refusal::OutOfTime => Reason::new("the time was over before the certificate was checked"),
     }
-    Ok(())
 }
+
+#[cfg(test)]
+mod tests;

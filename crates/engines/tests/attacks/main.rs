@@ -6,7 +6,7 @@ mod wrong;
 use std::time::Duration;
 
 use heapwright_engine::{Deadline, Run, Task};
-use heapwright_engines::{EngineOptions, engines};
+use heapwright_engines::{EngineOptions, engines, engines_on_request};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_program::DataModel;
 use heapwright_property::Specification;
@@ -41,7 +41,8 @@ fn verdicts(body: &str) -> Vec<(&'static str, Verdict)> {
     let program = load(&[source], &Settings::new(DataModel::Lp64)).expect(body).program;
     let specification = Specification::everyday();
     let task = Task { program, specification, malloc_may_fail: false };
-    let all = engines(&EngineOptions::default());
+    let mut all = engines(&EngineOptions::default());
+    all.extend(engines_on_request());
     let asked = all.iter().map(|engine| {
         let deadline = Deadline::after(TIME);
         let finding = engine.run(&task, &Run::alone(&deadline));

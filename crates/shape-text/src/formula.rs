@@ -1,0 +1,198 @@
+//! Formulas with transitive closure, and their values by plain recursion.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use crate::heap::{Heap, NULL, Node, WILD};
+use crate::truth::Truth;
+
+/// A variable, as its place among those of a formula.
+pub(crate) type Variable = usize;
+
+/// Quantifiers range over blocks; free variables may be any node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Formula {
+    Constant(Truth),
+    Unary(usize, Variable),
+    Binary(usize, Variable, Variable),
+    Equal(Variable, Variable),
+    IsNull(Variable),
+    IsWild(Variable),
+    IsBlock(Variable),
+    Not(Box<Formula>),
+    All(Vec<Formula>),
+    Any(Vec<Formula>),
+    Exists(Variable, Box<Formula>),
+    ForAll(Variable, Box<Formula>),
+    /// One or more steps lead from one node to the other.
+    Path {
+        left: Variable,
+        right: Variable,
+        step: Box<Formula>,
+        from: Variable,
+        to: Variable,
+    },
+}
+
+impl Formula {
+    /// Every part of it, itself first.
+    pub(crate) fn visit(&self, look: &mut dyn FnMut(&Formula)) {
+        look(self);
+        match self {
+            Formula::Constant(_)
+            | Formula::Unary(..)
+            | Formula::Binary(..)
+            | Formula::Equal(..)
+            | Formula::IsNull(_)
+            | Formula::IsWild(_)
+            | Formula::IsBlock(_) => {}
+            Formula::Not(body) | Formula::Exists(_, body) | Formula::ForAll(_, body) => {
+                body.visit(look);
+            }
+            Formula::All(parts) | Formula::Any(parts) => {
+                parts.iter().for_each(|part| part.visit(look));
+            }
+            Formula::Path { step, .. } => step.visit(look),
+        }
+    }
+
+    /// Whether a step speaks of nothing but its two ends.
+    fn is_closed_step(&self, left: Variable, right: Variable) -> bool {
+        let mut bound = vec![left, right];
+        let mut is_closed = true;
+        self.visit(&mut |part| match part {
+            Formula::Exists(variable, _) | Formula::ForAll(variable, _) => bound.push(*variable),
+            Formula::Path { left, right, from, to, .. } => {
+                is_closed &= bound.contains(from) && bound.contains(to);
+                bound.extend([*left, *right]);
+            }
+            Formula::Unary(_, of)
+            | Formula::IsNull(of)
+            | Formula::IsWild(of)
+            | Formula::IsBlock(of) => is_closed &= bound.contains(of),
+            Formula::Binary(_, from, to) | Formula::Equal(from, to) => {
+                is_closed &= bound.contains(from) && bound.contains(to);
+            }
+            Formula::Constant(_) | Formula::Not(_) | Formula::All(_) | Formula::Any(_) => {}
+        });
+        is_closed
+    }
+}
+
+/// Variables that a formula may have.
+pub(crate) const MOST_VARIABLES: usize = 24;
+
+/// Which node each variable stands for.
+pub(crate) type Assignment = [Node; MOST_VARIABLES];
+
+pub(crate) const NOWHERE: Assignment = [NULL; MOST_VARIABLES];
+
+/// Gives formulas their values in one heap that does not change meanwhile.
+pub(crate) struct Evaluator<'h> {
+    heap: &'h Heap,
+    /// Which node leads to which, for steps that speak of their ends alone.
+    paths: RefCell<HashMap<*const Formula, Vec<Vec<Truth>>>>,
+}
+
+impl<'h> Evaluator<'h> {
+    pub(crate) fn new(heap: &'h Heap) -> Evaluator<'h> {
+        Evaluator { heap, paths: RefCell::new(HashMap::new()) }
+    }
+
+    pub(crate) fn value(&self, formula: &Formula, at: &mut Assignment) -> Truth {
+        match formula {
+            Formula::Constant(value) => *value,
+            Formula::Unary(predicate, of) => self.heap.unary[*predicate][at[*of]],
+            Formula::Binary(predicate, from, to) => {
+                self.heap.binary[*predicate][at[*from]][at[*to]]
+            }
+            Formula::Equal(left, right) if left == right => Truth::Yes,
+            Formula::Equal(left, right) => self.equal(at[*left], at[*right]),
+            Formula::IsNull(of) => Truth::from(at[*of] == NULL),
+            Formula::IsWild(of) => Truth::from(at[*of] == WILD),
+            Formula::IsBlock(of) => Truth::from(self.heap.is_block(at[*of])),
+            Formula::Not(body) => self.value(body, at).not(),
+            Formula::All(parts) => self.least(parts.iter().map(|part| self.value(part, at))),
+            Formula::Any(parts) => self.most(parts.iter().map(|part| self.value(part, at))),
+            Formula::Exists(bound, body) => self.most(self.heap.blocks().map(|node| {
+                at[*bound] = node;
+                self.value(body, at)
+            })),
+            Formula::ForAll(bound, body) => self.least(self.heap.blocks().map(|node| {
+                at[*bound] = node;
+                self.value(body, at)
+            })),
+            Formula::Path { left, right, step, from, to } => {
+                let ends = (at[*from], at[*to]);
+                if step.is_closed_step(*left, *right) {
+                    let key = std::ptr::from_ref(formula);
+                    if let Some(known) = self.paths.borrow().get(&key) {
+                        return known[ends.0][ends.1];
+                    }
+                    let paths = self.paths_of(step, (*left, *right), at);
+                    let value = paths[ends.0][ends.1];
+                    self.paths.borrow_mut().insert(key, paths);
+                    return value;
+                }
+                self.paths_of(step, (*left, *right), at)[ends.0][ends.1]
+            }
+        }
+    }
+
+    fn least(&self, values: impl Iterator<Item = Truth>) -> Truth {
+        let mut least = Truth::Yes;
+        for value in values {
+            least = least.min(value);
+            if least == Truth::No {
+                break;
+            }
+        }
+        least
+    }
+
+    fn most(&self, values: impl Iterator<Item = Truth>) -> Truth {
+        let mut most = Truth::No;
+        for value in values {
+            most = most.max(value);
+            if most == Truth::Yes {
+                break;
+            }
+        }
+        most
+    }
+
+    /// Two blocks of one node may be the same or not.
+    fn equal(&self, left: Node, right: Node) -> Truth {
+        match left == right {
+            true if self.heap.is_many[left] => Truth::Maybe,
+            is_same => Truth::from(is_same),
+        }
+    }
+
+    /// The best path between each two nodes: as true as the least of its steps.
+    fn paths_of(
+        &self,
+        step: &Formula,
+        (left, right): (Variable, Variable),
+        at: &mut Assignment,
+    ) -> Vec<Vec<Truth>> {
+        let nodes = self.heap.len();
+        let mut paths = vec![vec![Truth::No; nodes]; nodes];
+        for (from, row) in paths.iter_mut().enumerate() {
+            for (to, value) in row.iter_mut().enumerate() {
+                let mut at = *at;
+                (at[left], at[right]) = (from, to);
+                *value = self.value(step, &mut at);
+            }
+        }
+        for middle in 0..nodes {
+            for from in 0..nodes {
+                for to in 0..nodes {
+                    let over = paths[from][middle].min(paths[middle][to]);
+                    paths[from][to] = paths[from][to].max(over);
+                }
+            }
+        }
+        paths
+    }
+}

@@ -1,0 +1,265 @@
+//! What the predicates of a certificate mean: definitions, changes by stores, and rules, all from its
+//! own text.
+
+use crate::formula::Formula;
+use crate::read_formula::{Symbol, formula, rule};
+
+/// All predicates of a certificate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Meaning {
+    /// Names by index: pointers, sizes, then what is defined.
+    pub(crate) unary: Vec<String>,
+    /// Names by index: links, then what is defined.
+    pub(crate) binary: Vec<String>,
+    /// How many of the binary predicates are links.
+    pub(crate) links: usize,
+    /// How many of the unary ones are pointers.
+    pub(crate) pointers: usize,
+    /// In the order in which they are brought up to date.
+    pub(crate) defined: Vec<Defined>,
+    pub(crate) rules: Vec<Rule>,
+}
+
+/// A predicate with a definition.
+#[derive(Clone, Debug)]
+pub(crate) struct Defined {
+    pub(crate) symbol: Symbol,
+    pub(crate) definition: Formula,
+    pub(crate) changes: Vec<Change>,
+    /// The links that its value depends on.
+    pub(crate) links: Vec<usize>,
+    /// The pointer that it depends on.
+    pub(crate) pointer: Option<usize>,
+}
+
+/// What becomes of a predicate when a link is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) event: Event,
+    pub(crate) link: usize,
+    pub(crate) when: Option<Formula>,
+    pub(crate) effect: Effect,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Remove,
+    Add,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Effect {
+    Becomes(Formula),
+    /// By the definition where this holds, as before elsewhere.
+    AnewWhere(Formula),
+}
+
+/// What is true of every heap.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    /// Each with its last variable.
+    pub(crate) premises: Vec<(usize, Formula)>,
+    pub(crate) conclusion: Formula,
+    pub(crate) variables: usize,
+}
+
+/// The places of the variables that stand for the node whose link is stored, its old and its new target.
+pub(crate) const SOURCE: usize = 2;
+pub(crate) const OLD: usize = 3;
+pub(crate) const NEW: usize = 4;
+
+/// A line about predicates, with the names that links have there.
+#[derive(Clone, Debug)]
+pub(crate) struct Line<'t> {
+    pub(crate) number: usize,
+    pub(crate) text: &'t str,
+    pub(crate) roles: Vec<(&'t str, usize)>,
+}
+
+/// Reads the lines: definitions first, since changes and rules may speak of all predicates.
+pub(crate) fn read(meaning: &mut Meaning, lines: &[Line<'_>]) -> Result<(), (usize, String)> {
+    let mut changed: Vec<(usize, &Line<'_>)> = Vec::new();
+    let mut last = 0..0;
+    for line in lines {
+        let at = |message: String| (line.number, message);
+        if let Some(text) = line.text.strip_prefix("define ") {
+            last = define(meaning, line, text).map_err(at)?;
+        } else if line.text.starts_with("change ") {
+            changed.extend(last.clone().map(|index| (index, line)));
+        }
+    }
+    for (index, line) in changed {
+        let change = change(meaning, index, line).map_err(|message| (line.number, message))?;
+        meaning.defined[index].changes.extend(change);
+    }
+    for line in lines {
+        if let Some(text) = line.text.strip_prefix("rule ") {
+            add_rule(meaning, line, text).map_err(|message| (line.number, message))?;
+        }
+    }
+    Ok(())
+}
+
+/// The pointers that a text is meant for: none, or each in turn.
+fn each(meaning: &Meaning, is_for_each: bool) -> Vec<Option<usize>> {
+    if is_for_each { (0..meaning.pointers).map(Some).collect() } else { vec![None] }
+}
+
+fn named(meaning: &Meaning, name: &str, pointer: Option<usize>) -> String {
+    match pointer {
+        Some(pointer) => name.replace("[x]", &format!("[{}]", meaning.unary[pointer])),
+        None => name.to_owned(),
+    }
+}
+
+fn lookup(
+    meaning: &Meaning,
+    line: &Line<'_>,
+    pointer: Option<usize>,
+    name: &str,
+) -> Option<Symbol> {
+    if let Some((_, link)) = line.roles.iter().find(|(role, _)| *role == name) {
+        return Some(Symbol::Binary(*link));
+    }
+    if let (Some(pointer), "x") = (pointer, name) {
+        return Some(Symbol::Unary(pointer));
+    }
+    let name = named(meaning, name, pointer);
+    let unary = meaning.unary.iter().position(|known| *known == name);
+    // Links have the names of their family, and no others.
+    let binary = meaning.binary.iter().skip(meaning.links).position(|known| *known == name);
+    let binary = binary.map(|index| Symbol::Binary(index + meaning.links));
+    unary.map(Symbol::Unary).or(binary)
+}
+
+/// `[each x] unary NAME(v) = FORMULA`; the range of what it defines.
+fn define(
+    meaning: &mut Meaning,
+    line: &Line<'_>,
+    text: &str,
+) -> Result<std::ops::Range<usize>, String> {
+    let (is_for_each, text) = without(text, "each x ");
+    let (head, body) = text.split_once('=').ok_or("`=` is missing")?;
+    let head = head.trim();
+    let (is_unary, name) = match (head.strip_prefix("unary "), head.strip_prefix("binary ")) {
+        (Some(name), _) => (true, name.strip_suffix("(v)").ok_or("`(v)` is missing")?),
+        (None, Some(name)) => (false, name.strip_suffix("(u, v)").ok_or("`(u, v)` is missing")?),
+        (None, None) => return Err("`unary` or `binary` is missing".to_owned()),
+    };
+    let start = meaning.defined.len();
+    for pointer in each(meaning, is_for_each) {
+        let free: &[&str] = if is_unary { &["v"] } else { &["u", "v"] };
+        let definition = formula(body, &|name: &str| lookup(meaning, line, pointer, name), free)?;
+        let links = links_of(meaning, &definition);
+        let name = named(meaning, name, pointer);
+        let names = if is_unary { &mut meaning.unary } else { &mut meaning.binary };
+        names.push(name);
+        let index = names.len() - 1;
+        let symbol = if is_unary { Symbol::Unary(index) } else { Symbol::Binary(index) };
+        meaning.defined.push(Defined { symbol, definition, changes: Vec::new(), links, pointer });
+    }
+    Ok(start..meaning.defined.len())
+}
+
+fn links_of(meaning: &Meaning, definition: &Formula) -> Vec<usize> {
+    let mut links = Vec::new();
+    definition.visit(&mut |part| {
+        let symbol = match part {
+            Formula::Unary(predicate, _) => Symbol::Unary(*predicate),
+            Formula::Binary(predicate, _, _) => Symbol::Binary(*predicate),
+            Formula::Constant(_)
+            | Formula::Equal(..)
+            | Formula::IsNull(_)
+            | Formula::IsWild(_)
+            | Formula::IsBlock(_)
+            | Formula::Not(_)
+            | Formula::All(_)
+            | Formula::Any(_)
+            | Formula::Exists(..)
+            | Formula::ForAll(..)
+            | Formula::Path { .. } => return,
+        };
+        match symbol {
+            Symbol::Binary(link) if link < meaning.links => links.push(link),
+            Symbol::Binary(_) | Symbol::Unary(_) => {
+                let of = meaning.defined.iter().find(|defined| defined.symbol == symbol);
+                links.extend(of.into_iter().flat_map(|defined| defined.links.iter().copied()));
+            }
+        }
+    });
+    links
+}
+
+/// `change remove|add ROLE: [when CONDITION then] FORMULA`; nothing where the condition speaks of
+/// predicates that the certificate does not have, since it is never certain then.
+fn change(meaning: &Meaning, index: usize, line: &Line<'_>) -> Result<Option<Change>, String> {
+    let defined = &meaning.defined[index];
+    let text = line.text.strip_prefix("change ").ok_or("`change` is missing")?;
+    let (event, text) = match (text.strip_prefix("remove "), text.strip_prefix("add ")) {
+        (Some(text), _) => (Event::Remove, text),
+        (None, Some(text)) => (Event::Add, text),
+        (None, None) => return Err("`remove` or `add` is missing".to_owned()),
+    };
+    let (role, text) = text.split_once(':').ok_or("`:` is missing")?;
+    let (_, link) = line.roles.iter().find(|it| it.0 == role.trim()).ok_or("an unknown link")?;
+    let free: &[&str] = match defined.symbol {
+        Symbol::Unary(_) => &["v", "-", "s", "o", "y"],
+        Symbol::Binary(_) => &["u", "v", "s", "o", "y"],
+    };
+    let read = |text: &str| {
+        formula(text, &|name: &str| lookup(meaning, line, defined.pointer, name), free)
+    };
+    let (when, text) = match text.trim().strip_prefix("when ") {
+        None => (None, text.trim()),
+        Some(text) => {
+            let (when, text) = text.split_once(" then ").ok_or("`then` is missing")?;
+            let Ok(when) = read(when) else { return Ok(None) };
+            (Some(when), text)
+        }
+    };
+    let effect = match text.strip_prefix("recompute where ") {
+        Some(place) => Effect::AnewWhere(read(place)?),
+        None => Effect::Becomes(read(text)?),
+    };
+    Ok(Some(Change { event, link: *link, when, effect }))
+}
+
+fn add_rule(meaning: &mut Meaning, line: &Line<'_>, text: &str) -> Result<(), String> {
+    let (is_for_each, text) = without(text, "each x: ");
+    for pointer in each(meaning, is_for_each) {
+        let (premises, conclusion, variables) =
+            rule(text, &|name: &str| lookup(meaning, line, pointer, name))?;
+        let premises = premises.into_iter().map(|it| (highest(&it), it)).collect();
+        meaning.rules.push(Rule { premises, conclusion, variables });
+    }
+    Ok(())
+}
+
+fn without<'t>(text: &'t str, prefix: &str) -> (bool, &'t str) {
+    match text.strip_prefix(prefix) {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    }
+}
+
+/// The highest variable of a literal.
+fn highest(literal: &Formula) -> usize {
+    let mut highest = 0;
+    literal.visit(&mut |part| match part {
+        Formula::Unary(_, of)
+        | Formula::IsNull(of)
+        | Formula::IsWild(of)
+        | Formula::IsBlock(of) => highest = highest.max(*of),
+        Formula::Binary(_, left, right) | Formula::Equal(left, right) => {
+            highest = highest.max(*left).max(*right);
+        }
+        Formula::Constant(_)
+        | Formula::Not(_)
+        | Formula::All(_)
+        | Formula::Any(_)
+        | Formula::Exists(..)
+        | Formula::ForAll(..)
+        | Formula::Path { .. } => {}
+    });
+    highest
+}

@@ -1,0 +1,295 @@
+//! One edge of the program, from the states of a certificate on.
+
+use heapwright_program::{
+    BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, Failure, Halt, ObjectKind,
+    Operation, Program, ScalarType, VariableId, VariableKind,
+};
+use heapwright_property::{Part, Specification};
+
+use crate::certificate::Claims;
+use crate::heap::Heap;
+use crate::leaks;
+use crate::state::{Pointer, Slot, Spot, State};
+use crate::value::{Value, Values};
+
+/// What is asked, of which program.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    pub program: &'q Program,
+    pub specification: &'q Specification,
+    pub malloc_may_fail: bool,
+}
+
+/// Why a step is not safe: what may go wrong, or what this check does not carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Objection {
+    Violation(Part),
+    UnknownStored,
+    /// A block of a size, or a link at a place, that the certificate does not speak of.
+    NotSpokenOf,
+    NotCarried(&'static str),
+}
+
+impl std::fmt::Display for Objection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Objection::Violation(part) => write!(f, "{part} may be violated"),
+            Objection::UnknownStored => f.write_str("an unknown pointer is stored"),
+            Objection::NotSpokenOf => f.write_str("the certificate does not speak of such blocks"),
+            Objection::NotCarried(what) => write!(f, "not carried: {what}"),
+        }
+    }
+}
+
+pub(crate) type Stepped = Result<Vec<State>, Objection>;
+
+/// Makes steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stepper<'s> {
+    pub(crate) question: Question<'s>,
+    pub(crate) claims: &'s Claims,
+}
+
+impl<'s> Stepper<'s> {
+    pub(crate) fn value(&self, state: &State, id: ExpressionId) -> Value {
+        Values { program: self.question.program, claims: self.claims, state }.of(id)
+    }
+
+    /// The state before the first step.
+    pub(crate) fn start(&self) -> Option<State> {
+        let program = self.question.program;
+        let main = program.function_named("main")?;
+        let function = &program.functions[main];
+        let entry = function.body.as_ref()?.entry;
+        let meaning = &self.claims.meaning;
+        let mut state = State {
+            spot: Spot { calls: Vec::new(), function: main, location: entry },
+            pointers: std::collections::BTreeMap::new(),
+            numbers: std::collections::BTreeMap::new(),
+            objects: std::collections::BTreeSet::new(),
+            heap: Heap::new(meaning.unary.len(), meaning.binary.len(), 0),
+        };
+        for pointer in 0..meaning.pointers {
+            crate::update::point(&mut state.heap, meaning, pointer, crate::heap::NULL);
+        }
+        for (id, variable) in program.variables.enumerated() {
+            if let VariableKind::Global { initial } = variable.kind {
+                let value = self.value(&state, initial);
+                self.set(&mut state, id, value);
+            }
+        }
+        for &parameter in &function.parameters {
+            self.set(&mut state, parameter, Value::Open);
+        }
+        Some(state)
+    }
+
+    pub(crate) fn set(&self, state: &mut State, target: VariableId, value: Value) {
+        match self.question.program.variables[target].scalar {
+            ScalarType::Pointer => {
+                state.pointers.insert(Slot::Variable(target), value.pointer());
+            }
+            ScalarType::Bool | ScalarType::Integer { .. } => {
+                state.numbers.remove(&target);
+                state.numbers.extend(value.number().map(|bits| (target, bits)));
+            }
+            ScalarType::Float(_) => {}
+        }
+    }
+
+    /// Where an edge leads.
+    pub(crate) fn step(&self, mut state: State, id: EdgeId) -> Stepped {
+        let body = self.question.program.functions[state.spot.function].body.as_ref();
+        let edge: &Edge = &body.expect("a state is in a body").edges[id];
+        let before = std::mem::replace(&mut state.spot.location, edge.target);
+        match &edge.operation {
+            Operation::Skip => Ok(vec![state]),
+            Operation::Assume { condition, holds } => Ok(self.assume(state, *condition, *holds)),
+            Operation::Assign { target, value } => {
+                let value = self.value(&state, *value);
+                self.set(&mut state, *target, value);
+                Ok(vec![state])
+            }
+            Operation::Input { target, .. } => {
+                self.set(&mut state, *target, Value::Open);
+                Ok(vec![state])
+            }
+            Operation::Load { target, access } => self.load(state, *target, access),
+            Operation::Store { access, value } => self.store(state, access, *value),
+            Operation::Allocate { target, storage, size, zeroed } => {
+                self.allocate(&state, *target, (*storage, *size, *zeroed))
+            }
+            Operation::Free { address } => self.free(state, *address),
+            Operation::Enter { size: Some(_), .. } => {
+                Err(Objection::NotCarried("an object of dynamic size"))
+            }
+            Operation::Enter { object, size: None } => {
+                state.end(*object);
+                state.objects.insert(*object);
+                Ok(vec![state])
+            }
+            Operation::Leave { object } => {
+                state.end(*object);
+                Ok(vec![state])
+            }
+            Operation::Call { callee, arguments, .. } => {
+                state.spot.location = before;
+                self.call(state, id, *callee, arguments)
+            }
+            Operation::Return { value } => self.return_from(state, *value),
+            Operation::Halt(Halt::AssumptionFailed) => Ok(Vec::new()),
+            Operation::Halt(Halt::Exit(_) | Halt::ImmediateExit(_) | Halt::Abort) => {
+                leaks::at_end(self, &state)?;
+                Ok(Vec::new())
+            }
+            Operation::Fail(failure) => self.fail(failure),
+            Operation::Copy { .. }
+            | Operation::Fill { .. }
+            | Operation::Disjoint { .. }
+            | Operation::BlockSize { .. } => Err(Objection::NotCarried("ranges of bytes")),
+            Operation::Unsupported { .. } => Err(Objection::NotCarried("an operation")),
+        }
+    }
+
+    fn fail(&self, failure: &Failure) -> Stepped {
+        let specification = self.question.specification;
+        match failure {
+            Failure::Assertion { .. } => {
+                let is_asked = specification.assertions && specification.asks(Part::UnreachCall);
+                match is_asked {
+                    true => Err(Objection::Violation(Part::UnreachCall)),
+                    false => Ok(Vec::new()),
+                }
+            }
+            Failure::Size { .. } | Failure::Usage { .. } => {
+                Err(Objection::Violation(Part::ValidDeref))
+            }
+        }
+    }
+
+    fn assume(&self, mut state: State, condition: ExpressionId, holds: bool) -> Vec<State> {
+        if let Some(bits) = self.value(&state, condition).number() {
+            return if (bits != 0) == holds { vec![state] } else { Vec::new() };
+        }
+        let expressions = &self.question.program.expressions;
+        match expressions.get(condition) {
+            Expression::Binary { operator, left, right } => {
+                let are_equal = match operator {
+                    BinaryOperator::Equal => holds,
+                    BinaryOperator::NotEqual => !holds,
+                    _ => false,
+                };
+                if are_equal {
+                    self.learn(&mut state, left, right);
+                    self.learn(&mut state, right, left);
+                }
+            }
+            Expression::Convert { operand, .. } if !holds => {
+                if let Expression::Variable(variable) = expressions.get(operand) {
+                    let is_pointer = self.question.program.variables[variable].scalar.is_pointer();
+                    let zero = match is_pointer {
+                        true => Value::Pointer(Pointer::Null),
+                        false => Value::Number(0),
+                    };
+                    self.set(&mut state, variable, zero);
+                }
+            }
+            Expression::Convert { .. }
+            | Expression::Constant { .. }
+            | Expression::Variable(_)
+            | Expression::ObjectAddress(_)
+            | Expression::FunctionAddress(_)
+            | Expression::Unary { .. } => {}
+        }
+        vec![state]
+    }
+
+    /// A variable that equals something: an equal address need not be the same pointer, unless it is null.
+    fn learn(&self, state: &mut State, one: ExpressionId, other: ExpressionId) {
+        let Expression::Variable(variable) = self.question.program.expressions.get(one) else {
+            return;
+        };
+        let held = state.pointers.get(&Slot::Variable(variable)).copied();
+        let is_open = held.is_none_or(|held| held == Pointer::Unknown);
+        match self.value(state, other) {
+            value @ Value::Number(_) => self.set(state, variable, value),
+            value @ Value::Pointer(Pointer::Null) if is_open => self.set(state, variable, value),
+            Value::Pointer(_) | Value::Open => {}
+        }
+    }
+
+    fn call(
+        &self,
+        mut state: State,
+        edge: EdgeId,
+        callee: Callee,
+        arguments: &[ExpressionId],
+    ) -> Stepped {
+        let program = self.question.program;
+        let callee = match callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(pointer) => match self.value(&state, pointer).pointer() {
+                Pointer::Function(function) => function,
+                Pointer::Null
+                | Pointer::Wild
+                | Pointer::Unknown
+                | Pointer::Block { .. }
+                | Pointer::Object { .. } => {
+                    return Err(Objection::NotCarried("a call through an unknown pointer"));
+                }
+            },
+        };
+        let function = &program.functions[callee];
+        if self.question.specification.error_functions.contains(&function.name) {
+            return Err(Objection::Violation(Part::UnreachCall));
+        }
+        let Some(body) = &function.body else {
+            return Err(Objection::NotCarried("a call of a function without a body"));
+        };
+        if arguments.len() != function.parameters.len() || function.varargs.is_some() {
+            return Err(Objection::NotCarried("a call with further arguments"));
+        }
+        let under_way = state.spot.calls.iter().map(|call| call.0).chain([state.spot.function]);
+        if under_way.into_iter().any(|caller| caller == callee) {
+            return Err(Objection::NotCarried("recursion"));
+        }
+        let values: Vec<Value> = arguments.iter().map(|it| self.value(&state, *it)).collect();
+        for (&parameter, value) in function.parameters.iter().zip(values) {
+            self.set(&mut state, parameter, value);
+        }
+        state.spot.calls.push((state.spot.function, edge));
+        state.spot.function = callee;
+        state.spot.location = body.entry;
+        Ok(vec![state])
+    }
+
+    fn return_from(&self, mut state: State, value: Option<ExpressionId>) -> Stepped {
+        let program = self.question.program;
+        let value = value.map_or(Value::Open, |value| self.value(&state, value));
+        let left = state.spot.function;
+        let is_its = |variable: &VariableId| program.variables[*variable].function == Some(left);
+        state.pointers.retain(|slot, _| !matches!(slot, Slot::Variable(it) if is_its(it)));
+        state.numbers.retain(|variable, _| !is_its(variable));
+        let Some((caller, edge)) = state.spot.calls.pop() else {
+            leaks::at_end(self, &state)?;
+            return Ok(Vec::new());
+        };
+        let body = program.functions[caller].body.as_ref().expect("it calls");
+        state.spot.function = caller;
+        state.spot.location = body.edges[edge].target;
+        if let Operation::Call { target: Some(target), .. } = &body.edges[edge].operation {
+            self.set(&mut state, *target, value);
+        }
+        Ok(vec![state])
+    }
+
+    /// Whether a slot can hold a pointer that keeps a block.
+    pub(crate) fn keeps(&self, slot: Slot) -> bool {
+        match slot {
+            Slot::Variable(_) => true,
+            Slot::Cell(object, _) => {
+                !matches!(self.question.program.objects[object].kind, ObjectKind::String { .. })
+            }
+        }
+    }
+}

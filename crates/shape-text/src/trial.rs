@@ -1,0 +1,82 @@
+//! Trials: on small heaps, the rules of a certificate are true and its changes are what definitions say.
+//!
+//! A class is compared with its definitions on many heaps when its file is read. This looks at the words that
+//! the certificate itself has, on some hundred heaps.
+
+use crate::certificate::Claims;
+use crate::heap::{Heap, Node};
+use crate::sharpen::sharpen;
+use crate::truth::Truth;
+use crate::update::{define, set_link};
+
+/// Blocks of the largest heaps, and about how many heaps of each size.
+const MOST_BLOCKS: usize = 3;
+const HEAPS: usize = 80;
+/// Stores that are tried in each.
+const STORES: usize = 3;
+
+/// What is not true, if something is not.
+pub(crate) fn try_small_heaps(claims: &Claims) -> Result<(), String> {
+    if claims.meaning.defined.is_empty() && claims.meaning.rules.is_empty() {
+        return Ok(());
+    }
+    for blocks in 1..=MOST_BLOCKS {
+        let links = claims.links.len() * blocks;
+        let count = (blocks + 2).saturating_pow(links as u32 + 1);
+        let stride = (count / HEAPS).max(1) | 1;
+        for number in (0..count).step_by(stride) {
+            try_heap(claims, blocks, number)?;
+        }
+    }
+    Ok(())
+}
+
+fn try_heap(claims: &Claims, blocks: usize, number: usize) -> Result<(), String> {
+    let meaning = &claims.meaning;
+    let heap = heap(claims, blocks, number);
+    let mut sharp = heap.clone();
+    if sharpen(&mut sharp, meaning).is_err() || sharp != heap {
+        return Err("a rule is false".to_owned());
+    }
+    // Other stores in each heap, so that all are met.
+    for store in 0..STORES {
+        let place = number / 7 + store * 5;
+        let (source, link) = (2 + place % blocks, place / blocks % claims.links.len());
+        let target = (number / 3 + store) % heap.len();
+        let mut stored = heap.clone();
+        set_link(&mut stored, meaning, (source, link), target);
+        let mut meant = stored.clone();
+        for defined in &meaning.defined {
+            define(&mut meant, defined);
+        }
+        if stored != meant {
+            return Err(format!("what a store of `{}` changes is wrong", meaning.binary[link]));
+        }
+    }
+    Ok(())
+}
+
+/// A heap by its number: where each link and the first pointer lead; other pointers lead to other nodes.
+fn heap(claims: &Claims, blocks: usize, mut number: usize) -> Heap {
+    let meaning = &claims.meaning;
+    let mut heap = Heap::new(meaning.unary.len(), meaning.binary.len(), blocks);
+    let nodes = heap.len();
+    let mut digit = || -> Node {
+        let digit = number % nodes;
+        number /= nodes;
+        digit
+    };
+    let first = digit();
+    for block in heap.blocks() {
+        for link in 0..meaning.links {
+            heap.lead(link, block, digit());
+        }
+    }
+    for pointer in 0..meaning.pointers {
+        heap.unary[pointer][(first + pointer) % nodes] = Truth::Yes;
+    }
+    for defined in &meaning.defined {
+        define(&mut heap, defined);
+    }
+    heap
+}

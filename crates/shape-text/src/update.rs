@@ -1,0 +1,176 @@
+//! What statements do to a heap: pointers, links, blocks.
+
+use crate::formula::{Assignment, Evaluator, NOWHERE};
+use crate::heap::{Heap, NULL, Node, WILD};
+use crate::meaning::{Defined, Effect, Event, Meaning, NEW, OLD, SOURCE};
+use crate::read_formula::Symbol;
+use crate::sharpen::{Impossible, sharpen, table, value_mut};
+use crate::truth::Truth;
+
+/// A pointer leads to this node now.
+pub(crate) fn point(heap: &mut Heap, meaning: &Meaning, pointer: usize, target: Node) {
+    heap.unary[pointer].fill(Truth::No);
+    heap.unary[pointer][target] = Truth::Yes;
+    for defined in meaning.defined.iter().filter(|it| it.pointer == Some(pointer)) {
+        define(heap, defined);
+    }
+}
+
+/// Gives a predicate the value of its definition everywhere.
+pub(crate) fn define(heap: &mut Heap, defined: &Defined) {
+    for (arguments, value) in table(heap, defined.symbol, &defined.definition, NOWHERE) {
+        *value_mut(heap, defined.symbol, arguments) = value;
+    }
+}
+
+/// Everything that depends on a link is computed anew.
+pub(crate) fn define_all_of(heap: &mut Heap, meaning: &Meaning, link: usize) {
+    for defined in meaning.defined.iter().filter(|it| it.links.contains(&link)) {
+        define(heap, defined);
+    }
+}
+
+/// The heaps in which a link of a single block leads to one certain single node.
+pub(crate) fn targets(
+    heap: &Heap,
+    meaning: &Meaning,
+    link: usize,
+    from: Node,
+) -> Vec<(Heap, Node)> {
+    let row = &heap.binary[link][from];
+    let certain: Vec<Node> = (0..row.len()).filter(|&node| row[node] == Truth::Yes).collect();
+    let candidates = if certain.is_empty() { Heap::chances(row) } else { certain };
+    let mut found = Vec::new();
+    let mut keep = |mut heap: Heap, target: Node| {
+        heap.is_many[target] = false;
+        heap.lead(link, from, target);
+        if let Ok(()) = sharpen(&mut heap, meaning) {
+            found.push((heap, target));
+        }
+    };
+    for target in candidates {
+        keep(heap.clone(), target);
+        // One of several: the others stay behind in a node of their own.
+        if heap.is_many[target] && row[target] == Truth::Maybe {
+            keep(heap.with_copy(target).0, target);
+        }
+    }
+    found
+}
+
+/// The heaps after a link of a single block was set to a single node.
+pub(crate) fn store(
+    heap: &Heap,
+    meaning: &Meaning,
+    (source, link): (Node, usize),
+    target: Node,
+) -> Vec<Heap> {
+    let leads_to_blocks = heap.blocks().any(|node| heap.binary[link][source][node] != Truth::No);
+    let befores = match leads_to_blocks {
+        true => targets(heap, meaning, link, source).into_iter().map(|it| it.0).collect(),
+        // Nothing depends on which of the others it held.
+        false => vec![heap.clone()],
+    };
+    let mut found = Vec::new();
+    for mut heap in befores {
+        set_link(&mut heap, meaning, (source, link), target);
+        if let Ok(()) = sharpen(&mut heap, meaning) {
+            found.push(heap);
+        }
+    }
+    found
+}
+
+/// Sets a link that leads to one certain node, or to no block, by the changes that predicates tell.
+pub(crate) fn set_link(
+    heap: &mut Heap,
+    meaning: &Meaning,
+    (source, link): (Node, usize),
+    target: Node,
+) {
+    let mut at = NOWHERE;
+    at[SOURCE] = source;
+    let old = heap.blocks().find(|&node| heap.binary[link][source][node] == Truth::Yes);
+    heap.lead(link, source, NULL);
+    if let Some(old) = old {
+        at[OLD] = old;
+        change(heap, meaning, (Event::Remove, link), at);
+    }
+    heap.lead(link, source, target);
+    if heap.is_block(target) {
+        at[NEW] = target;
+        change(heap, meaning, (Event::Add, link), at);
+    }
+}
+
+fn change(heap: &mut Heap, meaning: &Meaning, (event, link): (Event, usize), at: Assignment) {
+    for defined in meaning.defined.iter().filter(|it| it.links.contains(&link)) {
+        let fitting = defined.changes.iter().find(|change| {
+            let is_certain = change
+                .when
+                .as_ref()
+                .is_none_or(|when| Evaluator::new(heap).value(when, &mut at.clone()) == Truth::Yes);
+            change.event == event && change.link == link && is_certain
+        });
+        match fitting.map(|change| &change.effect) {
+            None => define(heap, defined),
+            Some(Effect::Becomes(formula)) => {
+                for (arguments, value) in table(heap, defined.symbol, formula, at) {
+                    *value_mut(heap, defined.symbol, arguments) = value;
+                }
+            }
+            Some(Effect::AnewWhere(place)) => {
+                let places = table(heap, defined.symbol, place, at);
+                let meant = table(heap, defined.symbol, &defined.definition, NOWHERE);
+                for ((arguments, place), (_, meant)) in places.into_iter().zip(meant) {
+                    let value = value_mut(heap, defined.symbol, arguments);
+                    *value = match place {
+                        Truth::Yes => meant,
+                        Truth::No => *value,
+                        Truth::Maybe if meant == *value => meant,
+                        Truth::Maybe => Truth::Maybe,
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// What the links of a new block hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    /// Null, or what leads to no block.
+    Anything,
+    Null,
+}
+
+/// A new block that nothing leads to; these links are its own, the others null.
+pub(crate) fn allocate(
+    heap: &Heap,
+    meaning: &Meaning,
+    mark: usize,
+    (own, first): (&[usize], First),
+) -> Result<(Heap, Node), Impossible> {
+    let (mut heap, node) = heap.with_block();
+    heap.unary[mark][node] = Truth::Yes;
+    for link in 0..meaning.links {
+        heap.lead(link, node, NULL);
+        if own.contains(&link) && first == First::Anything {
+            heap.binary[link][node][NULL] = Truth::Maybe;
+            heap.binary[link][node][WILD] = Truth::Maybe;
+        }
+    }
+    for defined in &meaning.defined {
+        for (arguments, value) in table(&heap, defined.symbol, &defined.definition, NOWHERE) {
+            let is_about_it = match defined.symbol {
+                Symbol::Unary(_) => arguments.0 == node,
+                Symbol::Binary(_) => arguments.0 == node || arguments.1 == node,
+            };
+            if is_about_it {
+                *value_mut(&mut heap, defined.symbol, arguments) = value;
+            }
+        }
+    }
+    sharpen(&mut heap, meaning)?;
+    Ok((heap, node))
+}
