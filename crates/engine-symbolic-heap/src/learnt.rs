@@ -4,8 +4,6 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_program::{EdgeId, FunctionId};
-
 use crate::heap::block::{Block, Field, Origin, TreeLinks};
 
 /// What was seen so far.
@@ -15,8 +13,6 @@ pub(crate) struct Learnt {
     marks_matter: Cell<bool>,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
-    /// Branches that some state has passed.
-    pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
     pub(crate) trees: KnownTrees,
     /// Places whose blocks were nodes of one list.
     pub(crate) lists: KnownLists,

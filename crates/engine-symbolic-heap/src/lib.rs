@@ -19,11 +19,11 @@
 //! | `proof` | inductive invariants, certificates, what the oracle gets to see |
 //! | `strategy` | precisions in their order, searches, shares of the time |
 //!
-//! Beside them: `program_facts`, `services`, `precision` and `learnt`, of which a `context` is made.
+//! Beside them: `program_facts`, `services`, `precision` and `learnt`; an
+//! `analysis::search` has one of each and lends them to the operations.
 
 mod abstraction;
 mod analysis;
-mod context;
 mod engine;
 mod execution;
 mod heap;
@@ -44,7 +44,7 @@ mod testing;
 
 use heapwright_engine::{Deadline, Task};
 
-use crate::context::Context;
+use crate::analysis::search::Search;
 pub use crate::engine::SymbolicHeapEngine;
 pub use crate::heap::text::parse::HeapSyntaxError;
 pub use crate::heap::text::print::LEGEND;
@@ -56,8 +56,8 @@ pub use crate::statistics::Statistics;
 /// Reads an invariant of a program from its text, and prints it again.
 pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
     let settings = Settings::default();
-    let mut context =
-        Context::new(task, &settings, Precision::for_lists(Marks::Numbers), Deadline::never());
-    let (part, state) = parse_part(&mut context.names, text)?;
-    Ok(describe_part(&mut context.names, part, &state))
+    let mut search =
+        Search::new(task, &settings, Precision::for_lists(Marks::Numbers), Deadline::never());
+    let (part, state) = parse_part(&mut search.reasoner.names, text)?;
+    Ok(describe_part(&mut search.reasoner.names, part, &state))
 }

@@ -3,10 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use heapwright_base::{DenseId, IdVec};
-use heapwright_program::analysis::Liveness;
+use heapwright_engine::Task;
+use heapwright_program::analysis::{Graph, Liveness};
 use heapwright_program::{
-    Body, DataModel, Edge, EdgeId, Expression, Function, FunctionId, LocationId, Program,
-    VariableId, VariableKind, sign_extend,
+    Body, Callee, DataModel, Edge, EdgeId, Expression, Function, FunctionId, LocationId, Operation,
+    Program, VariableId, VariableKind, sign_extend,
 };
 use rustc_hash::FxHashSet;
 
@@ -16,6 +17,7 @@ const MOST_LANDMARKS: usize = 60;
 /// What is known of a program before it runs.
 #[derive(Debug)]
 pub(crate) struct ProgramFacts<'t> {
+    pub(crate) task: &'t Task,
     pub(crate) program: &'t Program,
     /// The slot of each variable in its function's registers, or among the globals.
     slots: IdVec<VariableId, u32>,
@@ -24,6 +26,8 @@ pub(crate) struct ProgramFacts<'t> {
     outgoing: IdVec<FunctionId, Option<IdVec<LocationId, Vec<EdgeId>>>>,
     loop_heads: IdVec<FunctionId, Vec<bool>>,
     joins: IdVec<FunctionId, Vec<bool>>,
+    /// Functions on cycles of direct calls.
+    recursive: IdVec<FunctionId, bool>,
     /// Found when it is first asked for.
     liveness: IdVec<FunctionId, OnceLock<Liveness>>,
     variables: IdVec<FunctionId, Arc<Vec<VariableId>>>,
@@ -34,7 +38,8 @@ pub(crate) struct ProgramFacts<'t> {
 }
 
 impl<'t> ProgramFacts<'t> {
-    pub(crate) fn of(program: &'t Program) -> ProgramFacts<'t> {
+    pub(crate) fn of(task: &'t Task) -> ProgramFacts<'t> {
+        let program = &task.program;
         let functions = &program.functions;
         let mut slot_counts: IdVec<FunctionId, u32> = IdVec::filled(0, functions.len());
         let mut global_count = 0;
@@ -53,6 +58,7 @@ impl<'t> ProgramFacts<'t> {
             *count += 1;
         }
         ProgramFacts {
+            task,
             program,
             slots,
             slot_counts,
@@ -64,7 +70,18 @@ impl<'t> ProgramFacts<'t> {
             variables: variables.iter().map(|own| Arc::new(own.clone())).collect(),
             landmarks: landmarks(program),
             named_constants: named_constants(program),
+            recursive: recursive_functions(program),
         }
+    }
+
+    /// Whether a function calls itself, directly or through others.
+    pub(crate) fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive[function]
+    }
+
+    /// Whether any function does.
+    pub(crate) fn has_recursion(&self) -> bool {
+        self.recursive.iter().any(|&is_recursive| is_recursive)
     }
 
     pub(crate) fn model(&self) -> DataModel {
@@ -196,4 +213,25 @@ fn landmarks(program: &Program) -> Vec<i128> {
     marks.sort_unstable();
     marks.dedup();
     if marks.len() > MOST_LANDMARKS { vec![-128, -1, 0, 1] } else { marks }
+}
+
+/// The functions on cycles of direct calls.
+fn recursive_functions(program: &Program) -> IdVec<FunctionId, bool> {
+    let mut calls = Vec::new();
+    for (caller, function) in program.functions.enumerated() {
+        for edge in function.body.iter().flat_map(|body| &body.edges) {
+            if let Operation::Call { callee: Callee::Direct(callee), .. } = &edge.operation {
+                calls.push((caller.index(), callee.index()));
+            }
+        }
+    }
+    let graph = Graph::new(program.functions.len(), calls);
+    let mut recursive = IdVec::filled(false, program.functions.len());
+    for component in graph.strong_components() {
+        let is_cycle = component.len() > 1 || graph.has_edge(component[0], component[0]);
+        for member in component {
+            recursive[FunctionId::from_index(member)] = is_cycle;
+        }
+    }
+    recursive
 }

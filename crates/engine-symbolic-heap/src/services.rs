@@ -15,6 +15,8 @@ pub(crate) struct Services {
     pub(crate) oracle: Oracle,
     pub(crate) deadline: Deadline,
     pub(crate) statistics: Statistics,
+    /// How much may be asked, and of whom.
+    pub(crate) settings: Settings,
 }
 
 impl Services {
@@ -25,6 +27,7 @@ impl Services {
             oracle: Oracle::new(settings),
             deadline,
             statistics: Statistics::default(),
+            settings: settings.clone(),
         }
     }
 }

@@ -17,7 +17,6 @@ const SYMBOLIC_HEAP: Layers = Layers {
         "no_proof",
         "precision",
         "learnt",
-        "context",
         "reasoning",
         "summary",
         "abstraction",

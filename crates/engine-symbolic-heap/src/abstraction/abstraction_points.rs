@@ -7,9 +7,9 @@
 
 use heapwright_program::{FunctionId, LocationId};
 
-use crate::context::Context;
+use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Meetings;
+use crate::precision::{Meetings, Precision};
 
 /// The functions and locations of a call stack, the outermost first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,28 +25,32 @@ impl MeetingPlace {
 /// Ways from one meeting place to the next ones that are too many to be good.
 pub(crate) const TOO_WIDE: usize = 64;
 
-impl Context<'_> {
-    /// Whether states meet at a location.
-    pub(crate) fn is_meeting(&self, function: FunctionId, location: LocationId) -> bool {
-        match self.precision.meetings {
-            Meetings::LoopHeads => self.names.facts.is_loop_head(function, location),
-            Meetings::Joins => {
-                self.names.facts.is_loop_head(function, location)
-                    || self.names.facts.is_join(function, location)
-            }
+/// Whether states meet at a location.
+pub(crate) fn is_meeting(
+    names: &Names<'_>,
+    precision: &Precision,
+    function: FunctionId,
+    location: LocationId,
+) -> bool {
+    match precision.meetings {
+        Meetings::LoopHeads => names.facts.is_loop_head(function, location),
+        Meetings::Joins => {
+            names.facts.is_loop_head(function, location) || names.facts.is_join(function, location)
         }
     }
+}
 
-    /// Where a state that has just taken an edge meets others, if it does. A state that has yet to
-    /// take its edge again does not arrive anywhere and must not be asked about.
-    pub(crate) fn meeting_place(&self, state: &State) -> Option<MeetingPlace> {
-        let frame = state.frame();
-        self.is_meeting(frame.function, frame.location).then(|| {
-            MeetingPlace(
-                state.frames.iter().map(|frame| (frame.function, frame.location)).collect(),
-            )
-        })
-    }
+/// Where a state that has just taken an edge meets others, if it does. A state that has yet to
+/// take its edge again does not arrive anywhere and must not be asked about.
+pub(crate) fn meeting_place(
+    names: &Names<'_>,
+    precision: &Precision,
+    state: &State,
+) -> Option<MeetingPlace> {
+    let frame = state.frame();
+    is_meeting(names, precision, frame.function, frame.location).then(|| {
+        MeetingPlace(state.frames.iter().map(|frame| (frame.function, frame.location)).collect())
+    })
 }
 
 #[cfg(test)]

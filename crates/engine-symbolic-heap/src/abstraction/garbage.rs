@@ -3,65 +3,63 @@
 use heapwright_logic::TermId;
 use heapwright_program::VariableKind;
 
-use crate::context::Context;
 use crate::heap::block::{BlockId, BlockKind, Life, Role};
+use crate::heap::names::Names;
 use crate::heap::state::{Frame, State};
+use crate::reasoning::Reasoner;
 use crate::reasoning::reference::Reached;
 
-impl Context<'_> {
-    /// Live heap blocks that no variable and no live block certainly reaches, and lists and trees
-    /// whose nodes have lost some of their own.
-    pub(crate) fn lost_blocks(&mut self, state: &State) -> Vec<BlockId> {
-        let mut reached = Reached::default();
-        let mut roots: Vec<TermId> = state.globals.iter().flatten().copied().collect();
-        roots.extend(state.held_outside());
-        let frames: Vec<_> = state.frames.iter().cloned().collect();
-        for frame in &frames {
-            roots.extend(self.held_by(frame));
+/// Live heap blocks that no variable and no live block certainly reaches, and lists and trees
+/// whose nodes have lost some of their own.
+pub(crate) fn lost_blocks(reasoner: &mut Reasoner<'_>, state: &State) -> Vec<BlockId> {
+    let mut reached = Reached::default();
+    let mut roots: Vec<TermId> = state.globals.iter().flatten().copied().collect();
+    roots.extend(state.held_outside());
+    let frames: Vec<_> = state.frames.iter().cloned().collect();
+    for frame in &frames {
+        roots.extend(held_by(&mut reasoner.names, frame));
+    }
+    for (&id, block) in &state.blocks {
+        if block.life == Life::Alive && block.kind != BlockKind::Heap {
+            reached.add(id);
         }
-        for (&id, block) in &state.blocks {
-            if block.life == Life::Alive && block.kind != BlockKind::Heap {
-                reached.add(id);
-            }
+    }
+    for root in roots {
+        if let Some(id) = reasoner.variable_refers_to(state, root) {
+            reached.add(id);
         }
-        for root in roots {
-            if let Some(id) = self.variable_refers_to(state, root) {
-                reached.add(id);
-            }
+    }
+    reasoner.reach(state, &mut reached, &|_| true);
+    let live = unfreed_blocks(state).into_iter();
+    live.filter(|id| {
+        let block = state.block(*id);
+        let is_kept = reached.blocks.contains(id) && reasoner.nodes_keep_their_own(state, block);
+        !is_kept && !matches!(block.role, Role::LastOf(_))
+    })
+    .collect()
+}
+
+/// The values that a frame's variables hold. A temporary of the lowering counts only while it
+/// will be read: the program has no such variable.
+pub(crate) fn held_by(names: &mut Names<'_>, frame: &Frame) -> Vec<TermId> {
+    let variables = names.facts.variables_of(frame.function);
+    let mut held = Vec::new();
+    for (&variable, value) in variables.iter().zip(frame.registers.iter()) {
+        let Some(value) = value else { continue };
+        let is_temporary = names.program().variables[variable].kind == VariableKind::Temporary;
+        if !is_temporary || names.facts.is_live(frame.function, frame.location, variable) {
+            held.push(*value);
         }
-        self.reach(state, &mut reached, &|_| true);
-        let live = Context::unfreed_blocks(state).into_iter();
-        live.filter(|id| {
-            let block = state.block(*id);
-            let is_kept = reached.blocks.contains(id) && self.nodes_keep_their_own(state, block);
-            !is_kept && !matches!(block.role, Role::LastOf(_))
-        })
+    }
+    held
+}
+
+/// Live heap blocks.
+pub(crate) fn unfreed_blocks(state: &State) -> Vec<BlockId> {
+    state
+        .blocks
+        .iter()
+        .filter(|(_, block)| block.kind == BlockKind::Heap && block.life == Life::Alive)
+        .map(|(&id, _)| id)
         .collect()
-    }
-
-    /// The values that a frame's variables hold. A temporary of the lowering counts only while it
-    /// will be read: the program has no such variable.
-    pub(crate) fn held_by(&mut self, frame: &Frame) -> Vec<TermId> {
-        let variables = self.names.facts.variables_of(frame.function);
-        let mut held = Vec::new();
-        for (&variable, value) in variables.iter().zip(frame.registers.iter()) {
-            let Some(value) = value else { continue };
-            let is_temporary =
-                self.names.program().variables[variable].kind == VariableKind::Temporary;
-            if !is_temporary || self.names.facts.is_live(frame.function, frame.location, variable) {
-                held.push(*value);
-            }
-        }
-        held
-    }
-
-    /// Live heap blocks.
-    pub(crate) fn unfreed_blocks(state: &State) -> Vec<BlockId> {
-        state
-            .blocks
-            .iter()
-            .filter(|(_, block)| block.kind == BlockKind::Heap && block.life == Life::Alive)
-            .map(|(&id, _)| id)
-            .collect()
-    }
 }

@@ -6,342 +6,299 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use rustc_hash::FxHashMap;
 
-use crate::abstraction::entail::PrototypeRelation;
-use crate::abstraction::numbers::join::Joined;
-use crate::context::Context;
-use crate::heap::block::{BlockId, BlockKind, Cell, Prototype, Role, Sorted};
+use crate::abstraction::entail::{PrototypeRelation, covers_kind, relate_kinds};
+use crate::abstraction::normalise::project;
+use crate::abstraction::numbers::join::{
+    Joined, join_numbers, joined_number, keep_alternatives, weaken_condition,
+};
+use crate::heap::block::{BlockId, BlockKind, Prototype, Role, Sorted};
 use crate::heap::language::{Added, MOST_KINDS, Places, settled};
+use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
 use crate::precision::Marks;
+use crate::summary::domain::Domain;
+use crate::summary::list::entail::readings;
+use crate::summary::list::facts::language::likes;
+use crate::summary::list::sizes::{may_be_mixed, settle_size};
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides, put};
+use crate::summary::payload::are_marked_apart;
+use crate::summary::tree::entail::loosen_tree;
 
-impl Context<'_> {
-    /// A state that describes both: the known one, with variables where numbers differ and without
-    /// what the new path condition does not imply of `conjuncts`.
-    pub(crate) fn generalise(
-        &mut self,
-        sides: Sides<'_>,
-        found: &Match,
-        conjuncts: &[TermId],
-        manner: Manner,
-    ) -> Option<State> {
-        self.services.statistics.generalised += 1;
-        let mut general = sides.0.clone();
-        general.model = None;
-        let mut joined = self.weaken_condition(sides, found, conjuncts, &mut general);
-        let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
-        for &(position, a, b) in &found.differing {
-            // Numbers that are equal in both states stay equal.
-            let value = match fresh.get(&(a, b)) {
-                Some(&value) => value,
-                None => {
-                    let value = self.joined_number(a);
-                    joined.push(Joined { value, known: a, new: b });
-                    fresh.insert((a, b), value);
-                    value
-                }
-            };
-            put(&mut general, position, value);
-        }
-        self.join_numbers(sides, found, &joined, manner.eager, &mut general);
-        if manner.depth > 0 && !manner.eager {
-            self.keep_alternatives(sides, found, &joined, conjuncts, &mut general);
-        }
-        for &(block, offset) in &found.forgotten {
-            general.block_mut(block).cells.remove(&offset);
-        }
-        for &chains in &found.looser {
-            self.loosen(sides, found, chains, manner, &mut general)?;
-        }
-        self.project(&mut general);
-        Some(general)
-    }
-
-    /// Lets a segment or tree of the general state cover the new side's, or its nodes, as well.
-    fn loosen(
-        &mut self,
-        sides: Sides<'_>,
-        found: &Match,
-        chains: Chains,
-        manner: Manner,
-        general: &mut State,
-    ) -> Option<()> {
-        // Not that of the known state: what its ends hold may be general already.
-        let mut segment = match general.block(chains.known).role.clone() {
-            Role::Segment(segment) => segment,
-            Role::Tree(tree) => {
-                return self.loosen_tree((sides, found), tree, chains, manner, general);
+/// A state that describes both: the known one, with variables where numbers differ and without
+/// what the new path condition does not imply of `conjuncts`.
+pub(crate) fn generalise(
+    domain: &mut Domain<'_, '_>,
+    sides: Sides<'_>,
+    found: &Match,
+    conjuncts: &[TermId],
+    manner: Manner,
+) -> Option<State> {
+    domain.reasoner.services.statistics.generalised += 1;
+    let mut general = sides.0.clone();
+    general.model = None;
+    let mut joined = weaken_condition(domain.reasoner, sides, found, conjuncts, &mut general);
+    let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
+    for &(position, a, b) in &found.differing {
+        // Numbers that are equal in both states stay equal.
+        let value = match fresh.get(&(a, b)) {
+            Some(&value) => value,
+            None => {
+                let value = joined_number(&mut domain.reasoner.names, a);
+                joined.push(Joined { value, known: a, new: b });
+                fresh.insert((a, b), value);
+                value
             }
-            Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
         };
-        let new = sides.1.block(chains.new);
-        segment.origins = segment.origins.union(new.origins());
-        let words = segment.words();
-        let mut places = Places::of(segment.kinds.len());
-        if let Role::Segment(new) = &new.role {
-            let order = |sorted: Option<Sorted>| sorted.map(|sorted| sorted.order);
-            if order(segment.order) != order(new.order) {
-                segment.order = None;
-            }
-            segment.minimum = segment.minimum.min(new.minimum);
-            for kind in &new.kinds {
-                places.add(self.add_kind(sides, found, &mut segment.kinds, kind, manner)?);
-            }
-        } else {
-            segment.minimum = segment.minimum.min(1);
-            // Where the successor stands in other cells as well, it stands there as the successor.
-            let readings = self.readings(sides.1, &mut found.clone(), &segment.kinds, chains);
-            let mut readings = readings.iter().rev();
-            let added = readings
-                .find_map(|kind| self.add_kind(sides, found, &mut segment.kinds, kind, manner));
-            places.add(added?);
-        }
-        segment.sequence = None;
-        if self.precision.marks == Marks::Sequences {
-            let likes = self.likes(&segment.kinds);
-            let (words, others) = places.renamed(words, new.words());
-            let (words, others) = (words.blurred(&likes), others.blurred(&likes));
-            // How a segment begins and ends may be told by a number: then it is not mixed.
-            let is_tied = !found.differing.is_empty() || !words.has_comparable_ends(&others);
-            if is_tied && !words.has_ends_of(&others) {
-                return None;
-            }
-            segment.sequence = settled(words.or(others), segment.kinds.len());
-        }
-        general.block_mut(chains.known).role = Role::Segment(segment);
-        self.settle_size(general, chains.known);
-        Some(())
+        put(&mut general, position, value);
     }
+    join_numbers(domain.reasoner, sides, found, &joined, manner.eager, &mut general);
+    if manner.depth > 0 && !manner.eager {
+        keep_alternatives(
+            &mut domain.reasoner.names,
+            sides,
+            found,
+            &joined,
+            conjuncts,
+            &mut general,
+        );
+    }
+    for &(block, offset) in &found.forgotten {
+        general.block_mut(block).cells.remove(&offset);
+    }
+    for &chains in &found.looser {
+        loosen(domain, sides, found, chains, manner, &mut general)?;
+    }
+    project(domain.reasoner, domain.precision, &mut general);
+    Some(general)
+}
 
-    /// Adds a kind of the new side to kinds of the known side, if there is room; where it is now.
-    pub(crate) fn add_kind(
-        &mut self,
-        sides: Sides<'_>,
-        found: &Match,
-        kinds: &mut Vec<Arc<Prototype>>,
-        kind: &Prototype,
-        manner: Manner,
-    ) -> Option<Added> {
-        let mut general = None;
-        for (index, known) in kinds.iter().enumerate() {
-            match self.relate_kinds(sides, found, (known, kind), manner) {
-                PrototypeRelation::Covers(_) => return Some(Added { index, merged: None }),
-                PrototypeRelation::Generalised(kind) if general.is_none() => {
-                    general = Some((index, kind));
-                }
-                PrototypeRelation::Generalised(_) | PrototypeRelation::Unrelated => {}
-            }
+/// Lets a segment or tree of the general state cover the new side's, or its nodes, as well.
+fn loosen(
+    domain: &mut Domain<'_, '_>,
+    sides: Sides<'_>,
+    found: &Match,
+    chains: Chains,
+    manner: Manner,
+    general: &mut State,
+) -> Option<()> {
+    // Not that of the known state: what its ends hold may be general already.
+    let mut segment = match general.block(chains.known).role.clone() {
+        Role::Segment(segment) => segment,
+        Role::Tree(tree) => {
+            return loosen_tree(domain, (sides, found), tree, chains, manner, general);
         }
+        Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
+    };
+    let new = sides.1.block(chains.new);
+    segment.origins = segment.origins.union(new.origins());
+    let words = segment.words();
+    let mut places = Places::of(segment.kinds.len());
+    if let Role::Segment(new) = &new.role {
+        let order = |sorted: Option<Sorted>| sorted.map(|sorted| sorted.order);
+        if order(segment.order) != order(new.order) {
+            segment.order = None;
+        }
+        segment.minimum = segment.minimum.min(new.minimum);
+        for kind in &new.kinds {
+            places.add(add_kind(domain, sides, found, &mut segment.kinds, kind, manner)?);
+        }
+    } else {
+        segment.minimum = segment.minimum.min(1);
+        // Where the successor stands in other cells as well, it stands there as the successor.
+        let readings = readings(
+            &mut domain.reasoner.names,
+            sides.1,
+            &mut found.clone(),
+            &segment.kinds,
+            chains,
+        );
+        let mut readings = readings.iter().rev();
+        let added = readings
+            .find_map(|kind| add_kind(domain, sides, found, &mut segment.kinds, kind, manner));
+        places.add(added?);
+    }
+    segment.sequence = None;
+    if domain.precision.marks == Marks::Sequences {
+        let likes = likes(&domain.reasoner.names, &segment.kinds);
+        let (words, others) = places.renamed(words, new.words());
+        let (words, others) = (words.blurred(&likes), others.blurred(&likes));
+        // How a segment begins and ends may be told by a number: then it is not mixed.
+        let is_tied = !found.differing.is_empty() || !words.has_comparable_ends(&others);
+        if is_tied && !words.has_ends_of(&others) {
+            return None;
+        }
+        segment.sequence = settled(words.or(others), segment.kinds.len());
+    }
+    general.block_mut(chains.known).role = Role::Segment(segment);
+    settle_size(&mut domain.reasoner.names, general, chains.known);
+    Some(())
+}
+
+/// Adds a kind of the new side to kinds of the known side, if there is room; where it is now.
+pub(crate) fn add_kind(
+    domain: &mut Domain<'_, '_>,
+    sides: Sides<'_>,
+    found: &Match,
+    kinds: &mut Vec<Arc<Prototype>>,
+    kind: &Prototype,
+    manner: Manner,
+) -> Option<Added> {
+    let mut general = None;
+    for (index, known) in kinds.iter().enumerate() {
+        match relate_kinds(domain, sides, found, (known, kind), manner) {
+            PrototypeRelation::Covers(_) => return Some(Added { index, merged: None }),
+            PrototypeRelation::Generalised(kind) if general.is_none() => {
+                general = Some((index, kind));
+            }
+            PrototypeRelation::Generalised(_) | PrototypeRelation::Unrelated => {}
+        }
+    }
+    if general.is_none() {
+        let kind = translated(&mut domain.reasoner.names, sides, found, kind, manner.depth)?;
+        general = cover_known_kind(domain, sides.0, kinds, &kind, manner);
         if general.is_none() {
-            let kind = self.translated(sides, found, kind, manner.depth)?;
-            general = self.cover_known_kind(sides.0, kinds, &kind, manner);
-            if general.is_none() {
-                let has_room = manner.shapes
-                    && kinds.len() < MOST_KINDS
-                    && self.may_be_mixed(kinds, &kind)
-                    && self.hold_the_same(sides.0, kinds, &kind)
-                    && !self.are_marked_apart(kinds, &kind);
-                return has_room.then(|| {
-                    kinds.push(Arc::new(kind));
-                    Added { index: kinds.len() - 1, merged: None }
-                });
-            }
-        }
-        let (index, kind) = general?;
-        let kind = Arc::new(kind);
-        match kinds.iter().position(|known| *known == kind) {
-            Some(same) if same != index => {
-                kinds.remove(index);
-                let same = if same > index { same - 1 } else { same };
-                Some(Added { index: same, merged: Some(index) })
-            }
-            _ => {
-                kinds[index] = kind;
-                // A sequence knows kinds by their places.
-                if self.precision.marks != Marks::Sequences {
-                    self.prune_kinds(sides.0, kinds, index, manner);
-                }
-                Some(Added { index, merged: None })
-            }
-        }
-    }
-
-    /// Removes kinds that another one, which was generalised, has come to cover.
-    fn prune_kinds(
-        &mut self,
-        state: &State,
-        kinds: &mut Vec<Arc<Prototype>>,
-        general: usize,
-        manner: Manner,
-    ) {
-        let found = Match::of_one_state();
-        let general = Arc::clone(&kinds[general]);
-        kinds.retain(|kind| {
-            let pair = (general.as_ref(), kind.as_ref());
-            Arc::ptr_eq(&general, kind) || !self.covers_kind(state, &found, pair, manner.depth)
-        });
-    }
-
-    /// A kind that covers a known one and the new one, where the known one cannot be widened to:
-    /// it has one node where the new one has any number.
-    fn cover_known_kind(
-        &mut self,
-        state: &State,
-        kinds: &[Arc<Prototype>],
-        kind: &Prototype,
-        manner: Manner,
-    ) -> Option<(usize, Prototype)> {
-        let found = Match::of_one_state();
-        let sides = (state, state);
-        kinds.iter().enumerate().find_map(|(index, known)| {
-            match self.relate_kinds(sides, &found, (kind, known), manner) {
-                PrototypeRelation::Covers(_) => Some((index, kind.clone())),
-                PrototypeRelation::Generalised(general) => Some((index, general)),
-                PrototypeRelation::Unrelated => None,
-            }
-        })
-    }
-
-    /// Whether different constants in nodes forbid that they are of one segment.
-    fn are_marked_apart(&mut self, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
-        let node = |kind: &Prototype| kind.blocks.values().next().map(Arc::clone);
-        let Some(new) = node(kind) else { return false };
-        if self.precision.marks == Marks::Elements
-            && kinds.iter().any(|known| self.is_part(known, kind))
-        {
-            return true;
-        }
-        let kinds = self.kinds_to_be_told_apart(kinds, kind);
-        let are_apart = matches!(self.precision.marks, Marks::Apart | Marks::Elements)
-            && kinds.iter().filter_map(|known| node(known)).any(|known| {
-                known.cells.iter().any(|(offset, cell)| {
-                    let Some(other) = new.cells.get(offset) else { return false };
-                    let is_number = !self.names.holds_address(cell.value)
-                        && !self.names.holds_address(other.value);
-                    let is_marked = self.is_mark(cell.value) || self.is_mark(other.value);
-                    is_number && is_marked && cell.value != other.value
-                })
+            let has_room = manner.shapes
+                && kinds.len() < MOST_KINDS
+                && may_be_mixed(&domain.reasoner.names, kinds, &kind)
+                && hold_the_same(&domain.reasoner.names, sides.0, kinds, &kind)
+                && !are_marked_apart(domain, kinds, &kind);
+            return has_room.then(|| {
+                kinds.push(Arc::new(kind));
+                Added { index: kinds.len() - 1, merged: None }
             });
-        self.learnt.by_marks(are_apart)
+        }
     }
-
-    /// Whether a node has a number that the program names, other than zero, where another has any.
-    pub(crate) fn loses_a_mark(&mut self, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
-        let kinds = self.kinds_to_be_told_apart(kinds, kind);
-        let node = |kind: &Prototype| kind.blocks.values().next().map(Arc::clone);
-        let is_telling =
-            |value: TermId| self.is_mark(value) && self.names.constant(value) != Some(0);
-        let loses = |one: &Prototype, other: &Prototype| {
-            let (Some(one), Some(other)) = (node(one), node(other)) else { return false };
-            one.cells.iter().any(|(offset, cell)| {
-                let is_same = other.cells.get(offset).is_some_and(|other| other == cell);
-                is_telling(cell.value) && !is_same
-            })
-        };
-        let is_lost = matches!(self.precision.marks, Marks::Apart | Marks::Elements)
-            && kinds.iter().any(|known| loses(known, kind) || loses(kind, known));
-        self.learnt.by_marks(is_lost)
+    let (index, kind) = general?;
+    let kind = Arc::new(kind);
+    match kinds.iter().position(|known| *known == kind) {
+        Some(same) if same != index => {
+            kinds.remove(index);
+            let same = if same > index { same - 1 } else { same };
+            Some(Added { index: same, merged: Some(index) })
+        }
+        _ => {
+            kinds[index] = kind;
+            // A sequence knows kinds by their places.
+            if domain.precision.marks != Marks::Sequences {
+                prune_kinds(domain, sides.0, kinds, index, manner);
+            }
+            Some(Added { index, merged: None })
+        }
     }
+}
 
-    /// Whether a node has a mark, other than zero, that no other has: where marks tell kinds apart, the
-    /// last node of a list may be known by it.
-    pub(crate) fn is_end_mark(&self, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
-        let node = |kind: &Prototype| kind.blocks.values().next().map(Arc::clone);
-        let Some(new) = node(kind) else { return false };
-        let has = |known: &Prototype, offset: u64, cell: &Cell| {
-            node(known).is_some_and(|known| known.cells.get(&offset) == Some(cell))
-        };
-        let is_marked = matches!(self.precision.marks, Marks::Apart | Marks::Kinds)
-            && new.cells.iter().any(|(&offset, cell)| {
-                self.is_mark(cell.value)
-                    && self.names.constant(cell.value) != Some(0)
-                    && !kinds.iter().any(|known| has(known, offset, cell))
-            });
-        self.learnt.by_marks(is_marked) && self.precision.marks == Marks::Kinds
-    }
+/// Removes kinds that another one, which was generalised, has come to cover.
+fn prune_kinds(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    kinds: &mut Vec<Arc<Prototype>>,
+    general: usize,
+    manner: Manner,
+) {
+    let found = Match::of_one_state();
+    let general = Arc::clone(&kinds[general]);
+    kinds.retain(|kind| {
+        let pair = (general.as_ref(), kind.as_ref());
+        Arc::ptr_eq(&general, kind) || !covers_kind(domain, state, &found, pair, manner.depth)
+    });
+}
 
-    /// The kinds that marks may keep apart from another.
-    fn kinds_to_be_told_apart(
-        &mut self,
-        kinds: &[Arc<Prototype>],
-        kind: &Prototype,
-    ) -> Vec<Arc<Prototype>> {
-        let kinds = kinds.iter().filter(|known| {
-            self.precision.marks != Marks::Elements || !self.go_together(known, kind)
-        });
-        kinds.cloned().collect()
-    }
+/// A kind that covers a known one and the new one, where the known one cannot be widened to:
+/// it has one node where the new one has any number.
+fn cover_known_kind(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    kinds: &[Arc<Prototype>],
+    kind: &Prototype,
+    manner: Manner,
+) -> Option<(usize, Prototype)> {
+    let found = Match::of_one_state();
+    let sides = (state, state);
+    kinds.iter().enumerate().find_map(|(index, known)| {
+        match relate_kinds(domain, sides, &found, (kind, known), manner) {
+            PrototypeRelation::Covers(_) => Some((index, kind.clone())),
+            PrototypeRelation::Generalised(general) => Some((index, general)),
+            PrototypeRelation::Unrelated => None,
+        }
+    })
+}
 
-    /// If some nodes hold a heap block that others do not, they are better kept apart: the block
-    /// would seem to be held from anywhere in the list. So are nodes that hold it in different cells:
-    /// where lists have levels, a node and one of a level below may both lead to the next node above.
-    fn hold_the_same(&self, state: &State, kinds: &[Arc<Prototype>], kind: &Prototype) -> bool {
-        let held_by_new = self.held_by_kind(state, kind);
-        kinds.iter().all(|known| self.held_by_kind(state, known) == held_by_new)
-    }
+/// If some nodes hold a heap block that others do not, they are better kept apart: the block
+/// would seem to be held from anywhere in the list. So are nodes that hold it in different cells:
+/// where lists have levels, a node and one of a level below may both lead to the next node above.
+fn hold_the_same(
+    names: &Names<'_>,
+    state: &State,
+    kinds: &[Arc<Prototype>],
+    kind: &Prototype,
+) -> bool {
+    let held_by_new = held_by_kind(names, state, kind);
+    kinds.iter().all(|known| held_by_kind(names, state, known) == held_by_new)
+}
 
-    /// The heap blocks of a state that nodes of a kind hold; with the offset, where it is in the node
-    /// itself.
-    fn held_by_kind(&self, state: &State, kind: &Prototype) -> BTreeSet<(Option<u64>, BlockId)> {
-        let node = kind.blocks.values().next().expect("a kind has a node");
-        let of_node = node.cells.iter().map(|(&offset, cell)| (Some(offset), cell.value));
-        let owned = kind.blocks.values().skip(1);
-        let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));
-        let mut held = BTreeSet::new();
-        for (offset, value) in of_node.chain(of_owned) {
-            for id in self.names.may_refer_to(&[value]) {
-                if state.blocks.get(&id).is_some_and(|block| block.kind == BlockKind::Heap) {
-                    held.insert((offset, id));
-                }
+/// The heap blocks of a state that nodes of a kind hold; with the offset, where it is in the node
+/// itself.
+fn held_by_kind(
+    names: &Names<'_>,
+    state: &State,
+    kind: &Prototype,
+) -> BTreeSet<(Option<u64>, BlockId)> {
+    let node = kind.blocks.values().next().expect("a kind has a node");
+    let of_node = node.cells.iter().map(|(&offset, cell)| (Some(offset), cell.value));
+    let owned = kind.blocks.values().skip(1);
+    let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));
+    let mut held = BTreeSet::new();
+    for (offset, value) in of_node.chain(of_owned) {
+        for id in names.may_refer_to(&[value]) {
+            if state.blocks.get(&id).is_some_and(|block| block.kind == BlockKind::Heap) {
+                held.insert((offset, id));
             }
         }
-        held
     }
+    held
+}
 
-    /// A kind of the new side by names of the known side. Numbers that have no name there become
-    /// the node's own.
-    fn translated(
-        &mut self,
-        (known, new): Sides<'_>,
-        found: &Match,
-        kind: &Prototype,
-        depth: u32,
-    ) -> Option<Prototype> {
-        if found.is_one_state() && found.opened_blocks.is_empty() {
-            return Some(kind.clone());
-        }
-        let mut fragment = self.names.open_for_comparison(kind, Bank::New, depth);
-        fragment.condition.extend(new.condition.iter().copied());
-        let mut terms = BTreeMap::new();
-        for (&a, &b) in &found.variables {
-            if self.names.terms.as_variable(b).is_some()
-                && !self.names.blocks_of_addresses.contains_key(&b)
-            {
-                terms.entry(b).or_insert(a);
-            }
-        }
-        for name in self.names.outer_names(kind) {
-            let Some(&block) = self.names.blocks_of_addresses.get(&name) else { continue };
-            if found.is_one_state() && !found.opened_blocks.contains(&block) {
-                continue;
-            }
-            let partner = *found.back.get(&block)?;
-            let address = self.names.address(partner);
-            terms.insert(name, address);
-        }
-        let its = self.names.neighbours_for_comparison(Bank::New, depth);
-        let open = self.names.open_neighbours();
-        terms.insert(its.next, open.next);
-        terms.insert(its.previous, open.previous);
-        let none = BTreeMap::new();
-        for (_, block) in &mut fragment.blocks {
-            *block = Arc::new(self.names.renamed_block(block, &none, &terms));
-        }
-        fragment.condition =
-            fragment.condition.iter().map(|&c| self.names.terms.substitute(c, &terms)).collect();
-        let outer = self.names.names_outside(known, &|_| false).into_iter().collect();
-        Some(self.names.close(&fragment, &outer))
+/// A kind of the new side by names of the known side. Numbers that have no name there become
+/// the node's own.
+fn translated(
+    names: &mut Names<'_>,
+    (known, new): Sides<'_>,
+    found: &Match,
+    kind: &Prototype,
+    depth: u32,
+) -> Option<Prototype> {
+    if found.is_one_state() && found.opened_blocks.is_empty() {
+        return Some(kind.clone());
     }
+    let mut fragment = names.open_for_comparison(kind, Bank::New, depth);
+    fragment.condition.extend(new.condition.iter().copied());
+    let mut terms = BTreeMap::new();
+    for (&a, &b) in &found.variables {
+        if names.terms.as_variable(b).is_some() && !names.blocks_of_addresses.contains_key(&b) {
+            terms.entry(b).or_insert(a);
+        }
+    }
+    for name in names.outer_names(kind) {
+        let Some(&block) = names.blocks_of_addresses.get(&name) else { continue };
+        if found.is_one_state() && !found.opened_blocks.contains(&block) {
+            continue;
+        }
+        let partner = *found.back.get(&block)?;
+        let address = names.address(partner);
+        terms.insert(name, address);
+    }
+    let its = names.neighbours_for_comparison(Bank::New, depth);
+    let open = names.open_neighbours();
+    terms.insert(its.next, open.next);
+    terms.insert(its.previous, open.previous);
+    let none = BTreeMap::new();
+    for (_, block) in &mut fragment.blocks {
+        *block = Arc::new(names.renamed_block(block, &none, &terms));
+    }
+    fragment.condition =
+        fragment.condition.iter().map(|&c| names.terms.substitute(c, &terms)).collect();
+    let outer = names.names_outside(known, &|_| false).into_iter().collect();
+    Some(names.close(&fragment, &outer))
 }

@@ -8,167 +8,171 @@ use heapwright_property::Part;
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::context::Context;
+use crate::abstraction::garbage::lost_blocks;
+use crate::abstraction::project::bridge_orders;
 use crate::heap::block::{BlockId, BlockKind, Life, Rest, Role};
+use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::precision::Precision;
+use crate::reasoning::Reasoner;
+use crate::summary::domain::Domain;
+use crate::summary::list::fold::fold;
 
-impl Context<'_> {
-    /// Reduces a state; says whether a live heap block was lost on the way.
-    pub(crate) fn normalise(&mut self, state: &mut State) -> Lost {
-        self.forget_dead_variables(state);
-        let lost = self.collect_garbage(state);
-        self.project(state);
-        self.forget_arbitrary_bytes(state);
-        self.fold(state);
-        self.project(state);
-        state.drawn = Vector::new();
-        state.depth = 0;
-        self.names.expect_well_formed(state);
-        lost
+/// Reduces a state; says whether a live heap block was lost on the way.
+pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost {
+    forget_dead_variables(&mut domain.reasoner.names, state);
+    let lost = collect_garbage(domain.reasoner, state);
+    project(domain.reasoner, domain.precision, state);
+    forget_arbitrary_bytes(&mut domain.reasoner.names, state);
+    fold(domain, state);
+    project(domain.reasoner, domain.precision, state);
+    state.drawn = Vector::new();
+    state.depth = 0;
+    domain.reasoner.names.expect_well_formed(state);
+    lost
+}
+
+/// Variables that will not be read again. Whether C still has them in scope matters for leaks
+/// only, and there it errs on the side of an alarm.
+pub(crate) fn forget_dead_variables(names: &mut Names<'_>, state: &mut State) {
+    for index in 0..state.frames.len() {
+        let (function, location) = (state.frames[index].function, state.frames[index].location);
+        let variables = names.facts.variables_of(function);
+        let dead: Vec<usize> = variables
+            .iter()
+            .enumerate()
+            .filter(|&(slot, &variable)| {
+                state.frames[index].registers[slot].is_some()
+                    && !names.facts.is_live(function, location, variable)
+            })
+            .map(|(slot, _)| slot)
+            .collect();
+        if !dead.is_empty() {
+            let registers = Arc::make_mut(&mut state.frames[index].registers);
+            for slot in dead {
+                registers[slot] = None;
+            }
+        }
     }
+}
 
-    /// Variables that will not be read again. Whether C still has them in scope matters for leaks
-    /// only, and there it errs on the side of an alarm.
-    pub(crate) fn forget_dead_variables(&mut self, state: &mut State) {
-        for index in 0..state.frames.len() {
-            let (function, location) = (state.frames[index].function, state.frames[index].location);
-            let variables = self.names.facts.variables_of(function);
-            let dead: Vec<usize> = variables
+/// Removes blocks that nothing can reach. A live heap block that nothing certainly reaches is
+/// lost: it stays as long as something says where it lies.
+fn collect_garbage(reasoner: &mut Reasoner<'_>, state: &mut State) -> Lost {
+    let mut lost = match reasoner.names.task().specification.asks(Part::ValidMemtrack) {
+        true if !lost_blocks(reasoner, state).is_empty() => Lost::Block,
+        true | false => Lost::Nothing,
+    };
+    let reached = reached(&mut reasoner.names, state);
+    let unreached: Vec<BlockId> = state
+        .blocks
+        .iter()
+        .filter(|(id, block)| {
+            let is_root = block.life == Life::Alive && block.kind != BlockKind::Heap;
+            !is_root && !reached.contains(id)
+        })
+        .map(|(&id, _)| id)
+        .collect();
+    for id in unreached {
+        let block = state.block(id);
+        let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
+        if is_live_heap && !matches!(block.role, Role::LastOf(_)) {
+            lost = Lost::Block;
+        }
+        state.blocks.remove(&id);
+    }
+    lost
+}
+
+/// Blocks that some value may refer to, transitively, dead ones included.
+fn reached(names: &mut Names<'_>, state: &State) -> FxHashSet<BlockId> {
+    let mut reached: FxHashSet<BlockId> = FxHashSet::default();
+    let mut work: Vec<BlockId> = Vec::new();
+    for (&id, block) in &state.blocks {
+        if block.life == Life::Alive && block.kind != BlockKind::Heap && reached.insert(id) {
+            work.push(id);
+        }
+    }
+    let mut values = state.held_by_variables();
+    loop {
+        for block in names.may_refer_to(&values) {
+            if state.blocks.contains_key(&block) && reached.insert(block) {
+                work.push(block);
+            }
+        }
+        let Some(id) = work.pop() else { return reached };
+        let block = state.block(id);
+        values = block.all_values();
+        if let Some(partner) = block.partner()
+            && reached.insert(partner)
+        {
+            work.push(partner);
+        }
+    }
+}
+
+/// Cells that hold an arbitrary number which occurs nowhere else are as good as never read.
+fn forget_arbitrary_bytes(names: &mut Names<'_>, state: &mut State) {
+    let mut counts: FxHashMap<TermId, u32> = FxHashMap::default();
+    let mut values = state.held_by_variables();
+    for block in state.blocks.values() {
+        values.extend(block.all_terms());
+    }
+    values.extend(state.condition.iter().copied());
+    for value in values {
+        for variable in names.terms.free_variables(&[value]) {
+            *counts.entry(variable).or_default() += 1;
+        }
+    }
+    let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
+    for id in blocks {
+        let block = state.block(id);
+        if block.rest != Rest::Uninitialised {
+            continue;
+        }
+        let arbitrary = names.arbitrary_cells(block, &|number| counts.get(&number) == Some(&1));
+        for offset in arbitrary {
+            state.block_mut(id).cells.remove(&offset);
+        }
+    }
+}
+
+/// Drops conjuncts that speak of values which are gone.
+pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state: &mut State) {
+    let live = reasoner.names.names_outside(state, &|_| false);
+    let live: FxHashSet<TermId> = live.into_iter().collect();
+    bridge_orders(reasoner, precision, state, &live);
+    project_kinds(&reasoner.names, state, &live);
+    let kept: Vector<TermId> = state
+        .condition
+        .iter()
+        .copied()
+        .filter(|&conjunct| {
+            reasoner
+                .names
+                .terms
+                .free_variables(&[conjunct])
                 .iter()
-                .enumerate()
-                .filter(|&(slot, &variable)| {
-                    state.frames[index].registers[slot].is_some()
-                        && !self.names.facts.is_live(function, location, variable)
-                })
-                .map(|(slot, _)| slot)
-                .collect();
-            if !dead.is_empty() {
-                let registers = Arc::make_mut(&mut state.frames[index].registers);
-                for slot in dead {
-                    registers[slot] = None;
-                }
-            }
-        }
-    }
+                .all(|variable| live.contains(variable))
+        })
+        .collect();
+    // The order in which facts were learnt does not matter, nor does learning one twice.
+    let mut kept: Vec<TermId> = kept.into_iter().collect();
+    kept.sort_unstable();
+    kept.dedup();
+    state.condition = kept.into_iter().collect();
+}
 
-    /// Removes blocks that nothing can reach. A live heap block that nothing certainly reaches is
-    /// lost: it stays as long as something says where it lies.
-    fn collect_garbage(&mut self, state: &mut State) -> Lost {
-        let mut lost = match self.task.specification.asks(Part::ValidMemtrack) {
-            true if !self.lost_blocks(state).is_empty() => Lost::Block,
-            true | false => Lost::Nothing,
+fn project_kinds(names: &Names<'_>, state: &mut State, live: &FxHashSet<TermId>) {
+    state.change_kinds(&mut |_, kind| {
+        let is_kept = |conjunct: &TermId| {
+            let free = names.terms.free_variables(&[*conjunct]);
+            free.iter().all(|name| live.contains(name) || names.stand_ins.contains(name))
         };
-        let reached = self.reached(state);
-        let unreached: Vec<BlockId> = state
-            .blocks
-            .iter()
-            .filter(|(id, block)| {
-                let is_root = block.life == Life::Alive && block.kind != BlockKind::Heap;
-                !is_root && !reached.contains(id)
-            })
-            .map(|(&id, _)| id)
-            .collect();
-        for id in unreached {
-            let block = state.block(id);
-            let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-            if is_live_heap && !matches!(block.role, Role::LastOf(_)) {
-                lost = Lost::Block;
-            }
-            state.blocks.remove(&id);
+        if !kind.condition.iter().all(is_kept) {
+            Arc::make_mut(kind).condition.retain(is_kept);
         }
-        lost
-    }
-
-    /// Blocks that some value may refer to, transitively, dead ones included.
-    fn reached(&mut self, state: &State) -> FxHashSet<BlockId> {
-        let mut reached: FxHashSet<BlockId> = FxHashSet::default();
-        let mut work: Vec<BlockId> = Vec::new();
-        for (&id, block) in &state.blocks {
-            if block.life == Life::Alive && block.kind != BlockKind::Heap && reached.insert(id) {
-                work.push(id);
-            }
-        }
-        let mut values = state.held_by_variables();
-        loop {
-            for block in self.names.may_refer_to(&values) {
-                if state.blocks.contains_key(&block) && reached.insert(block) {
-                    work.push(block);
-                }
-            }
-            let Some(id) = work.pop() else { return reached };
-            let block = state.block(id);
-            values = block.all_values();
-            if let Some(partner) = block.partner()
-                && reached.insert(partner)
-            {
-                work.push(partner);
-            }
-        }
-    }
-
-    /// Cells that hold an arbitrary number which occurs nowhere else are as good as never read.
-    fn forget_arbitrary_bytes(&mut self, state: &mut State) {
-        let mut counts: FxHashMap<TermId, u32> = FxHashMap::default();
-        let mut values = state.held_by_variables();
-        for block in state.blocks.values() {
-            values.extend(block.all_terms());
-        }
-        values.extend(state.condition.iter().copied());
-        for value in values {
-            for variable in self.names.terms.free_variables(&[value]) {
-                *counts.entry(variable).or_default() += 1;
-            }
-        }
-        let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
-        for id in blocks {
-            let block = state.block(id);
-            if block.rest != Rest::Uninitialised {
-                continue;
-            }
-            let arbitrary =
-                self.names.arbitrary_cells(block, &|number| counts.get(&number) == Some(&1));
-            for offset in arbitrary {
-                state.block_mut(id).cells.remove(&offset);
-            }
-        }
-    }
-
-    /// Drops conjuncts that speak of values which are gone.
-    pub(crate) fn project(&mut self, state: &mut State) {
-        let live = self.names.names_outside(state, &|_| false);
-        let live: FxHashSet<TermId> = live.into_iter().collect();
-        self.bridge_orders(state, &live);
-        self.project_kinds(state, &live);
-        let kept: Vector<TermId> = state
-            .condition
-            .iter()
-            .copied()
-            .filter(|&conjunct| {
-                self.names
-                    .terms
-                    .free_variables(&[conjunct])
-                    .iter()
-                    .all(|variable| live.contains(variable))
-            })
-            .collect();
-        // The order in which facts were learnt does not matter, nor does learning one twice.
-        let mut kept: Vec<TermId> = kept.into_iter().collect();
-        kept.sort_unstable();
-        kept.dedup();
-        state.condition = kept.into_iter().collect();
-    }
-
-    fn project_kinds(&self, state: &mut State, live: &FxHashSet<TermId>) {
-        state.change_kinds(&mut |_, kind| {
-            let is_kept = |conjunct: &TermId| {
-                let free = self.names.terms.free_variables(&[*conjunct]);
-                free.iter().all(|name| live.contains(name) || self.names.stand_ins.contains(name))
-            };
-            if !kind.condition.iter().all(is_kept) {
-                Arc::make_mut(kind).condition.retain(is_kept);
-            }
-        });
-    }
+    });
 }
 
 /// Whether garbage collection found a live heap block.

@@ -7,9 +7,12 @@ use std::sync::Arc;
 use heapwright_logic::{Predicate, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
+use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Sorting;
+use crate::precision::{Precision, Sorting};
+use crate::reasoning::Reasoner;
+use crate::reasoning::path_condition::assume;
+use crate::reasoning::range::is_at_most;
 
 /// Orders that are asked for when one state is reduced.
 const MOST_BRIDGES: usize = 32;
@@ -17,134 +20,142 @@ const MOST_BRIDGES: usize = 32;
 /// Orders between numbers that are looked through.
 const MOST_ORDERS: usize = 200;
 
-impl Context<'_> {
-    /// Says of live numbers what so far followed from dead ones in between.
-    pub(crate) fn bridge_orders(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
-        self.bridge_sorted(state, live);
-        let named = self.named_numbers(state);
-        if named.is_empty() {
-            return;
+/// Says of live numbers what so far followed from dead ones in between.
+pub(crate) fn bridge_orders(
+    reasoner: &mut Reasoner<'_>,
+    precision: &Precision,
+    state: &mut State,
+    live: &FxHashSet<TermId>,
+) {
+    bridge_sorted(&mut reasoner.names, precision, state, live);
+    let named = named_numbers(&reasoner.names, state);
+    if named.is_empty() {
+        return;
+    }
+    let mut asked = 0;
+    let conjuncts: Vec<TermId> = state.condition.iter().copied().collect();
+    let bridged = bridges(reasoner, state, &conjuncts, &named, live, &mut asked);
+    state.change_kinds(&mut |state, kind| {
+        let more = bridges(reasoner, state, &kind.condition, &named, live, &mut asked);
+        if !more.is_empty() {
+            let kind = Arc::make_mut(kind);
+            kind.condition.extend(more);
+            kind.condition.sort_unstable();
+            kind.condition.dedup();
         }
-        let mut asked = 0;
-        let conjuncts: Vec<TermId> = state.condition.iter().copied().collect();
-        let bridged = self.bridges(state, &conjuncts, &named, live, &mut asked);
-        state.change_kinds(&mut |state, kind| {
-            let more = self.bridges(state, &kind.condition, &named, live, &mut asked);
-            if !more.is_empty() {
-                let kind = Arc::make_mut(kind);
-                kind.condition.extend(more);
-                kind.condition.sort_unstable();
-                kind.condition.dedup();
-            }
-        });
-        for conjunct in bridged {
-            self.assume(state, conjunct, None);
+    });
+    for conjunct in bridged {
+        assume(&mut reasoner.names, state, conjunct, None);
+    }
+}
+
+/// The same for all live numbers, where lists are sorted, as far as it is seen without a question:
+/// one number after the other goes, and those below it come before those above it.
+fn bridge_sorted(
+    names: &mut Names<'_>,
+    precision: &Precision,
+    state: &mut State,
+    live: &FxHashSet<TermId>,
+) {
+    if precision.sorting == Sorting::Unseen {
+        return;
+    }
+    let mut orders: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+    for &conjunct in &state.condition {
+        if let Term::Equal(a, b) = names.terms.node(conjunct) {
+            orders.extend([(a, b), (b, a)]);
+        }
+        orders.extend(order(names, conjunct));
+    }
+    let is_live = |names: &Names<'_>, term: TermId| {
+        names.terms.free_variables(&[term]).iter().all(|name| live.contains(name))
+    };
+    let mut dead: BTreeSet<TermId> = orders.iter().flat_map(|&(a, b)| [a, b]).collect();
+    dead.retain(|&term| !is_live(names, term));
+    for number in dead {
+        let (lower, others): (Vec<_>, Vec<_>) =
+            orders.iter().copied().partition(|&(_, high)| high == number);
+        let (higher, others): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|&(low, _)| low == number);
+        orders = others.into_iter().collect();
+        for &(low, _) in &lower {
+            let above = higher.iter().map(|&(_, high)| (low, high));
+            orders.extend(above.filter(|&(low, high)| low != high && low != number));
+        }
+        if orders.len() > MOST_ORDERS {
+            return;
         }
     }
-
-    /// The same for all live numbers, where lists are sorted, as far as it is seen without a question:
-    /// one number after the other goes, and those below it come before those above it.
-    fn bridge_sorted(&mut self, state: &mut State, live: &FxHashSet<TermId>) {
-        if self.precision.sorting == Sorting::Unseen {
-            return;
-        }
-        let mut orders: BTreeSet<(TermId, TermId)> = BTreeSet::new();
-        for &conjunct in &state.condition {
-            if let Term::Equal(a, b) = self.names.terms.node(conjunct) {
-                orders.extend([(a, b), (b, a)]);
+    for (low, high) in orders {
+        if let Sort::BitVector(_) = names.terms.sort(low) {
+            let order = names.terms.signed_less_equal(low, high);
+            if !state.condition.contains(&order) && names.truth(order).is_none() {
+                assume(names, state, order, None);
             }
-            orders.extend(self.order(conjunct));
         }
-        let is_live = |context: &Self, term: TermId| {
-            context.names.terms.free_variables(&[term]).iter().all(|name| live.contains(name))
+    }
+}
+
+/// Numbers that variables of the program hold and that have a name.
+pub(crate) fn named_numbers(names: &Names<'_>, state: &State) -> Vec<TermId> {
+    let mut values = state.held_by_variables();
+    values.retain(|&value| {
+        matches!(names.terms.sort(value), Sort::BitVector(_))
+            && names.terms.as_variable(value).is_some()
+            && !names.blocks_of_addresses.contains_key(&value)
+    });
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// Orders of live numbers with named ones that follow from conjuncts about dead ones.
+fn bridges(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    conjuncts: &[TermId],
+    named: &[TermId],
+    live: &FxHashSet<TermId>,
+    asked: &mut usize,
+) -> Vec<TermId> {
+    let mut found = Vec::new();
+    for &conjunct in conjuncts {
+        let Some((low, high)) = order(&reasoner.names, conjunct) else { continue };
+        let is_dead = |names: &Names<'_>, term: TermId| {
+            names.terms.as_variable(term).is_some()
+                && !live.contains(&term)
+                && !names.stand_ins.contains(&term)
         };
-        let mut dead: BTreeSet<TermId> = orders.iter().flat_map(|&(a, b)| [a, b]).collect();
-        dead.retain(|&term| !is_live(self, term));
-        for number in dead {
-            let (lower, others): (Vec<_>, Vec<_>) =
-                orders.iter().copied().partition(|&(_, high)| high == number);
-            let (higher, others): (Vec<_>, Vec<_>) =
-                others.into_iter().partition(|&(low, _)| low == number);
-            orders = others.into_iter().collect();
-            for &(low, _) in &lower {
-                let above = higher.iter().map(|&(_, high)| (low, high));
-                orders.extend(above.filter(|&(low, high)| low != high && low != number));
-            }
-            if orders.len() > MOST_ORDERS {
-                return;
-            }
+        let (dead_low, dead_high) = (is_dead(&reasoner.names, low), is_dead(&reasoner.names, high));
+        if dead_low == dead_high {
+            continue;
         }
-        for (low, high) in orders {
-            if let Sort::BitVector(_) = self.names.terms.sort(low) {
-                let order = self.names.terms.signed_less_equal(low, high);
-                if !state.condition.contains(&order) && self.names.truth(order).is_none() {
-                    self.assume(state, order, None);
-                }
-            }
-        }
-    }
-
-    /// Numbers that variables of the program hold and that have a name.
-    pub(crate) fn named_numbers(&self, state: &State) -> Vec<TermId> {
-        let mut values = state.held_by_variables();
-        values.retain(|&value| {
-            matches!(self.names.terms.sort(value), Sort::BitVector(_))
-                && self.names.terms.as_variable(value).is_some()
-                && !self.names.blocks_of_addresses.contains_key(&value)
-        });
-        values.sort_unstable();
-        values.dedup();
-        values
-    }
-
-    /// Orders of live numbers with named ones that follow from conjuncts about dead ones.
-    fn bridges(
-        &mut self,
-        state: &State,
-        conjuncts: &[TermId],
-        named: &[TermId],
-        live: &FxHashSet<TermId>,
-        asked: &mut usize,
-    ) -> Vec<TermId> {
-        let mut found = Vec::new();
-        for &conjunct in conjuncts {
-            let Some((low, high)) = self.order(conjunct) else { continue };
-            let is_dead = |context: &Self, term: TermId| {
-                context.names.terms.as_variable(term).is_some()
-                    && !live.contains(&term)
-                    && !context.names.stand_ins.contains(&term)
-            };
-            let (dead_low, dead_high) = (is_dead(self, low), is_dead(self, high));
-            if dead_low == dead_high {
+        for &other in named {
+            if reasoner.names.terms.width(other) != reasoner.names.terms.width(low)
+                || *asked >= MOST_BRIDGES
+            {
                 continue;
             }
-            for &other in named {
-                if self.names.terms.width(other) != self.names.terms.width(low)
-                    || *asked >= MOST_BRIDGES
-                {
-                    continue;
-                }
-                *asked += 1;
-                if dead_high && other != low && self.is_at_most(state, high, other) {
-                    found.push(self.names.terms.signed_less_equal(low, other));
-                }
-                if dead_low && other != high && self.is_at_most(state, other, low) {
-                    found.push(self.names.terms.signed_less_equal(other, high));
-                }
+            *asked += 1;
+            if dead_high && other != low && is_at_most(reasoner, state, high, other) {
+                found.push(reasoner.names.terms.signed_less_equal(low, other));
+            }
+            if dead_low && other != high && is_at_most(reasoner, state, other, low) {
+                found.push(reasoner.names.terms.signed_less_equal(other, high));
             }
         }
-        found
     }
+    found
+}
 
-    /// The two sides of a signed order, the lower first.
-    fn order(&self, conjunct: TermId) -> Option<(TermId, TermId)> {
-        match self.names.terms.node(conjunct) {
-            Term::Relation(Predicate::SignedLess, low, high) => Some((low, high)),
-            Term::Not(inner) => match self.names.terms.node(inner) {
-                Term::Relation(Predicate::SignedLess, high, low) => Some((low, high)),
-                _ => None,
-            },
+/// The two sides of a signed order, the lower first.
+fn order(names: &Names<'_>, conjunct: TermId) -> Option<(TermId, TermId)> {
+    match names.terms.node(conjunct) {
+        Term::Relation(Predicate::SignedLess, low, high) => Some((low, high)),
+        Term::Not(inner) => match names.terms.node(inner) {
+            Term::Relation(Predicate::SignedLess, high, low) => Some((low, high)),
             _ => None,
-        }
+        },
+        _ => None,
     }
 }

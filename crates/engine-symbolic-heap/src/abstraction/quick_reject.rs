@@ -2,12 +2,12 @@
 //!
 //! Most pairs of states at one place do not match, and most of these differ in what their variables
 //! and single blocks point to. This walk sees that without the names, terms and kinds that a match
-//! keeps account of. It follows [`crate::abstraction::matching`], and never says no where that would say yes.
+//! keeps account of. It follows [`crate::summary::matching`], and never says no where that would say yes.
 
 use heapwright_logic::{Sort, TermId};
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, Role};
+use crate::heap::names::Names;
 use crate::summary::matched::Sides;
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 
@@ -18,76 +18,74 @@ struct Pairs {
     done: usize,
 }
 
-impl Context<'_> {
-    /// Whether nothing speaks against a match so far.
-    pub(crate) fn have_like_outlines(&mut self, sides: Sides<'_>) -> Matched {
-        let (known, new) = sides;
-        let mut pairs = Pairs::default();
-        let frames = known.frames.iter().zip(new.frames.iter());
-        let registers = frames.map(|(a, b)| (a.registers.as_slice(), b.registers.as_slice()));
-        let globals = (known.globals.as_slice(), new.globals.as_slice());
-        for (index, (a, b)) in std::iter::once(globals).chain(registers).enumerate() {
-            for (slot, values) in a.iter().zip(b).enumerate() {
-                let may_be = match values {
-                    (Some(a), Some(b)) => self.may_be_values(sides, (*a, *b), &mut pairs),
-                    (None, _) => true,
-                    (Some(_), None) => false,
-                };
-                if !may_be {
-                    return Err(Mismatch::Values(match index {
-                        0 => Position::Global(slot),
-                        frame => Position::Register(frame - 1, slot),
-                    }));
-                }
+/// Whether nothing speaks against a match so far.
+pub(crate) fn have_like_outlines(names: &mut Names<'_>, sides: Sides<'_>) -> Matched {
+    let (known, new) = sides;
+    let mut pairs = Pairs::default();
+    let frames = known.frames.iter().zip(new.frames.iter());
+    let registers = frames.map(|(a, b)| (a.registers.as_slice(), b.registers.as_slice()));
+    let globals = (known.globals.as_slice(), new.globals.as_slice());
+    for (index, (a, b)) in std::iter::once(globals).chain(registers).enumerate() {
+        for (slot, values) in a.iter().zip(b).enumerate() {
+            let may_be = match values {
+                (Some(a), Some(b)) => may_be_values(names, sides, (*a, *b), &mut pairs),
+                (None, _) => true,
+                (Some(_), None) => false,
+            };
+            if !may_be {
+                return Err(Mismatch::Values(match index {
+                    0 => Position::Global(slot),
+                    frame => Position::Register(frame - 1, slot),
+                }));
             }
-        }
-        while let Some(&(a, b)) = pairs.pairs.get(pairs.done) {
-            pairs.done += 1;
-            if !self.may_be_contents(sides, (known.block(a), new.block(b)), &mut pairs) {
-                return Err(Mismatch::Roles(a, b));
-            }
-        }
-        Ok(())
-    }
-
-    fn may_be_values(
-        &mut self,
-        sides: Sides<'_>,
-        (a, b): (TermId, TermId),
-        pairs: &mut Pairs,
-    ) -> bool {
-        if a == b && self.names.terms.is_constant(a) {
-            return true;
-        }
-        let sort = self.names.terms.sort(a);
-        if sort != self.names.terms.sort(b) {
-            return false;
-        }
-        let Sort::BitVector(_) = sort else { return true };
-        match (self.names.pointer(a), self.names.pointer(b)) {
-            (Some((a, _)), Some((b, _))) => may_be_blocks(sides, (a, b), pairs),
-            (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => false,
         }
     }
-
-    /// What single blocks hold in the same place, and what chains lead to.
-    fn may_be_contents(
-        &mut self,
-        sides: Sides<'_>,
-        (a, b): (&Block, &Block),
-        pairs: &mut Pairs,
-    ) -> bool {
-        match (&a.role, &b.role) {
-            (Role::Region, Role::Region) => a.cells.iter().all(|(offset, x)| {
-                let Some(y) = b.cells.get(offset) else { return true };
-                x.size == y.size && self.may_be_values(sides, (x.value, y.value), pairs)
-            }),
-            (Role::Segment(x), Role::Segment(y)) => {
-                self.may_be_values(sides, (x.ends.next, y.ends.next), pairs)
-            }
-            (Role::Region | Role::Segment(_) | Role::Tree(_) | Role::LastOf(_), _) => true,
+    while let Some(&(a, b)) = pairs.pairs.get(pairs.done) {
+        pairs.done += 1;
+        if !may_be_contents(names, sides, (known.block(a), new.block(b)), &mut pairs) {
+            return Err(Mismatch::Roles(a, b));
         }
+    }
+    Ok(())
+}
+
+fn may_be_values(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (a, b): (TermId, TermId),
+    pairs: &mut Pairs,
+) -> bool {
+    if a == b && names.terms.is_constant(a) {
+        return true;
+    }
+    let sort = names.terms.sort(a);
+    if sort != names.terms.sort(b) {
+        return false;
+    }
+    let Sort::BitVector(_) = sort else { return true };
+    match (names.pointer(a), names.pointer(b)) {
+        (Some((a, _)), Some((b, _))) => may_be_blocks(sides, (a, b), pairs),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// What single blocks hold in the same place, and what chains lead to.
+fn may_be_contents(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (a, b): (&Block, &Block),
+    pairs: &mut Pairs,
+) -> bool {
+    match (&a.role, &b.role) {
+        (Role::Region, Role::Region) => a.cells.iter().all(|(offset, x)| {
+            let Some(y) = b.cells.get(offset) else { return true };
+            x.size == y.size && may_be_values(names, sides, (x.value, y.value), pairs)
+        }),
+        (Role::Segment(x), Role::Segment(y)) => {
+            may_be_values(names, sides, (x.ends.next, y.ends.next), pairs)
+        }
+        (Role::Region | Role::Segment(_) | Role::Tree(_) | Role::LastOf(_), _) => true,
     }
 }
 

@@ -5,17 +5,16 @@ use heapwright_engine::Deadline;
 use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
 };
-use heapwright_memory::FaultKind;
-use heapwright_program::Place;
-use heapwright_property::Part;
 
-use crate::abstraction::abstraction_points::MeetingPlace;
-use crate::abstraction::entail::Relation;
-use crate::abstraction::normalise::Lost;
-use crate::context::Context;
+use crate::abstraction::abstraction_points::{MeetingPlace, meeting_place};
+use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::leak::{leaks_at_end, possible_leak, reduce};
+use crate::analysis::search::Search;
 use crate::execution::outcome::{Outcome, is_excused};
 use crate::heap::state::State;
 use crate::heap::trail::Alarm;
+use crate::interprocedural::combine::combine;
+use crate::interprocedural::localise::localise;
 use crate::interprocedural::{Invariants, PATIENCE, Places, Procedures, Table};
 use crate::no_proof::NoProof;
 
@@ -24,31 +23,35 @@ const STEPS_BETWEEN: u64 = 200_000;
 
 /// The invariants, if every execution is described by them and none is faulty.
 pub(crate) fn find_invariants(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     initial: State,
     deadline: &Deadline,
 ) -> Result<Invariants, NoProof> {
-    context.cut_recursion();
-    let failure = match find_with_calls_cut(context, &initial, deadline) {
-        Err(failure) if context.has_recursion() && failure != NoProof::TimeIsOver => failure,
+    search.calls.are_cut = true;
+    let failure = match find_with_calls_cut(search, &initial, deadline) {
+        Err(failure)
+            if search.reasoner.names.facts.has_recursion() && failure != NoProof::TimeIsOver =>
+        {
+            failure
+        }
         found => return found,
     };
     // Of a recursion that ends soon, more is known if its calls are followed.
-    context.follow_recursion();
-    let short = deadline.at_most_work(context.settings.summary_first_look / 2);
-    find_all(context, &initial, &short).map_err(|_| failure)
+    search.calls.are_cut = false;
+    let short = deadline.at_most_work(search.reasoner.services.settings.summary_first_look / 2);
+    find_all(search, &initial, &short).map_err(|_| failure)
 }
 
 /// Cuts off the calls of recursive functions, shallowly where it must be.
 fn find_with_calls_cut(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     initial: &State,
     deadline: &Deadline,
 ) -> Result<Invariants, NoProof> {
     loop {
-        match find_all(context, initial, deadline) {
+        match find_all(search, initial, deadline) {
             // Ends because each attempt cuts the calls of one more function shallowly.
-            Err(NoProof::HeldTooMuch(function)) if context.shallow.insert(function) => {}
+            Err(NoProof::HeldTooMuch(function)) if search.calls.shallow.insert(function) => {}
             found => return found,
         }
     }
@@ -56,14 +59,14 @@ fn find_with_calls_cut(
 
 /// Explores the program and the calls that are cut off, until nothing new appears.
 fn find_all(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     initial: &State,
     deadline: &Deadline,
 ) -> Result<Invariants, NoProof> {
-    let mut table = Table::new(context.settings.shapes);
+    let mut table = Table::new(search.reasoner.services.settings.shapes);
     while let Some((_, entry)) = table.next() {
         let start = entry.unwrap_or_else(|| initial.clone());
-        let places = find_places(context, &mut table, start, deadline)?;
+        let places = find_places(search, &mut table, start, deadline)?;
         table.explored(places);
     }
     let (program, procedures) = table.into_parts();
@@ -72,14 +75,15 @@ fn find_all(
 
 /// Explores the program, or one call of a recursive function, with what is known of other calls.
 fn find_places(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     table: &mut Table,
     start: State,
     deadline: &Deadline,
 ) -> Result<Places, NoProof> {
-    let budgets = Budgets { at_one_place: context.settings.shapes, ..Budgets::UNLIMITED };
+    let budgets =
+        Budgets { at_one_place: search.reasoner.services.settings.shapes, ..Budgets::UNLIMITED };
     let mut explorer = Explorer::new(Order::DepthFirst);
-    let mut summaries = Summaries { context, table };
+    let mut summaries = Summaries { search, table };
     explorer.start(&summaries, start, 0, None);
     let is_over = || deadline.is_over();
     match explorer.run(&mut summaries, &mut Control::new(budgets, &is_over)) {
@@ -101,7 +105,7 @@ fn find_places(
 /// The analysis. The precision of a state is how often it was generalised: after a while, numbers
 /// are not told apart any more.
 struct Summaries<'c, 't> {
-    context: &'c mut Context<'t>,
+    search: &'c mut Search<'t>,
     table: &'c mut Table,
 }
 
@@ -120,7 +124,7 @@ impl Analysis for Summaries<'_, '_> {
         step: &mut Step<'_, Self>,
     ) -> Result<(), NoProof> {
         let is_over = || step.is_over();
-        let arrived = self.context.run_to_meeting_places(state, self.table, &is_over)?;
+        let arrived = self.search.run_to_meeting_places(state, self.table, &is_over)?;
         for (place, state) in arrived {
             step.arrive(place, (), state);
         }
@@ -128,18 +132,18 @@ impl Analysis for Summaries<'_, '_> {
     }
 
     fn adjust(&mut self, mut state: State, _: &u32) -> Result<(State, u32), NoProof> {
-        self.context.reduce(&mut state)?;
+        reduce(&mut self.search.domain(), &mut state)?;
         Ok((state, 0))
     }
 
     fn stop(&mut self, known: &State, new: &State) -> bool {
-        let is_covered = self.context.entails(known, new).is_ok();
-        self.context.services.statistics.covered += u64::from(is_covered);
+        let is_covered = entails(&mut self.search.domain(), known, new).is_ok();
+        self.search.reasoner.services.statistics.covered += u64::from(is_covered);
         is_covered
     }
 
     fn merge(&mut self, known: &State, visits: &u32, new: &State) -> Merge<Self> {
-        match self.context.relate(known, new, *visits >= PATIENCE) {
+        match relate(&mut self.search.domain(), known, new, *visits >= PATIENCE) {
             Relation::Covers => Merge::Covered,
             Relation::Generalised(general) => Merge::Joined(*general, visits + 1),
             Relation::Unrelated => Merge::Apart,
@@ -147,7 +151,7 @@ impl Analysis for Summaries<'_, '_> {
     }
 }
 
-impl Context<'_> {
+impl Search<'_> {
     /// Runs a state to the next meeting places on all paths. A fault or anything that is not
     /// followed is a reason to stop: the proof would have a hole.
     pub(crate) fn run_to_meeting_places(
@@ -168,32 +172,35 @@ impl Context<'_> {
             if steps > STEPS_BETWEEN {
                 return Err(NoProof::because("too many steps between two loop heads"));
             }
-            for outcome in self.step(state) {
+            for outcome in self.executor().step(state) {
                 match outcome {
-                    Outcome::Continues(state) => match self.meeting_place(&state) {
-                        Some(place) => arrived.push((place, state)),
-                        None => work.push(state),
-                    },
+                    Outcome::Continues(state) => {
+                        match meeting_place(&self.reasoner.names, &self.precision, &state) {
+                            Some(place) => arrived.push((place, state)),
+                            None => work.push(state),
+                        }
+                    }
                     // Not an arrival, even at a loop head: the edge is still to be taken.
                     Outcome::Again(state) => work.push(state),
                     Outcome::Calls(state) => {
                         for state in self.behind_call(state, procedures)? {
-                            match self.meeting_place(&state) {
+                            match meeting_place(&self.reasoner.names, &self.precision, &state) {
                                 Some(place) => arrived.push((place, state)),
                                 None => work.push(state),
                             }
                         }
                     }
-                    Outcome::Returns(state) => procedures.returned(self, state)?,
+                    Outcome::Returns(state) => procedures.returned(&mut self.domain(), state)?,
                     Outcome::Blocked => {}
                     Outcome::Unknown(reason) => return Err(NoProof::Unknown(reason)),
-                    Outcome::Fault { kind, .. } if is_excused(self.task, kind) => {}
+                    Outcome::Fault { kind, .. } if is_excused(self.reasoner.names.task(), kind) => {
+                    }
                     Outcome::Fault { state, kind, place } => {
                         let (place, alarm) = (Some(place), Alarm::of(&state));
                         return Err(NoProof::PossibleFault { kind, place, alarm });
                     }
                     Outcome::Ends { state, place } => {
-                        if self.leaks_at_end(&state) {
+                        if leaks_at_end(&mut self.reasoner, &state) {
                             return Err(possible_leak(&state, Some(place)));
                         }
                         procedures.ended()?;
@@ -210,50 +217,19 @@ impl Context<'_> {
         state: State,
         procedures: &mut dyn Procedures,
     ) -> Result<Vec<State>, NoProof> {
-        let (entry, waiting) = self.localise(state)?;
-        let effect = procedures.called(self, entry)?;
+        let (entry, waiting) = localise(&mut self.reasoner, &self.calls, state)?;
+        let effect = procedures.called(&mut self.domain(), entry)?;
         if effect.ends {
             // The callee has looked at its part of the heap.
-            if self.leaks_at_end(&waiting.rest) {
+            if leaks_at_end(&mut self.reasoner, &waiting.rest) {
                 return Err(possible_leak(&waiting.rest, None));
             }
             procedures.ended()?;
         }
         let mut states = Vec::new();
         for exit in &effect.exits {
-            states.extend(self.combine(&waiting, exit)?);
+            states.extend(combine(&mut self.reasoner, &waiting, exit)?);
         }
         Ok(states)
     }
-
-    /// Normalises a state that arrives; a heap block that is lost on the way may be a leak.
-    pub(crate) fn reduce(&mut self, state: &mut State) -> Result<(), NoProof> {
-        let specification = &self.task.specification;
-        let matters =
-            specification.asks(Part::ValidMemtrack) || specification.asks(Part::ValidMemcleanup);
-        match self.normalise(state) {
-            Lost::Block if matters => {
-                let place = state.frames.last().and_then(|frame| {
-                    let edges = self.names.facts.outgoing(frame.function, frame.location);
-                    edges.first().map(|&edge| self.names.facts.edge(frame.function, edge).place)
-                });
-                Err(possible_leak(state, place))
-            }
-            Lost::Block | Lost::Nothing => Ok(()),
-        }
-    }
-
-    /// Whether a program that ends in this state has lost a block, or left one, as far as it
-    /// matters.
-    pub(crate) fn leaks_at_end(&mut self, state: &State) -> bool {
-        let specification = &self.task.specification;
-        let track = specification.asks(Part::ValidMemtrack);
-        let cleanup = specification.asks(Part::ValidMemcleanup);
-        (track && !self.lost_blocks(state).is_empty())
-            || (cleanup && !Context::unfreed_blocks(state).is_empty())
-    }
-}
-
-fn possible_leak(state: &State, place: Option<Place>) -> NoProof {
-    NoProof::PossibleFault { kind: FaultKind::Leak, place, alarm: Alarm::of(state) }
 }

@@ -4,3 +4,4 @@ pub(crate) mod invariants;
 pub(crate) mod path_log;
 pub(crate) mod paths;
 pub(crate) mod replay;
+pub(crate) mod search;

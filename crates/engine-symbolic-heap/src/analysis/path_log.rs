@@ -6,7 +6,8 @@ use heapwright_engine::{Evidence, Instance, Signature};
 use heapwright_interpreter::DrawnInput;
 use heapwright_logic::TermId;
 
-use crate::context::Context;
+use crate::analysis::replay::inputs_of;
+use crate::analysis::search::Search;
 use crate::heap::state::{DrawnTerm, State};
 
 /// Paths whose inputs are kept.
@@ -32,14 +33,14 @@ struct PathInstance {
 
 impl PathLog {
     /// A path has come to its end.
-    pub(crate) fn note(&mut self, context: &mut Context<'_>, state: &State) {
+    pub(crate) fn note(&mut self, search: &mut Search<'_>, state: &State) {
         self.signatures.insert(state.signature);
         let is_at_hand = state.model.is_some() || self.instances.len() < ASKED;
         if self.instances.len() < INSTANCES
             && is_at_hand
-            && let Some(inputs) = context.inputs_of(state)
+            && let Some(inputs) = inputs_of(&mut search.reasoner, state)
         {
-            let signature = depends_on_inputs(context, state).then_some(state.signature);
+            let signature = depends_on_inputs(search, state).then_some(state.signature);
             self.instances.push(PathInstance { inputs, signature });
         }
     }
@@ -52,10 +53,10 @@ impl PathLog {
 
 /// Whether inputs alone decide the branches of a path: neither where blocks lie nor what a library
 /// function gives back.
-fn depends_on_inputs(context: &Context<'_>, state: &State) -> bool {
+fn depends_on_inputs(search: &Search<'_>, state: &State) -> bool {
     let drawn: BTreeSet<TermId> = state.drawn.iter().filter_map(DrawnTerm::value).collect();
     let conditions: Vec<TermId> = state.condition.iter().copied().collect();
-    let variables = context.names.terms.free_variables(&conditions);
+    let variables = search.reasoner.names.terms.free_variables(&conditions);
     variables.iter().all(|variable| drawn.contains(variable))
 }
 

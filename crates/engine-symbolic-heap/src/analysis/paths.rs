@@ -8,8 +8,10 @@ use heapwright_interpreter::DrawnInput;
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
+use crate::abstraction::leak::leaks_at_end;
 use crate::analysis::path_log::PathLog;
-use crate::context::Context;
+use crate::analysis::replay::inputs_of;
+use crate::analysis::search::Search;
 use crate::execution::outcome::{Outcome, is_excused};
 use crate::heap::state::State;
 use crate::heap::trail::{Alarm, Trails};
@@ -42,31 +44,31 @@ pub(crate) fn explore(
     alarm: Option<Arc<Alarm>>,
     deadline: &Deadline,
 ) -> (Explored, Statistics) {
-    let (mut context, initial) =
-        match Context::prepare(task, settings, Precision::for_lists(Marks::Numbers), deadline) {
+    let (mut search, initial) =
+        match Search::prepare(task, settings, Precision::for_lists(Marks::Numbers), deadline) {
             Ok(prepared) => prepared,
             Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
         };
-    context.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
+    search.branches.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let mut explored = explore_paths(&mut context, &confirm, initial, deadline);
-    if let (Explored::Open(reasons), Some(failure)) = (&mut explored, context.failure()) {
+    let mut explored = explore_paths(&mut search, &confirm, initial, deadline);
+    if let (Explored::Open(reasons), Some(failure)) = (&mut explored, search.reasoner.failure()) {
         reasons.insert(0, failure);
     }
-    (explored, context.services.statistics)
+    (explored, search.reasoner.services.statistics)
 }
 
 /// Follows all paths to their ends.
 pub(crate) fn explore_paths(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     confirm: Confirm<'_>,
     initial: State,
     deadline: &Deadline,
 ) -> Explored {
-    let settings = context.settings;
+    let settings = &search.reasoner.services.settings;
     let budgets = Budgets { work: settings.steps, waiting: settings.waiting, ..Budgets::UNLIMITED };
     let mut explorer = Explorer::new(Order::LowestFirst);
-    let mut paths = Paths { context, confirm, holes: Holes::default(), log: PathLog::default() };
+    let mut paths = Paths { search, confirm, holes: Holes::default(), log: PathLog::default() };
     explorer.start(&paths, initial, (), None);
     let is_over = || deadline.is_over();
     let end = explorer.run(&mut paths, &mut Control::new(budgets, &is_over));
@@ -107,7 +109,7 @@ impl Holes {
 
 /// The analysis: exact, so that states never meet and none is kept.
 struct Paths<'c, 't> {
-    context: &'c mut Context<'t>,
+    search: &'c mut Search<'t>,
     confirm: Confirm<'c>,
     holes: Holes,
     log: PathLog,
@@ -133,9 +135,9 @@ impl Analysis for Paths<'_, '_> {
         (): &(),
         step: &mut Step<'_, Self>,
     ) -> Result<(), Vec<DrawnInput>> {
-        let before = self.context.services.statistics.steps;
+        let before = self.search.reasoner.services.statistics.steps;
         let result = self.follow(state, step);
-        step.count_work(self.context.services.statistics.steps - before);
+        step.count_work(self.search.reasoner.services.statistics.steps - before);
         result
     }
 }
@@ -151,7 +153,7 @@ impl Paths<'_, '_> {
                 step.go_on((), state);
                 break;
             }
-            let outcomes = self.context.step(state);
+            let outcomes = self.search.executor().step(state);
             let is_fork = outcomes.len() > 1;
             let mut next = None;
             for outcome in outcomes {
@@ -161,24 +163,24 @@ impl Paths<'_, '_> {
                     }
                     Outcome::Continues(state) | Outcome::Again(state) => next = Some(state),
                     Outcome::Fault { state, kind, place } => {
-                        self.context.services.statistics.paths += 1;
-                        if !is_excused(self.context.task, kind) {
+                        self.search.reasoner.services.statistics.paths += 1;
+                        if !is_excused(self.search.reasoner.names.task(), kind) {
                             self.fault(&state, kind, place)?;
                         }
                     }
                     Outcome::Ends { state, place } => {
-                        self.context.services.statistics.paths += 1;
-                        self.log.note(self.context, &state);
-                        if self.context.leaks_at_end(&state) {
+                        self.search.reasoner.services.statistics.paths += 1;
+                        self.log.note(self.search, &state);
+                        if leaks_at_end(&mut self.search.reasoner, &state) {
                             self.fault(&state, FaultKind::Leak, place)?;
                         }
                     }
                     Outcome::Calls(_) | Outcome::Returns(_) => {
                         unreachable!("paths follow every call")
                     }
-                    Outcome::Blocked => self.context.services.statistics.paths += 1,
+                    Outcome::Blocked => self.search.reasoner.services.statistics.paths += 1,
                     Outcome::Unknown(reason) => {
-                        self.context.services.statistics.paths += 1;
+                        self.search.reasoner.services.statistics.paths += 1;
                         self.holes.add(reason);
                     }
                 }
@@ -186,7 +188,7 @@ impl Paths<'_, '_> {
             let Some(only) = next else { break };
             state = only;
             let frame = state.frame();
-            if self.context.names.facts.is_loop_head(frame.function, frame.location) {
+            if self.search.reasoner.names.facts.is_loop_head(frame.function, frame.location) {
                 state.depth += 1;
                 step.go_on((), state);
                 break;
@@ -202,16 +204,16 @@ impl Paths<'_, '_> {
         kind: FaultKind,
         place: Place,
     ) -> Result<(), Vec<DrawnInput>> {
-        let Some(inputs) = self.context.inputs_of(state) else {
+        let Some(inputs) = inputs_of(&mut self.search.reasoner, state) else {
             let reason = Reason::at(format!("whether a {kind} can happen"), place);
-            self.holes.add(reason.about(self.context.task.part_of(kind)));
+            self.holes.add(reason.about(self.search.reasoner.names.task().part_of(kind)));
             return Ok(());
         };
         if (self.confirm)(&inputs) {
             return Err(inputs);
         }
         let reason = Reason::at(format!("a possible {kind} that no execution confirmed"), place);
-        self.holes.add(reason.about(self.context.task.part_of(kind)));
+        self.holes.add(reason.about(self.search.reasoner.names.task().part_of(kind)));
         Ok(())
     }
 }

@@ -7,11 +7,14 @@ use heapwright_logic::{Model, TermId};
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
-use crate::context::Context;
+use crate::execution::locate::locate;
 use crate::execution::outcome::Outcome;
 use crate::heap::block::{BlockId, BlockKind, Life, Role};
+use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::reasoning::path_condition::Possible;
+use crate::reasoning::Reasoner;
+use crate::reasoning::path_condition::{Possible, assume};
+use crate::summary::list::unfold::unfold;
 
 /// A valid access, or what else can happen; both, where it depends.
 #[derive(Debug, Default)]
@@ -36,186 +39,184 @@ impl Use {
     }
 }
 
-impl Context<'_> {
-    /// Finds the `size` bytes that a pointer points to.
-    pub(crate) fn resolve(
-        &mut self,
-        state: State,
-        pointer: TermId,
-        size: u64,
-        usage: Use,
-        place: Place,
-    ) -> Resolved {
-        let mut resolved = Resolved::default();
-        let located = self.locate(&state, pointer, size);
-        let Some((block, offset)) = self.names.pointer(pointer) else {
-            self.resolve_number(state, pointer, place, &mut resolved);
-            return resolved;
-        };
-        let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
-            let reason = Reason::at("a pointer to a block that the state does not have", place);
-            resolved.other.push(Outcome::Unknown(reason));
-            return resolved;
-        };
-        if target.role != Role::Region {
-            // The same edge is tried again on the node that comes out.
-            let unfolded = self.unfold(state, block);
-            resolved.other.extend(unfolded.into_iter().map(Outcome::Again));
-            return resolved;
-        }
-        let kind = match (target.kind, target.life) {
-            (BlockKind::Function(_), _) => Some(FaultKind::WildDereference),
-            (_, Life::Freed | Life::OutOfScope) => Some(FaultKind::DanglingDereference),
-            (BlockKind::String | BlockKind::Constant, Life::Alive) if usage == Use::Write => {
-                Some(FaultKind::ReadOnlyWrite)
-            }
-            (_, Life::Alive) => None,
-        };
-        if let Some(kind) = kind {
-            resolved.other.push(Outcome::Fault { state, kind, place });
-            return resolved;
-        }
-        if let (Some(offset), Some(length)) =
-            (self.names.constant(offset), self.names.constant(target.size))
-        {
-            let in_bounds = offset.checked_add(u128::from(size)).is_some_and(|end| end <= length);
-            if in_bounds && located.agrees_with(block, offset as u64) {
-                resolved.valid.push((state, block, offset as u64));
-            } else if in_bounds {
-                let text = "whether an address is allocated: the solver does not find its cell";
-                resolved.other.push(Outcome::Unknown(Reason::at(text, place)));
-            } else {
-                let kind = FaultKind::OutOfBounds;
-                resolved.other.push(Outcome::Fault { state, kind, place });
-            }
-            return resolved;
-        }
-        self.resolve_symbolic(state, (block, offset), (target.size, size), place, &mut resolved);
-        resolved
+/// Finds the `size` bytes that a pointer points to.
+pub(crate) fn resolve(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    pointer: TermId,
+    size: u64,
+    usage: Use,
+    place: Place,
+) -> Resolved {
+    let mut resolved = Resolved::default();
+    let located = locate(reasoner, &state, pointer, size);
+    let Some((block, offset)) = reasoner.names.pointer(pointer) else {
+        resolve_number(reasoner, state, pointer, place, &mut resolved);
+        return resolved;
+    };
+    let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
+        let reason = Reason::at("a pointer to a block that the state does not have", place);
+        resolved.other.push(Outcome::Unknown(reason));
+        return resolved;
+    };
+    if target.role != Role::Region {
+        // The same edge is tried again on the node that comes out.
+        let unfolded = unfold(reasoner, state, block);
+        resolved.other.extend(unfolded.into_iter().map(Outcome::Again));
+        return resolved;
     }
-
-    /// A pointer that is no block's by its form: null, a number, an arbitrary value.
-    fn resolve_number(
-        &mut self,
-        state: State,
-        pointer: TermId,
-        place: Place,
-        resolved: &mut Resolved,
-    ) {
-        if let Some(bits) = self.names.constant(pointer) {
-            let kind =
-                if bits < 4096 { FaultKind::NullDereference } else { FaultKind::WildDereference };
-            resolved.other.push(Outcome::Fault { state, kind, place });
-            return;
+    let kind = match (target.kind, target.life) {
+        (BlockKind::Function(_), _) => Some(FaultKind::WildDereference),
+        (_, Life::Freed | Life::OutOfScope) => Some(FaultKind::DanglingDereference),
+        (BlockKind::String | BlockKind::Constant, Life::Alive) if usage == Use::Write => {
+            Some(FaultKind::ReadOnlyWrite)
         }
-        // Null first: it is the value that a replay reproduces most surely.
-        let bits = self.names.terms.width(pointer);
-        let zero = self.names.terms.bit_vector(0, bits);
-        let is_null = self.names.terms.equal(pointer, zero);
-        if let Possible::Yes(model) = self.possible(&state, is_null) {
-            let mut faulty = state;
-            self.assume(&mut faulty, is_null, Some(model));
-            let kind = FaultKind::NullDereference;
-            resolved.other.push(Outcome::Fault { state: faulty, kind, place });
+        (_, Life::Alive) => None,
+    };
+    if let Some(kind) = kind {
+        resolved.other.push(Outcome::Fault { state, kind, place });
+        return resolved;
+    }
+    if let (Some(offset), Some(length)) =
+        (reasoner.names.constant(offset), reasoner.names.constant(target.size))
+    {
+        let in_bounds = offset.checked_add(u128::from(size)).is_some_and(|end| end <= length);
+        if in_bounds && located.agrees_with(block, offset as u64) {
+            resolved.valid.push((state, block, offset as u64));
+        } else if in_bounds {
+            let text = "whether an address is allocated: the solver does not find its cell";
+            resolved.other.push(Outcome::Unknown(Reason::at(text, place)));
         } else {
-            let kind = FaultKind::WildDereference;
+            let kind = FaultKind::OutOfBounds;
             resolved.other.push(Outcome::Fault { state, kind, place });
         }
-        // It may still point to some block by its value, which we do not follow.
-        let text = "a pointer whose value is not known to come from a block";
-        resolved.other.push(Outcome::Unknown(Reason::at(text, place)));
+        return resolved;
     }
+    resolve_symbolic(reasoner, state, (block, offset), (target.size, size), place, &mut resolved);
+    resolved
+}
 
-    fn resolve_symbolic(
-        &mut self,
-        state: State,
-        (block, offset): (BlockId, TermId),
-        (length, size): (TermId, u64),
-        place: Place,
-        resolved: &mut Resolved,
-    ) {
-        let in_bounds = self.in_bounds(offset, length, size);
-        let out_of_bounds = self.names.terms.not(in_bounds);
-        match self.possible(&state, out_of_bounds) {
-            Possible::No => {}
-            Possible::Yes(model) => {
-                let mut faulty = state.clone();
-                self.assume(&mut faulty, out_of_bounds, Some(model));
-                let kind = FaultKind::OutOfBounds;
-                resolved.other.push(Outcome::Fault { state: faulty, kind, place });
-            }
-            Possible::Perhaps => {
-                let reason = Reason::at("whether an access is in bounds", place);
-                resolved.other.push(Outcome::Unknown(reason));
-            }
+/// A pointer that is no block's by its form: null, a number, an arbitrary value.
+fn resolve_number(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    pointer: TermId,
+    place: Place,
+    resolved: &mut Resolved,
+) {
+    if let Some(bits) = reasoner.names.constant(pointer) {
+        let kind =
+            if bits < 4096 { FaultKind::NullDereference } else { FaultKind::WildDereference };
+        resolved.other.push(Outcome::Fault { state, kind, place });
+        return;
+    }
+    // Null first: it is the value that a replay reproduces most surely.
+    let bits = reasoner.names.terms.width(pointer);
+    let zero = reasoner.names.terms.bit_vector(0, bits);
+    let is_null = reasoner.names.terms.equal(pointer, zero);
+    if let Possible::Yes(model) = reasoner.possible(&state, is_null) {
+        let mut faulty = state;
+        assume(&mut reasoner.names, &mut faulty, is_null, Some(model));
+        let kind = FaultKind::NullDereference;
+        resolved.other.push(Outcome::Fault { state: faulty, kind, place });
+    } else {
+        let kind = FaultKind::WildDereference;
+        resolved.other.push(Outcome::Fault { state, kind, place });
+    }
+    // It may still point to some block by its value, which we do not follow.
+    let text = "a pointer whose value is not known to come from a block";
+    resolved.other.push(Outcome::Unknown(Reason::at(text, place)));
+}
+
+fn resolve_symbolic(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    (block, offset): (BlockId, TermId),
+    (length, size): (TermId, u64),
+    place: Place,
+    resolved: &mut Resolved,
+) {
+    let in_bounds = in_bounds(&mut reasoner.names, offset, length, size);
+    let out_of_bounds = reasoner.names.terms.not(in_bounds);
+    match reasoner.possible(&state, out_of_bounds) {
+        Possible::No => {}
+        Possible::Yes(model) => {
+            let mut faulty = state.clone();
+            assume(&mut reasoner.names, &mut faulty, out_of_bounds, Some(model));
+            let kind = FaultKind::OutOfBounds;
+            resolved.other.push(Outcome::Fault { state: faulty, kind, place });
         }
-        let mut valid = state;
-        match self.possible(&valid, in_bounds) {
-            Possible::No => return,
-            Possible::Yes(model) => self.assume(&mut valid, in_bounds, Some(model)),
-            Possible::Perhaps => self.assume(&mut valid, in_bounds, None),
-        }
-        match self.split(valid, offset) {
-            Ok(cases) => {
-                let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
-                resolved.valid.extend(cases);
-            }
-            Err(text) => resolved.other.push(Outcome::Unknown(Reason::at(text, place))),
+        Possible::Perhaps => {
+            let reason = Reason::at("whether an access is in bounds", place);
+            resolved.other.push(Outcome::Unknown(reason));
         }
     }
-
-    /// `0 <= offset` and `offset + size <= length`, without overflow.
-    fn in_bounds(&mut self, offset: TermId, length: TermId, size: u64) -> TermId {
-        let bits = self.names.pointer_bits();
-        let size = self.names.terms.bit_vector(u128::from(size), bits);
-        let room = self.names.terms.unsigned_less_equal(size, length);
-        let last = self.names.terms.subtract(length, size);
-        let fits = self.names.terms.unsigned_less_equal(offset, last);
-        self.names.terms.and(room, fits)
+    let mut valid = state;
+    match reasoner.possible(&valid, in_bounds) {
+        Possible::No => return,
+        Possible::Yes(model) => assume(&mut reasoner.names, &mut valid, in_bounds, Some(model)),
+        Possible::Perhaps => assume(&mut reasoner.names, &mut valid, in_bounds, None),
     }
-
-    /// One state for each value that a term can have, with that value.
-    pub(crate) fn split(
-        &mut self,
-        state: State,
-        term: TermId,
-    ) -> Result<Vec<(State, u64)>, &'static str> {
-        if let Some(bits) = self.names.constant(term) {
-            return Ok(vec![(state, bits as u64)]);
+    match split(reasoner, valid, offset) {
+        Ok(cases) => {
+            let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
+            resolved.valid.extend(cases);
         }
-        let mut cases = Vec::new();
-        let mut rest = state;
-        // Ends because each round excludes a value, or by the limit.
-        loop {
-            let model = match &rest.model {
-                Some(model) => Arc::clone(model),
-                None => match self.possible(&rest, TermId::TRUE) {
-                    Possible::Yes(model) => model,
-                    Possible::No => break,
-                    Possible::Perhaps => return Err("the values of a symbolic offset or size"),
-                },
-            };
-            if cases.len() >= self.settings.splits {
-                return Err("a symbolic offset or size with too many values");
-            }
-            let value = self.value_in(&model, term);
-            let constant = self.names.terms.bit_vector(value, self.names.terms.width(term));
-            let is_value = self.names.terms.equal(term, constant);
-            let mut case = rest.clone();
-            self.assume(&mut case, is_value, Some(Arc::clone(&model)));
-            self.services.statistics.forks += 1;
-            cases.push((case, value as u64));
-            let differs = self.names.terms.not(is_value);
-            match self.possible(&rest, differs) {
+        Err(text) => resolved.other.push(Outcome::Unknown(Reason::at(text, place))),
+    }
+}
+
+/// `0 <= offset` and `offset + size <= length`, without overflow.
+fn in_bounds(names: &mut Names<'_>, offset: TermId, length: TermId, size: u64) -> TermId {
+    let bits = names.pointer_bits();
+    let size = names.terms.bit_vector(u128::from(size), bits);
+    let room = names.terms.unsigned_less_equal(size, length);
+    let last = names.terms.subtract(length, size);
+    let fits = names.terms.unsigned_less_equal(offset, last);
+    names.terms.and(room, fits)
+}
+
+/// One state for each value that a term can have, with that value.
+pub(crate) fn split(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    term: TermId,
+) -> Result<Vec<(State, u64)>, &'static str> {
+    if let Some(bits) = reasoner.names.constant(term) {
+        return Ok(vec![(state, bits as u64)]);
+    }
+    let mut cases = Vec::new();
+    let mut rest = state;
+    // Ends because each round excludes a value, or by the limit.
+    loop {
+        let model = match &rest.model {
+            Some(model) => Arc::clone(model),
+            None => match reasoner.possible(&rest, TermId::TRUE) {
+                Possible::Yes(model) => model,
                 Possible::No => break,
-                Possible::Yes(model) => self.assume(&mut rest, differs, Some(model)),
                 Possible::Perhaps => return Err("the values of a symbolic offset or size"),
-            }
+            },
+        };
+        if cases.len() >= reasoner.services.settings.splits {
+            return Err("a symbolic offset or size with too many values");
         }
-        Ok(cases)
+        let value = value_in(&reasoner.names, &model, term);
+        let constant = reasoner.names.terms.bit_vector(value, reasoner.names.terms.width(term));
+        let is_value = reasoner.names.terms.equal(term, constant);
+        let mut case = rest.clone();
+        assume(&mut reasoner.names, &mut case, is_value, Some(Arc::clone(&model)));
+        reasoner.services.statistics.forks += 1;
+        cases.push((case, value as u64));
+        let differs = reasoner.names.terms.not(is_value);
+        match reasoner.possible(&rest, differs) {
+            Possible::No => break,
+            Possible::Yes(model) => assume(&mut reasoner.names, &mut rest, differs, Some(model)),
+            Possible::Perhaps => return Err("the values of a symbolic offset or size"),
+        }
     }
+    Ok(cases)
+}
 
-    pub(crate) fn value_in(&self, model: &Model, term: TermId) -> u128 {
-        model.evaluate(&self.names.terms, term).as_bit_vector().bits()
-    }
+pub(crate) fn value_in(names: &Names<'_>, model: &Model, term: TermId) -> u128 {
+    model.evaluate(&names.terms, term).as_bit_vector().bits()
 }

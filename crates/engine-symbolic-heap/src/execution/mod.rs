@@ -2,6 +2,8 @@
 
 pub(crate) mod access;
 pub(crate) mod call;
+pub(crate) mod cut_calls;
+pub(crate) mod ends;
 pub(crate) mod expression;
 pub(crate) mod external;
 pub(crate) mod lifetime;

@@ -9,6 +9,7 @@ use heapwright_program::{FunctionId, ObjectId};
 use imbl::{OrdMap, OrdSet};
 
 use crate::heap::language::Sequence;
+use crate::heap::prototype::Neighbours;
 
 define_id!(
     /// A block of one state. Numbers are given in order of birth along a path.
@@ -286,6 +287,15 @@ pub(crate) struct Segment {
     pub(crate) origins: OrdSet<Origin>,
 }
 
+impl Segment {
+    /// What the last node has as its successor, and the first as its predecessor.
+    pub(crate) fn neighbours(&self) -> Neighbours {
+        let Ends { next, previous } = self.ends;
+        // Where nodes do not know their predecessors, none is ever put in.
+        Neighbours { next, previous: previous.unwrap_or(next) }
+    }
+}
+
 /// Signed numbers at some place of each node, none of which is on the wrong side of the next
 /// ([`crate::summary::list::facts::order`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,6 +312,18 @@ pub(crate) struct Sorted {
     pub(crate) order: Order,
     pub(crate) first: TermId,
     pub(crate) last: TermId,
+}
+
+impl Sorted {
+    /// The number of the first node.
+    pub(crate) fn start(self) -> (Order, TermId) {
+        (self.order, self.first)
+    }
+
+    /// The number of the last node.
+    pub(crate) fn end(self) -> (Order, TermId) {
+        (self.order, self.last)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

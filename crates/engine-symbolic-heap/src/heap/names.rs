@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use heapwright_base::DenseId;
-use heapwright_engine::Reason;
+use heapwright_engine::{Reason, Task};
 use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::{DataModel, FunctionId, LocationId, Program, ScalarType};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,6 +55,11 @@ impl<'t> Names<'t> {
             pointers: FxHashMap::default(),
             fresh: 0,
         }
+    }
+
+    /// What is asked of the program.
+    pub(crate) fn task(&self) -> &'t Task {
+        self.facts.task
     }
 
     pub(crate) fn program(&self) -> &'t Program {

@@ -6,9 +6,10 @@
 //! not for this one. So nothing is pruned. A path that leaves the trail and meets it again, before or
 //! behind where it left it, comes later in the search than one that did not.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_program::{FunctionId, LocationId};
+use heapwright_program::{EdgeId, FunctionId, LocationId};
 use imbl::Vector;
 use rustc_hash::FxHashMap;
 
@@ -57,6 +58,14 @@ pub(crate) enum Trails {
     Ignored,
     Recorded,
     Followed(Arc<Alarm>),
+}
+
+/// What is kept of the branches that states take.
+#[derive(Debug, Default)]
+pub(crate) struct BranchLog {
+    /// Branches that some state has passed.
+    pub(crate) passed: BTreeSet<(FunctionId, EdgeId)>,
+    pub(crate) trails: Trails,
 }
 
 /// The trail of an alarm.

@@ -254,14 +254,14 @@ fn has_partner(state: &State, id: BlockId, block: &Block) -> Checked {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::program::with_context;
+    use crate::testing::program::with_search;
 
     /// What is wrong with a state that a list's head points into.
     fn problem(blocks: &str) -> Option<String> {
         let text = format!("global head = &b100\n{blocks}");
         let mut problem = None;
-        with_context(|context| {
-            problem = context.names.parse_state(&text).err().map(|error| error.message);
+        with_search(|search| {
+            problem = search.reasoner.names.parse_state(&text).err().map(|error| error.message);
         });
         problem
     }

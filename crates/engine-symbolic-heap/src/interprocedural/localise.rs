@@ -14,10 +14,14 @@ use heapwright_property::Part;
 use imbl::{OrdMap, Vector};
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
+use crate::abstraction::garbage::held_by;
+use crate::abstraction::normalise::forget_dead_variables;
+use crate::execution::cut_calls::CutCalls;
 use crate::heap::block::{Block, BlockId, BlockKind, Life, Role};
+use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 use crate::no_proof::NoProof;
+use crate::reasoning::Reasoner;
 use crate::reasoning::reference::Reached;
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
@@ -42,206 +46,229 @@ pub(crate) struct Waiting {
     pub(crate) held: Vec<TermId>,
 }
 
-impl Context<'_> {
-    /// Cuts a state whose last frame is that of a call which has just been made. Gives the callee's
-    /// state and the rest.
-    pub(crate) fn localise(&mut self, mut state: State) -> Result<(State, Waiting), NoProof> {
-        self.forget_dead_variables(&mut state);
-        let mut callee = state.frames.pop_back().expect("the callee's frame");
-        let (function, target) = (callee.function, callee.target.take());
-        // The result will replace what is there.
-        if let Some(target) = target.filter(|&target| !self.names.facts.is_global(target)) {
-            let slot = self.names.facts.slot(target);
-            Arc::make_mut(&mut state.frame_mut().registers)[slot] = None;
-        }
-        let is_shallow = self.shallow.contains(&function) && state.outside.is_some();
-        let untouched =
-            if is_shallow { self.untouched(&state, &callee) } else { FxHashSet::default() };
-        let met = self.walk(&state, &callee, &untouched);
-        let mut local: OrdMap<BlockId, Arc<Block>> = OrdMap::new();
-        let mut rest = state.clone();
-        for (&id, block) in state.blocks.iter().filter(|(id, _)| met.blocks.contains(id)) {
-            if untouched.contains(&id) {
-                local.insert(id, Arc::new(unusable(block)));
-            } else {
-                local.insert(id, Arc::clone(block));
-                rest.blocks.remove(&id);
-            }
-        }
-        let named = self.names_of_rest(&rest);
-        let is_block = |name: &TermId| self.names.blocks_of_addresses.contains_key(name);
-        let mut held: Vec<TermId> = met.names.into_iter().filter(|n| named.contains(n)).collect();
-        if held.iter().filter(|name| is_block(name)).count() > MOST_BLOCKS {
-            return Err(NoProof::HeldTooMuch(function));
-        }
-        // A number that is not held is forgotten.
-        let mut numbers = 0;
-        held.retain(|name| {
-            numbers += usize::from(!is_block(name));
-            is_block(name) || numbers <= MOST_NUMBERS
-        });
-        if self.task.specification.asks(Part::ValidMemtrack) && !self.keeps(&state, &rest, &held) {
-            return Err(NoProof::because(NOT_KEPT));
-        }
-        let mut entry = state;
-        entry.blocks = local;
-        entry.frames = Vector::unit(callee);
-        entry.outside = Some(Arc::new(Outside { function, held: held.clone(), result: None }));
-        entry.model = None;
-        self.forget_address_facts(&mut entry);
-        Ok((entry, Waiting { rest, function, target, held }))
+/// Cuts a state whose last frame is that of a call which has just been made. Gives the callee's
+/// state and the rest.
+pub(crate) fn localise(
+    reasoner: &mut Reasoner<'_>,
+    calls: &CutCalls,
+    mut state: State,
+) -> Result<(State, Waiting), NoProof> {
+    forget_dead_variables(&mut reasoner.names, &mut state);
+    let mut callee = state.frames.pop_back().expect("the callee's frame");
+    let (function, target) = (callee.function, callee.target.take());
+    // The result will replace what is there.
+    if let Some(target) = target.filter(|&target| !reasoner.names.facts.is_global(target)) {
+        let slot = reasoner.names.facts.slot(target);
+        Arc::make_mut(&mut state.frame_mut().registers)[slot] = None;
     }
+    let is_shallow = calls.shallow.contains(&function) && state.outside.is_some();
+    let untouched = if is_shallow {
+        untouched(&mut reasoner.names, &state, &callee)
+    } else {
+        FxHashSet::default()
+    };
+    let met = walk(&mut reasoner.names, &state, &callee, &untouched);
+    let mut local: OrdMap<BlockId, Arc<Block>> = OrdMap::new();
+    let mut rest = state.clone();
+    for (&id, block) in state.blocks.iter().filter(|(id, _)| met.blocks.contains(id)) {
+        if untouched.contains(&id) {
+            local.insert(id, Arc::new(unusable(block)));
+        } else {
+            local.insert(id, Arc::clone(block));
+            rest.blocks.remove(&id);
+        }
+    }
+    let named = names_of_rest(&mut reasoner.names, &rest);
+    let is_block = |name: &TermId| reasoner.names.blocks_of_addresses.contains_key(name);
+    let mut held: Vec<TermId> = met.names.into_iter().filter(|n| named.contains(n)).collect();
+    if held.iter().filter(|name| is_block(name)).count() > MOST_BLOCKS {
+        return Err(NoProof::HeldTooMuch(function));
+    }
+    // A number that is not held is forgotten.
+    let mut numbers = 0;
+    held.retain(|name| {
+        numbers += usize::from(!is_block(name));
+        is_block(name) || numbers <= MOST_NUMBERS
+    });
+    if reasoner.names.task().specification.asks(Part::ValidMemtrack)
+        && !keeps(reasoner, &state, &rest, &held)
+    {
+        return Err(NoProof::because(NOT_KEPT));
+    }
+    let mut entry = state;
+    entry.blocks = local;
+    entry.frames = Vector::unit(callee);
+    entry.outside = Some(Arc::new(Outside { function, held: held.clone(), result: None }));
+    entry.model = None;
+    forget_address_facts(&reasoner.names, &mut entry);
+    Ok((entry, Waiting { rest, function, target, held }))
+}
 
-    /// Whether what waits certainly refers to each live heap block that the callee gets and that
-    /// callers have a name of. To the callee these blocks are held; were they held by a hash alone, it
-    /// could lose them unseen.
-    fn keeps(&mut self, state: &State, rest: &State, held: &[TermId]) -> bool {
-        let mut reached = Reached::default();
-        for (&id, block) in &rest.blocks {
-            if block.life == Life::Alive && block.kind != BlockKind::Heap {
-                reached.add(id);
-            }
+/// Whether what waits certainly refers to each live heap block that the callee gets and that
+/// callers have a name of. To the callee these blocks are held; were they held by a hash alone, it
+/// could lose them unseen.
+fn keeps(reasoner: &mut Reasoner<'_>, state: &State, rest: &State, held: &[TermId]) -> bool {
+    let mut reached = Reached::default();
+    for (&id, block) in &rest.blocks {
+        if block.life == Life::Alive && block.kind != BlockKind::Heap {
+            reached.add(id);
         }
-        let mut roots: Vec<TermId> = rest.held_outside().collect();
-        for frame in &rest.frames {
-            roots.extend(self.held_by(frame));
-        }
-        for root in roots {
-            if let Some(id) = self.variable_refers_to(state, root) {
-                reached.add(id);
-            }
-        }
-        self.reach(state, &mut reached, &|id| rest.blocks.contains_key(&id));
-        self.names.may_refer_to(held).iter().all(|id| {
-            let block = state.block(*id);
-            let can_be_lost = block.kind == BlockKind::Heap
-                && block.life == Life::Alive
-                && !rest.blocks.contains_key(id);
-            !can_be_lost || reached.blocks.contains(id)
-        })
     }
+    let mut roots: Vec<TermId> = rest.held_outside().collect();
+    for frame in &rest.frames {
+        roots.extend(held_by(&mut reasoner.names, frame));
+    }
+    for root in roots {
+        if let Some(id) = reasoner.variable_refers_to(state, root) {
+            reached.add(id);
+        }
+    }
+    reasoner.reach(state, &mut reached, &|id| rest.blocks.contains_key(&id));
+    reasoner.names.may_refer_to(held).iter().all(|id| {
+        let block = state.block(*id);
+        let can_be_lost = block.kind == BlockKind::Heap
+            && block.life == Life::Alive
+            && !rest.blocks.contains_key(id);
+        !can_be_lost || reached.blocks.contains(id)
+    })
+}
 
-    /// Drops what is said of the addresses of blocks: states are not compared by that.
-    pub(crate) fn forget_address_facts(&self, state: &mut State) {
-        let kept = state.condition.iter().copied().filter(|&fact| !self.names.holds_address(fact));
-        state.condition = kept.collect();
-    }
+/// Drops what is said of the addresses of blocks: states are not compared by that.
+pub(crate) fn forget_address_facts(names: &Names<'_>, state: &mut State) {
+    let kept = state.condition.iter().copied().filter(|&fact| !names.holds_address(fact));
+    state.condition = kept.collect();
+}
 
-    /// Single blocks that callers hold and that the callee is not given directly.
-    fn untouched(&mut self, state: &State, callee: &Frame) -> FxHashSet<BlockId> {
-        let frames = state.frames.iter().flat_map(|frame| frame.registers.iter());
-        let mut held: Vec<TermId> = frames.flatten().copied().collect();
-        held.extend(state.held_outside());
-        let mut blocks: FxHashSet<BlockId> = self.names.may_refer_to(&held).into_iter().collect();
-        for frame in &state.frames {
-            blocks.extend(frame.objects.values().chain(&frame.allocas));
-        }
-        let variables = callee.registers.iter().chain(state.globals.iter());
-        let mut given: Vec<TermId> = variables.flatten().copied().collect();
-        for block in state.blocks.values().filter(|block| is_of_program(block)) {
-            given.extend(block.all_values());
-        }
-        let mut given: FxHashSet<BlockId> = self.names.may_refer_to(&given).into_iter().collect();
-        given.extend(callee.objects.values().chain(&callee.allocas));
-        blocks.retain(|id| {
-            // The two ends of a segment may be one block, and would seem to be two.
-            let is_single = state.blocks.get(id).is_some_and(|b| b.role == Role::Region);
-            is_single && !given.contains(id) && !is_of_program(state.block(*id))
-        });
-        blocks
+/// Single blocks that callers hold and that the callee is not given directly.
+fn untouched(names: &mut Names<'_>, state: &State, callee: &Frame) -> FxHashSet<BlockId> {
+    let frames = state.frames.iter().flat_map(|frame| frame.registers.iter());
+    let mut held: Vec<TermId> = frames.flatten().copied().collect();
+    held.extend(state.held_outside());
+    let mut blocks: FxHashSet<BlockId> = names.may_refer_to(&held).into_iter().collect();
+    for frame in &state.frames {
+        blocks.extend(frame.objects.values().chain(&frame.allocas));
     }
-
-    /// Everything that a callee can reach, in an order that depends on its heap only.
-    fn walk(&mut self, state: &State, callee: &Frame, untouched: &FxHashSet<BlockId>) -> Met {
-        let mut met = Met::default();
-        let mut work: Vec<BlockId> = Vec::new();
-        let variables = callee.registers.iter().chain(state.globals.iter());
-        let values: Vec<TermId> = variables.flatten().copied().collect();
-        self.meet(state, &values, &mut met, &mut work);
-        let own = callee.objects.values().chain(&callee.allocas).copied();
-        let of_program = state.blocks.iter().filter(|(_, block)| is_of_program(block));
-        for id in own.chain(of_program.map(|(&id, _)| id)).collect::<Vec<_>>() {
-            self.meet_block(state, id, &mut met, &mut work);
-        }
-        let mut next = 0;
-        while next < work.len() {
-            let id = work[next];
-            next += 1;
-            if untouched.contains(&id) {
-                continue;
-            }
-            let block = Arc::clone(state.block(id));
-            self.meet(state, &block.all_values(), &mut met, &mut work);
-            if state.outside.is_none() {
-                self.meet_conditions(&block, &mut met);
-            }
-            if let Some(partner) = block.partner() {
-                self.meet_block(state, partner, &mut met, &mut work);
-            }
-        }
-        met
+    let variables = callee.registers.iter().chain(state.globals.iter());
+    let mut given: Vec<TermId> = variables.flatten().copied().collect();
+    for block in state.blocks.values().filter(|block| is_of_program(block)) {
+        given.extend(block.all_values());
     }
+    let mut given: FxHashSet<BlockId> = names.may_refer_to(&given).into_iter().collect();
+    given.extend(callee.objects.values().chain(&callee.allocas));
+    blocks.retain(|id| {
+        // The two ends of a segment may be one block, and would seem to be two.
+        let is_single = state.blocks.get(id).is_some_and(|b| b.role == Role::Region);
+        is_single && !given.contains(id) && !is_of_program(state.block(*id))
+    });
+    blocks
+}
 
-    /// Meets blocks that are pointed to, and plain numbers. The parts of sums are not met: where each
-    /// call adds a number, there would be ever more of them.
-    fn meet(&mut self, state: &State, values: &[TermId], met: &mut Met, work: &mut Vec<BlockId>) {
-        for &value in values {
-            for name in self.names.terms.free_variables(&[value]) {
-                match self.names.blocks_of_addresses.get(&name) {
-                    Some(&id) => self.meet_block(state, id, met, work),
-                    None if name == value => self.meet_number(name, met),
-                    None => {}
-                }
-            }
+/// Everything that a callee can reach, in an order that depends on its heap only.
+fn walk(
+    names: &mut Names<'_>,
+    state: &State,
+    callee: &Frame,
+    untouched: &FxHashSet<BlockId>,
+) -> Met {
+    let mut met = Met::default();
+    let mut work: Vec<BlockId> = Vec::new();
+    let variables = callee.registers.iter().chain(state.globals.iter());
+    let values: Vec<TermId> = variables.flatten().copied().collect();
+    meet(names, state, &values, &mut met, &mut work);
+    let own = callee.objects.values().chain(&callee.allocas).copied();
+    let of_program = state.blocks.iter().filter(|(_, block)| is_of_program(block));
+    for id in own.chain(of_program.map(|(&id, _)| id)).collect::<Vec<_>>() {
+        meet_block(names, state, id, &mut met, &mut work);
+    }
+    let mut next = 0;
+    while next < work.len() {
+        let id = work[next];
+        next += 1;
+        if untouched.contains(&id) {
+            continue;
+        }
+        let block = Arc::clone(state.block(id));
+        meet(names, state, &block.all_values(), &mut met, &mut work);
+        if state.outside.is_none() {
+            meet_conditions(names, &block, &mut met);
+        }
+        if let Some(partner) = block.partner() {
+            meet_block(names, state, partner, &mut met, &mut work);
         }
     }
+    met
+}
 
-    /// Meets the numbers that nodes are compared with. They are kept for those who call a recursion
-    /// from outside only, for the same reason.
-    fn meet_conditions(&self, block: &Block, met: &mut Met) {
-        for kind in block.kinds() {
-            for name in self.names.terms.free_variables(&kind.condition) {
-                self.meet_number(name, met);
-            }
-        }
-    }
-
-    fn meet_number(&self, name: TermId, met: &mut Met) {
-        let is_number = matches!(self.names.terms.sort(name), Sort::BitVector(_))
-            && !self.names.blocks_of_addresses.contains_key(&name)
-            && !self.names.stand_ins.contains(&name);
-        if is_number {
-            met.name(name);
-        }
-    }
-
-    fn meet_block(&mut self, state: &State, id: BlockId, met: &mut Met, work: &mut Vec<BlockId>) {
-        let Some(block) = state.blocks.get(&id) else { return };
-        if met.blocks.insert(id) {
-            work.push(id);
-            if !is_of_program(block) {
-                met.name(self.names.address(id));
+/// Meets blocks that are pointed to, and plain numbers. The parts of sums are not met: where each
+/// call adds a number, there would be ever more of them.
+fn meet(
+    names: &mut Names<'_>,
+    state: &State,
+    values: &[TermId],
+    met: &mut Met,
+    work: &mut Vec<BlockId>,
+) {
+    for &value in values {
+        for name in names.terms.free_variables(&[value]) {
+            match names.blocks_of_addresses.get(&name) {
+                Some(&id) => meet_block(names, state, id, met, work),
+                None if name == value => meet_number(names, name, met),
+                None => {}
             }
         }
     }
+}
 
-    /// The names in what waits.
-    fn names_of_rest(&mut self, rest: &State) -> FxHashSet<TermId> {
-        let frames = rest.frames.iter().flat_map(|frame| frame.registers.iter());
-        let mut values: Vec<TermId> = frames.flatten().copied().collect();
-        values.extend(rest.held_outside());
-        for block in rest.blocks.values() {
-            values.extend(block.all_terms());
+/// Meets the numbers that nodes are compared with. They are kept for those who call a recursion
+/// from outside only, for the same reason.
+fn meet_conditions(names: &Names<'_>, block: &Block, met: &mut Met) {
+    for kind in block.kinds() {
+        for name in names.terms.free_variables(&kind.condition) {
+            meet_number(names, name, met);
         }
-        let mut names: FxHashSet<TermId> =
-            self.names.terms.free_variables(&values).into_iter().collect();
-        for frame in &rest.frames {
-            for &id in frame.objects.values().chain(&frame.allocas) {
-                names.insert(self.names.address(id));
-            }
-        }
-        names
     }
+}
+
+fn meet_number(names: &Names<'_>, name: TermId, met: &mut Met) {
+    let is_number = matches!(names.terms.sort(name), Sort::BitVector(_))
+        && !names.blocks_of_addresses.contains_key(&name)
+        && !names.stand_ins.contains(&name);
+    if is_number {
+        met.name(name);
+    }
+}
+
+fn meet_block(
+    names: &mut Names<'_>,
+    state: &State,
+    id: BlockId,
+    met: &mut Met,
+    work: &mut Vec<BlockId>,
+) {
+    let Some(block) = state.blocks.get(&id) else { return };
+    if met.blocks.insert(id) {
+        work.push(id);
+        if !is_of_program(block) {
+            met.name(names.address(id));
+        }
+    }
+}
+
+/// The names in what waits.
+fn names_of_rest(names: &mut Names<'_>, rest: &State) -> FxHashSet<TermId> {
+    let frames = rest.frames.iter().flat_map(|frame| frame.registers.iter());
+    let mut values: Vec<TermId> = frames.flatten().copied().collect();
+    values.extend(rest.held_outside());
+    for block in rest.blocks.values() {
+        values.extend(block.all_terms());
+    }
+    let mut found: FxHashSet<TermId> = names.terms.free_variables(&values).into_iter().collect();
+    for frame in &rest.frames {
+        for &id in frame.objects.values().chain(&frame.allocas) {
+            found.insert(names.address(id));
+        }
+    }
+    found
 }
 
 /// A block that the callee must not use.

@@ -7,26 +7,24 @@
 //! position in the list, whatever became of them. So it does not matter how much wider the known
 //! entry is that covers the call, or how its exits were joined.
 //!
-//! Reading order: `recursion` (which calls), `localise`, `combine`, `summaries` (finding entries and
+//! Reading order: `localise`, `combine`, `summaries` (finding entries and
 //! exits), `part` (their texts).
 
-mod combine;
-mod localise;
-mod part;
-mod recursion;
-mod summaries;
+pub(crate) mod combine;
+pub(crate) mod localise;
+pub(crate) mod part;
+pub(crate) mod summaries;
 
 use std::collections::BTreeMap;
 
 use heapwright_program::FunctionId;
 
 use crate::abstraction::abstraction_points::MeetingPlace;
-use crate::context::Context;
 use crate::heap::state::State;
 use crate::no_proof::NoProof;
+use crate::summary::domain::Domain;
 
 pub(crate) use crate::interprocedural::part::{Parts, describe_part, parse_part};
-pub(crate) use crate::interprocedural::recursion::CutCalls;
 pub(crate) use crate::interprocedural::summaries::Table;
 
 /// States that describe all executions where states meet.
@@ -68,10 +66,10 @@ pub(crate) struct Effect {
 /// Who answers for calls that are cut.
 pub(crate) trait Procedures {
     /// What a call leads to that starts in this state.
-    fn called(&mut self, context: &mut Context<'_>, entry: State) -> Result<Effect, NoProof>;
+    fn called(&mut self, domain: &mut Domain<'_, '_>, entry: State) -> Result<Effect, NoProof>;
 
     /// The call that is followed now returns in this state.
-    fn returned(&mut self, context: &mut Context<'_>, exit: State) -> Result<(), NoProof>;
+    fn returned(&mut self, domain: &mut Domain<'_, '_>, exit: State) -> Result<(), NoProof>;
 
     /// The program ends within the call that is followed now.
     fn ended(&mut self) -> Result<(), NoProof>;

@@ -8,12 +8,13 @@ use std::fmt;
 
 use heapwright_engine::Reason;
 
-use crate::context::Context;
+use crate::abstraction::abstraction_points::meeting_place;
 use crate::heap::names::Names;
 use crate::heap::state::{Outside, State};
 use crate::heap::text::parse::HeapSyntaxError;
 use crate::interprocedural::Procedure;
 use crate::interprocedural::{Invariants, Places};
+use crate::precision::Precision;
 
 /// What a state says, and of which call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub(crate) struct Parts {
 impl Parts {
     pub(crate) fn add(
         &mut self,
-        context: &Context<'_>,
+        (names, precision): (&Names<'_>, &Precision),
         part: Option<CallPart>,
         state: State,
     ) -> Result<(), Reason> {
@@ -98,42 +99,59 @@ impl Parts {
             Some(CallPart { call, role }) => {
                 self.calls.entry(call).or_default().push((role, state));
             }
-            None if state.outside.is_none() => add_place(context, &mut self.program, state)?,
+            None if state.outside.is_none() => {
+                add_place(names, precision, &mut self.program, state)?;
+            }
             None => return Err(Reason::new("a text of a call that does not say of which")),
         }
         Ok(())
     }
 
     /// The whole proof, if the parts fit together.
-    pub(crate) fn into_invariants(self, context: &Context<'_>) -> Result<Invariants, Reason> {
+    pub(crate) fn into_invariants(
+        self,
+        names: &Names<'_>,
+        precision: &Precision,
+    ) -> Result<Invariants, Reason> {
         let calls = self.calls.into_values();
-        let procedures = calls.map(|parts| procedure(context, parts)).collect::<Result<_, _>>()?;
+        let procedures =
+            calls.map(|parts| procedure(names, precision, parts)).collect::<Result<_, _>>()?;
         Ok(Invariants { program: self.program, procedures })
     }
 }
 
-fn add_place(context: &Context<'_>, places: &mut Places, state: State) -> Result<(), Reason> {
-    let place = (!state.frames.is_empty()).then(|| context.meeting_place(&state)).flatten();
+fn add_place(
+    names: &Names<'_>,
+    precision: &Precision,
+    places: &mut Places,
+    state: State,
+) -> Result<(), Reason> {
+    let place =
+        (!state.frames.is_empty()).then(|| meeting_place(names, precision, &state)).flatten();
     let place = place.ok_or_else(|| Reason::new("an invariant where no states meet"))?;
     places.entry(place).or_default().push(state);
     Ok(())
 }
 
 /// A call from the parts that were read of it.
-fn procedure(context: &Context<'_>, parts: Vec<(CallRole, State)>) -> Result<Procedure, Reason> {
+fn procedure(
+    names: &Names<'_>,
+    precision: &Precision,
+    parts: Vec<(CallRole, State)>,
+) -> Result<Procedure, Reason> {
     let wrong = || Reason::new("texts of a call that do not fit together");
     let (mut entries, mut exits, mut places) = (Vec::new(), Vec::new(), Places::new());
     for (role, state) in parts {
         match role {
             CallRole::Entry { ends } => entries.push((ends, state)),
-            CallRole::Within => add_place(context, &mut places, state)?,
+            CallRole::Within => add_place(names, precision, &mut places, state)?,
             CallRole::Exit => exits.push(state),
         }
     }
     let [(ends, entry)] = <[_; 1]>::try_from(entries).map_err(|_| wrong())?;
     let outside = entry.outside.clone().ok_or_else(wrong)?;
     let fits = |state: &State| {
-        state.outside.as_ref().is_some_and(|other| is_same_call(context, &outside, other))
+        state.outside.as_ref().is_some_and(|other| is_same_call(names, &outside, other))
     };
     let is_entry = entry.frames.len() == 1 && entry.frame().function == outside.function;
     let within = places.values().flatten();
@@ -147,9 +165,9 @@ fn procedure(context: &Context<'_>, parts: Vec<(CallRole, State)>) -> Result<Pro
 }
 
 /// Whether callers hold as much, and of the same sorts.
-fn is_same_call(context: &Context<'_>, entry: &Outside, other: &Outside) -> bool {
+fn is_same_call(names: &Names<'_>, entry: &Outside, other: &Outside) -> bool {
     let sorts = |outside: &Outside| -> Vec<_> {
-        outside.held.iter().map(|&value| context.names.terms.sort(value)).collect()
+        outside.held.iter().map(|&value| names.terms.sort(value)).collect()
     };
     entry.function == other.function && sorts(entry) == sorts(other)
 }

@@ -9,12 +9,14 @@ use std::collections::BTreeSet;
 
 use heapwright_program::FunctionId;
 
-use crate::abstraction::entail::Relation;
-use crate::context::Context;
+use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::leak::reduce;
 use crate::heap::state::State;
+use crate::interprocedural::localise::forget_address_facts;
 use crate::interprocedural::{Effect, Procedure, Procedures};
 use crate::interprocedural::{PATIENCE, Places};
 use crate::no_proof::NoProof;
+use crate::summary::domain::Domain;
 
 /// What is explored for itself: a call, by its number, or the program.
 pub(crate) type Unit = Option<usize>;
@@ -89,11 +91,11 @@ impl Table {
     }
 
     /// The entry that covers a call.
-    fn entry_of(&mut self, context: &mut Context<'_>, call: State) -> Result<usize, NoProof> {
+    fn entry_of(&mut self, domain: &mut Domain<'_, '_>, call: State) -> Result<usize, NoProof> {
         let function = call.frame().function;
         let of_function = |entry: &Entry| entry.function == function;
         for (index, entry) in self.entries.iter().enumerate() {
-            if of_function(entry) && context.entails(&entry.met.state, &call).is_ok() {
+            if of_function(entry) && entails(domain, &entry.met.state, &call).is_ok() {
                 return Ok(index);
             }
         }
@@ -102,7 +104,7 @@ impl Table {
                 continue;
             }
             let Met { state, visits } = &mut entry.met;
-            match context.relate(state, &call, *visits >= PATIENCE) {
+            match relate(domain, state, &call, *visits >= PATIENCE) {
                 Relation::Covers => return Ok(index),
                 Relation::Generalised(general) => {
                     *state = *general;
@@ -137,9 +139,9 @@ impl Table {
 }
 
 impl Procedures for Table {
-    fn called(&mut self, context: &mut Context<'_>, mut call: State) -> Result<Effect, NoProof> {
-        context.reduce(&mut call)?;
-        let index = self.entry_of(context, call)?;
+    fn called(&mut self, domain: &mut Domain<'_, '_>, mut call: State) -> Result<Effect, NoProof> {
+        reduce(domain, &mut call)?;
+        let index = self.entry_of(domain, call)?;
         let current = self.current;
         let entry = &mut self.entries[index];
         entry.callers.insert(current);
@@ -147,17 +149,17 @@ impl Procedures for Table {
         Ok(Effect { exits, ends: entry.ends })
     }
 
-    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), NoProof> {
-        context.forget_address_facts(&mut exit);
-        context.reduce(&mut exit)?;
+    fn returned(&mut self, domain: &mut Domain<'_, '_>, mut exit: State) -> Result<(), NoProof> {
+        forget_address_facts(&domain.reasoner.names, &mut exit);
+        reduce(domain, &mut exit)?;
         let index = self.current.expect("a call that returns");
         let exits = &mut self.entries[index].exits;
-        if exits.iter().any(|known| context.entails(&known.state, &exit).is_ok()) {
+        if exits.iter().any(|known| entails(domain, &known.state, &exit).is_ok()) {
             return Ok(());
         }
         let mut joined = None;
         for (position, Met { state, visits }) in exits.iter_mut().enumerate() {
-            match context.relate(state, &exit, *visits >= PATIENCE) {
+            match relate(domain, state, &exit, *visits >= PATIENCE) {
                 Relation::Covers => return Ok(()),
                 Relation::Generalised(general) => {
                     *state = *general;
@@ -174,7 +176,7 @@ impl Procedures for Table {
                 let mut at = 0;
                 exits.retain(|other| {
                     at += 1;
-                    at - 1 == position || context.entails(&general, &other.state).is_err()
+                    at - 1 == position || entails(domain, &general, &other.state).is_err()
                 });
             }
             None => exits.push(Met { state: exit, visits: 0 }),

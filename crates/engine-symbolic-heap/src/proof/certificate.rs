@@ -10,9 +10,12 @@ use std::collections::BTreeSet;
 use heapwright_engine::{Deadline, Reason, Task};
 use heapwright_program::{EdgeId, FunctionId, LocationId};
 
-use crate::context::Context;
+use crate::analysis::search::Search;
+use crate::execution::cut_calls::CutCalls;
+use crate::heap::names::Names;
 use crate::interprocedural::Invariants;
-use crate::interprocedural::{CutCalls, Parts, describe_part, parse_part};
+use crate::interprocedural::{Parts, describe_part, parse_part};
+use crate::learnt::Learnt;
 use crate::no_proof::NoProof;
 use crate::precision::Precision;
 use crate::proof::evidence::SecondReading;
@@ -44,61 +47,60 @@ impl Certificate {
         deadline: &Deadline,
     ) -> Result<(), Reason> {
         let precision = self.precision.clone();
-        let (mut context, _) = Context::prepare(task, settings, precision, deadline)?;
-        let invariants = self.read(&mut context, deadline)?;
+        let (mut search, _) = Search::prepare(task, settings, precision, deadline)?;
+        let invariants = self.read(&mut search, deadline)?;
         let mut second = SecondReading::new(task, &self.invariants);
-        let checked = check_closed(&mut context, &invariants, Some(&mut second), deadline);
+        let checked = check_closed(&mut search, &invariants, Some(&mut second), deadline);
         checked.map_err(|failure| failure.reason())
     }
 
-    /// The invariants in a context, which is told how they were looked for.
+    /// The invariants in a search, which is told how they were looked for.
     pub(crate) fn read(
         &self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         deadline: &Deadline,
     ) -> Result<Invariants, Reason> {
-        context.cut_like(&self.calls);
-        context.expect_neighbours(&self.neighbours);
+        search.calls.clone_from(&self.calls);
+        expect_neighbours(&mut search.reasoner.names, &mut search.learnt, &self.neighbours);
         let mut parts = Parts::default();
         for text in &self.invariants {
             if deadline.is_over() {
                 return Err(NoProof::TimeIsOver.reason());
             }
-            let (part, state) = parse_part(&mut context.names, text)
+            let (part, state) = parse_part(&mut search.reasoner.names, text)
                 .map_err(|error| Reason::new(error.to_string()))?;
-            parts.add(context, part, state)?;
+            parts.add((&search.reasoner.names, &search.precision), part, state)?;
         }
-        parts.into_invariants(context)
+        parts.into_invariants(&search.reasoner.names, &search.precision)
     }
 
     /// What was found, as texts, where it has just been found to be closed.
-    pub(crate) fn of(
-        context: &mut Context<'_>,
-        way: &Precision,
-        found: &Invariants,
-    ) -> Certificate {
+    pub(crate) fn of(search: &mut Search<'_>, way: &Precision, found: &Invariants) -> Certificate {
         let parts = found.parts();
-        let invariants =
-            parts.map(|(part, state)| describe_part(&mut context.names, part, state)).collect();
-        let (neighbours, calls) = (context.known_neighbours(), context.cut_calls());
-        let passed = std::mem::take(&mut context.learnt.passed);
+        let invariants = parts
+            .map(|(part, state)| describe_part(&mut search.reasoner.names, part, state))
+            .collect();
+        let (neighbours, calls) =
+            (known_neighbours(&search.reasoner.names, &search.learnt), search.calls.clone());
+        let passed = std::mem::take(&mut search.branches.passed);
         Certificate { precision: way.clone(), neighbours, calls, invariants, passed }
     }
 }
 
-impl Context<'_> {
-    /// Which blocks are known to be neighbours, told in words that mean the same elsewhere.
-    pub(crate) fn known_neighbours(&self) -> Vec<(Calls, Calls, u64)> {
-        let known = self.learnt.lists.neighbours();
-        known.map(|(a, b, link)| (self.names.calls_of(a), self.names.calls_of(b), link)).collect()
-    }
+/// Which blocks are known to be neighbours, told in words that mean the same elsewhere.
+pub(crate) fn known_neighbours(names: &Names<'_>, learnt: &Learnt) -> Vec<(Calls, Calls, u64)> {
+    let known = learnt.lists.neighbours();
+    known.map(|(a, b, link)| (names.calls_of(a), names.calls_of(b), link)).collect()
+}
 
-    fn expect_neighbours(&mut self, neighbours: &[(Calls, Calls, u64)]) {
-        for (a, b, link) in neighbours {
-            let (a, b) =
-                (self.names.origin_of_calls(a.clone()), self.names.origin_of_calls(b.clone()));
-            self.learnt.lists.expect(a, b, *link);
-        }
+fn expect_neighbours(
+    names: &mut Names<'_>,
+    learnt: &mut Learnt,
+    neighbours: &[(Calls, Calls, u64)],
+) {
+    for (a, b, link) in neighbours {
+        let (a, b) = (names.origin_of_calls(a.clone()), names.origin_of_calls(b.clone()));
+        learnt.lists.expect(a, b, *link);
     }
 }
 

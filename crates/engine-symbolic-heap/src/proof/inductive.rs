@@ -5,32 +5,36 @@
 
 use heapwright_engine::Deadline;
 
-use crate::context::Context;
+use crate::abstraction::entail::entails;
+use crate::abstraction::leak::reduce;
+use crate::analysis::search::Search;
 use crate::heap::state::State;
+use crate::interprocedural::localise::forget_address_facts;
 use crate::interprocedural::{Effect, Invariants, Places, Procedure, Procedures};
 use crate::no_proof::NoProof;
 use crate::proof::evidence::SecondReading;
+use crate::summary::domain::Domain;
 
 /// Whether the invariants are closed under all edges.
 pub(crate) fn check_closed(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     invariants: &Invariants,
     second: Option<&mut SecondReading<'_>>,
     deadline: &Deadline,
 ) -> Result<(), NoProof> {
-    let initial = context.names.start.clone()?;
+    let initial = search.reasoner.names.start.clone()?;
     let mut known = Known { procedures: &invariants.procedures, current: None, second };
-    check_places(context, &initial, &invariants.program, &mut known, deadline)?;
+    check_places(search, &initial, &invariants.program, &mut known, deadline)?;
     for procedure in &invariants.procedures {
         known.current = Some(procedure);
-        check_places(context, &procedure.entry, &procedure.places, &mut known, deadline)?;
+        check_places(search, &procedure.entry, &procedure.places, &mut known, deadline)?;
     }
     Ok(())
 }
 
 /// Whether all ways from a start lead to known states.
 fn check_places(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     start: &State,
     places: &Places,
     known: &mut Known<'_, '_, '_>,
@@ -38,14 +42,14 @@ fn check_places(
 ) -> Result<(), NoProof> {
     let is_over = || deadline.is_over();
     for start in std::iter::once(start).chain(places.values().flatten()) {
-        for (place, mut arrived) in context.run_to_meeting_places(start.clone(), known, &is_over)? {
+        for (place, mut arrived) in search.run_to_meeting_places(start.clone(), known, &is_over)? {
             if is_over() {
                 return Err(NoProof::TimeIsOver);
             }
-            let text = known.text_for_second_reading(context, &arrived);
-            context.reduce(&mut arrived)?;
+            let text = known.text_for_second_reading(search, &arrived);
+            reduce(&mut search.domain(), &mut arrived)?;
             let states = places.get(&place).map_or(&[][..], Vec::as_slice);
-            if !states.iter().any(|known| context.entails(known, &arrived).is_ok()) {
+            if !states.iter().any(|known| entails(&mut search.domain(), known, &arrived).is_ok()) {
                 return Err(NoProof::NotInductive);
             }
             if let (Some(text), Some(second)) = (text, &mut known.second) {
@@ -69,29 +73,29 @@ impl Known<'_, '_, '_> {
     /// A state that has arrived, as text, if somebody else looks at it too.
     fn text_for_second_reading(
         &mut self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         arrived: &State,
     ) -> Option<String> {
         let is_due = arrived.outside.is_none() && self.second.as_mut()?.is_due();
-        is_due.then(|| context.names.describe(arrived))
+        is_due.then(|| search.reasoner.names.describe(arrived))
     }
 }
 
 impl Procedures for Known<'_, '_, '_> {
-    fn called(&mut self, context: &mut Context<'_>, mut entry: State) -> Result<Effect, NoProof> {
-        context.reduce(&mut entry)?;
+    fn called(&mut self, domain: &mut Domain<'_, '_>, mut entry: State) -> Result<Effect, NoProof> {
+        reduce(domain, &mut entry)?;
         let mut of_function =
             self.procedures.iter().filter(|known| known.function == entry.frame().function);
-        let covering = of_function.find(|known| context.entails(&known.entry, &entry).is_ok());
+        let covering = of_function.find(|known| entails(domain, &known.entry, &entry).is_ok());
         let covering = covering.ok_or(NoProof::NotInductive)?;
         Ok(Effect { exits: covering.exits.clone(), ends: covering.ends })
     }
 
-    fn returned(&mut self, context: &mut Context<'_>, mut exit: State) -> Result<(), NoProof> {
-        context.forget_address_facts(&mut exit);
-        context.reduce(&mut exit)?;
+    fn returned(&mut self, domain: &mut Domain<'_, '_>, mut exit: State) -> Result<(), NoProof> {
+        forget_address_facts(&domain.reasoner.names, &mut exit);
+        reduce(domain, &mut exit)?;
         let exits = self.current.map_or(&[][..], |current| &current.exits);
-        let is_known = exits.iter().any(|known| context.entails(known, &exit).is_ok());
+        let is_known = exits.iter().any(|known| entails(domain, known, &exit).is_ok());
         if is_known { Ok(()) } else { Err(NoProof::NotInductive) }
     }
 
@@ -155,14 +159,14 @@ mod tests {
         let specification = Specification::everyday();
         let task = Task { program, specification, malloc_may_fail: false };
         let (settings, deadline) = (crate::Settings::default(), Deadline::never());
-        let (mut context, initial) = {
+        let (mut search, initial) = {
             let precision = Precision::for_lists(Marks::Numbers);
-            Context::prepare(&task, &settings, precision, &deadline)
+            Search::prepare(&task, &settings, precision, &deadline)
         }
         .expect("a first state");
-        let mut invariants = find_invariants(&mut context, initial, &deadline).expect("invariants");
+        let mut invariants = find_invariants(&mut search, initial, &deadline).expect("invariants");
         change(&mut invariants);
-        check_closed(&mut context, &invariants, None, &deadline)
+        check_closed(&mut search, &invariants, None, &deadline)
     }
 
     #[test]

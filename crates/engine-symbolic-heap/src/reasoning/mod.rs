@@ -3,3 +3,12 @@
 pub(crate) mod path_condition;
 pub(crate) mod range;
 pub(crate) mod reference;
+
+use crate::heap::names::Names;
+use crate::services::Services;
+
+/// The terms, and those who answer questions about them.
+pub(crate) struct Reasoner<'t> {
+    pub(crate) names: Names<'t>,
+    pub(crate) services: Services,
+}

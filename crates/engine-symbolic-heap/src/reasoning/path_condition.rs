@@ -7,9 +7,11 @@ use heapwright_engine::Reason;
 use heapwright_logic::{Model, Predicate, Sort, Term, TermId};
 use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
 
-use crate::context::Context;
-use crate::heap::block::BlockId;
+use crate::heap::block::{BlockId, BlockKind, Life};
+use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::reasoning::range::range;
 
 /// Which sides of a condition a path can take.
 #[derive(Clone, Debug)]
@@ -29,7 +31,7 @@ pub(crate) enum Possible {
     Perhaps,
 }
 
-impl Context<'_> {
+impl Reasoner<'_> {
     /// Whether `formula` can hold on this path.
     pub(crate) fn possible(&mut self, state: &State, formula: TermId) -> Possible {
         match self.names.truth(formula) {
@@ -42,41 +44,18 @@ impl Context<'_> {
             None => {
                 if let Some(model) = &state.model
                     && model.satisfies(&self.names.terms, formula)
-                    && self.address_facts(state, formula).is_empty()
+                    && address_facts(&mut self.names, state, formula).is_empty()
                 {
                     self.services.statistics.model_hits += 1;
                     return Possible::Yes(Arc::clone(model));
                 }
             }
         }
-        if self.is_refuted(state, formula) {
+        if is_refuted(&mut self.names, state, formula) {
             self.services.statistics.model_hits += 1;
             return Possible::No;
         }
         self.ask(state, formula)
-    }
-
-    /// Whether the path condition says the contrary in so many words, or by its ranges.
-    fn is_refuted(&mut self, state: &State, formula: TermId) -> bool {
-        let negation = self.names.terms.not(formula);
-        if state.condition.contains(&negation) {
-            return true;
-        }
-        let (node, holds) = match self.names.terms.node(formula) {
-            Term::Not(inner) => (self.names.terms.node(inner), false),
-            node => (node, true),
-        };
-        match node {
-            Term::Relation(Predicate::SignedLess, a, b) => {
-                let (a, b) = (self.range(state, a), self.range(state, b));
-                if holds { a.low >= b.high } else { a.high < b.low }
-            }
-            Term::Equal(a, b) if matches!(self.names.terms.sort(a), Sort::BitVector(_)) => {
-                let (x, y) = (self.range(state, a), self.range(state, b));
-                if holds { x.high < y.low || y.high < x.low } else { x == y && x.low == x.high }
-            }
-            _ => false,
-        }
     }
 
     fn ask(&mut self, state: &State, formula: TermId) -> Possible {
@@ -85,7 +64,7 @@ impl Context<'_> {
         }
         let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
         assumptions.push(formula);
-        assumptions.extend(self.address_facts(state, formula));
+        assumptions.extend(address_facts(&mut self.names, state, formula));
         match self.check(&assumptions) {
             CheckResult::Sat(model) => Possible::Yes(Arc::new(model)),
             CheckResult::Unsat(_) => Possible::No,
@@ -103,13 +82,13 @@ impl Context<'_> {
 
     /// When a question that is asked now must be answered.
     pub(crate) fn question_deadline(&self) -> Deadline {
-        self.services.deadline.at_most(self.settings.solver_time)
+        self.services.deadline.at_most(self.services.settings.solver_time)
     }
 
     /// Counts a question. A solver that fails is not asked again: it could not be trusted.
     pub(crate) fn note_answer(&mut self, start: Instant, failure: Option<&ExternalError>) {
         self.services.statistics.solver_calls += 1;
-        self.settings.meter.add(start.elapsed());
+        self.services.settings.meter.add(start.elapsed());
         if let Some(error) = failure {
             self.services.failure = Some(error.clone());
         }
@@ -134,97 +113,118 @@ impl Context<'_> {
             }
         }
     }
+}
 
-    /// Adds a conjunct to the path condition.
-    pub(crate) fn assume(
-        &mut self,
-        state: &mut State,
-        condition: TermId,
-        model: Option<Arc<Model>>,
-    ) {
-        for fact in self.address_facts(state, condition) {
-            state.condition.push_back(fact);
-        }
-        if self.names.truth(condition).is_none() {
-            state.condition.push_back(condition);
-        }
-        state.model = model;
+/// Whether the path condition says the contrary in so many words, or by its ranges.
+fn is_refuted(names: &mut Names<'_>, state: &State, formula: TermId) -> bool {
+    let negation = names.terms.not(formula);
+    if state.condition.contains(&negation) {
+        return true;
     }
-
-    /// What is known of the addresses in a formula: blocks lie apart, off the first page, aligned.
-    fn address_facts(&mut self, state: &State, formula: TermId) -> Vec<TermId> {
-        let mut blocks = self.names.may_refer_to(&[formula]);
-        blocks.retain(|block| state.blocks.contains_key(block));
-        if blocks.is_empty() {
-            return Vec::new();
+    let (node, holds) = match names.terms.node(formula) {
+        Term::Not(inner) => (names.terms.node(inner), false),
+        node => (node, true),
+    };
+    match node {
+        Term::Relation(Predicate::SignedLess, a, b) => {
+            let (a, b) = (range(names, state, a), range(names, state, b));
+            if holds { a.low >= b.high } else { a.high < b.low }
         }
-        // Those that earlier conjuncts speak of count as well.
-        let condition: Vec<TermId> = state.condition.iter().copied().collect();
-        let mentioned = self.names.may_refer_to(&condition).into_iter();
-        blocks.extend(mentioned.filter(|block| state.blocks.contains_key(block)));
-        blocks.sort_unstable();
-        blocks.dedup();
-        self.facts_of(state, &blocks)
+        Term::Equal(a, b) if matches!(names.terms.sort(a), Sort::BitVector(_)) => {
+            let (x, y) = (range(names, state, a), range(names, state, b));
+            if holds { x.high < y.low || y.high < x.low } else { x == y && x.low == x.high }
+        }
+        _ => false,
     }
+}
 
-    /// What is known of the addresses of these blocks.
-    pub(crate) fn facts_of(&mut self, state: &State, blocks: &[BlockId]) -> Vec<TermId> {
-        let mut facts = Vec::new();
-        for &block in blocks {
-            facts.extend(self.facts_of_one(state, block));
-        }
-        for (index, &first) in blocks.iter().enumerate() {
-            for &second in &blocks[index + 1..] {
-                // The two ends of a segment may be one node.
-                let is_one = state.block(first).partner() == Some(second);
-                if !is_one && self.is_apart(state, first, second) {
-                    facts.push(self.apart(state, first, second));
-                }
+/// Adds a conjunct to the path condition.
+pub(crate) fn assume(
+    names: &mut Names<'_>,
+    state: &mut State,
+    condition: TermId,
+    model: Option<Arc<Model>>,
+) {
+    for fact in address_facts(names, state, condition) {
+        state.condition.push_back(fact);
+    }
+    if names.truth(condition).is_none() {
+        state.condition.push_back(condition);
+    }
+    state.model = model;
+}
+
+/// What is known of the addresses in a formula: blocks lie apart, off the first page, aligned.
+fn address_facts(names: &mut Names<'_>, state: &State, formula: TermId) -> Vec<TermId> {
+    let mut blocks = names.may_refer_to(&[formula]);
+    blocks.retain(|block| state.blocks.contains_key(block));
+    if blocks.is_empty() {
+        return Vec::new();
+    }
+    // Those that earlier conjuncts speak of count as well.
+    let condition: Vec<TermId> = state.condition.iter().copied().collect();
+    let mentioned = names.may_refer_to(&condition).into_iter();
+    blocks.extend(mentioned.filter(|block| state.blocks.contains_key(block)));
+    blocks.sort_unstable();
+    blocks.dedup();
+    facts_of(names, state, &blocks)
+}
+
+/// What is known of the addresses of these blocks.
+pub(crate) fn facts_of(names: &mut Names<'_>, state: &State, blocks: &[BlockId]) -> Vec<TermId> {
+    let mut facts = Vec::new();
+    for &block in blocks {
+        facts.extend(facts_of_one(names, state, block));
+    }
+    for (index, &first) in blocks.iter().enumerate() {
+        for &second in &blocks[index + 1..] {
+            // The two ends of a segment may be one node.
+            let is_one = state.block(first).partner() == Some(second);
+            if !is_one && is_apart(state, first, second) {
+                facts.push(apart(names, state, first, second));
             }
         }
-        facts
     }
+    facts
+}
 
-    fn facts_of_one(&mut self, state: &State, block: BlockId) -> [TermId; 3] {
-        let bits = self.names.pointer_bits();
-        let address = self.names.address(block);
-        let size = state.block(block).size;
-        let page = self.names.terms.bit_vector(4096, bits);
-        let limit =
-            self.names.terms.bit_vector(if bits == 32 { 0xffff_0000 } else { 1 << 47 }, bits);
-        let alignment = self.names.terms.bit_vector(15, bits);
-        let zero = self.names.terms.bit_vector(0, bits);
-        let above = self.names.terms.unsigned_less(page, address);
-        let room = self.names.terms.subtract(limit, address);
-        let below = self.names.terms.unsigned_less(address, limit);
-        let fits = self.names.terms.unsigned_less_equal(size, room);
-        let low_bits = self.names.terms.bit_and(address, alignment);
-        let aligned = match state.block(block).kind {
-            crate::heap::block::BlockKind::Heap => self.names.terms.equal(low_bits, zero),
-            _ => self.names.terms.boolean(true),
-        };
-        let inside = self.names.terms.and(below, fits);
-        [above, inside, aligned]
-    }
+fn facts_of_one(names: &mut Names<'_>, state: &State, block: BlockId) -> [TermId; 3] {
+    let bits = names.pointer_bits();
+    let address = names.address(block);
+    let size = state.block(block).size;
+    let page = names.terms.bit_vector(4096, bits);
+    let limit = names.terms.bit_vector(if bits == 32 { 0xffff_0000 } else { 1 << 47 }, bits);
+    let alignment = names.terms.bit_vector(15, bits);
+    let zero = names.terms.bit_vector(0, bits);
+    let above = names.terms.unsigned_less(page, address);
+    let room = names.terms.subtract(limit, address);
+    let below = names.terms.unsigned_less(address, limit);
+    let fits = names.terms.unsigned_less_equal(size, room);
+    let low_bits = names.terms.bit_and(address, alignment);
+    let aligned = match state.block(block).kind {
+        crate::heap::block::BlockKind::Heap => names.terms.equal(low_bits, zero),
+        _ => names.terms.boolean(true),
+    };
+    let inside = names.terms.and(below, fits);
+    [above, inside, aligned]
+}
 
-    /// One block ends where the other begins, or before. An empty one counts as one byte.
-    fn apart(&mut self, state: &State, first: BlockId, second: BlockId) -> TermId {
-        let (a, b) = (self.names.address(first), self.names.address(second));
-        let (size_a, size_b) = (state.block(first).size, state.block(second).size);
-        let (size_a, size_b) = (self.at_least_one(size_a), self.at_least_one(size_b));
-        let (end_a, end_b) = (self.names.terms.add(a, size_a), self.names.terms.add(b, size_b));
-        let before = self.names.terms.unsigned_less_equal(end_a, b);
-        let behind = self.names.terms.unsigned_less_equal(end_b, a);
-        self.names.terms.or(before, behind)
-    }
+/// One block ends where the other begins, or before. An empty one counts as one byte.
+fn apart(names: &mut Names<'_>, state: &State, first: BlockId, second: BlockId) -> TermId {
+    let (a, b) = (names.address(first), names.address(second));
+    let (size_a, size_b) = (state.block(first).size, state.block(second).size);
+    let (size_a, size_b) = (at_least_one(names, size_a), at_least_one(names, size_b));
+    let (end_a, end_b) = (names.terms.add(a, size_a), names.terms.add(b, size_b));
+    let before = names.terms.unsigned_less_equal(end_a, b);
+    let behind = names.terms.unsigned_less_equal(end_b, a);
+    names.terms.or(before, behind)
+}
 
-    fn at_least_one(&mut self, size: TermId) -> TermId {
-        let bits = self.names.pointer_bits();
-        let (zero, one) =
-            (self.names.terms.bit_vector(0, bits), self.names.terms.bit_vector(1, bits));
-        let is_empty = self.names.terms.equal(size, zero);
-        self.names.terms.if_then_else(is_empty, one, size)
-    }
+fn at_least_one(names: &mut Names<'_>, size: TermId) -> TermId {
+    let bits = names.pointer_bits();
+    let (zero, one) = (names.terms.bit_vector(0, bits), names.terms.bit_vector(1, bits));
+    let is_empty = names.terms.equal(size, zero);
+    names.terms.if_then_else(is_empty, one, size)
 }
 
 impl Possible {
@@ -234,4 +234,14 @@ impl Possible {
             Possible::No | Possible::Perhaps => None,
         }
     }
+}
+
+/// Whether two blocks lie apart: both are alive, and they are not string literals, which may
+/// share their bytes. A block that the state does not have is gone.
+pub(crate) fn is_apart(state: &State, first: BlockId, second: BlockId) -> bool {
+    let (Some(a), Some(b)) = (state.blocks.get(&first), state.blocks.get(&second)) else {
+        return false;
+    };
+    let are_literals = a.kind == BlockKind::String && b.kind == BlockKind::String;
+    a.life == Life::Alive && b.life == Life::Alive && !are_literals
 }

@@ -15,9 +15,10 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Prototype, Role};
+use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
 
 /// Where names mean something: in a state, or in kinds of nodes within it.
@@ -59,10 +60,10 @@ impl Reached {
     }
 }
 
-impl Context<'_> {
+impl Reasoner<'_> {
     /// The block that the value of a variable certainly refers to.
     pub(crate) fn variable_refers_to(&mut self, state: &State, value: TermId) -> Option<BlockId> {
-        let word = self.word_of(value)?;
+        let word = word_of(&mut self.names, value)?;
         self.word_refers_to(&Scope::of(state), word)
     }
 
@@ -114,7 +115,7 @@ impl Context<'_> {
     /// The blocks that a block certainly refers to: itself, or each of the nodes that it stands for.
     fn block_refers_to<'s>(&mut self, scope: &Scope<'s>, block: &'s Block) -> BTreeSet<BlockId> {
         let words = match block.role {
-            Role::Region | Role::LastOf(_) => self.words_of(&block.cells),
+            Role::Region | Role::LastOf(_) => words_of(&mut self.names, &block.cells),
             Role::Segment(_) | Role::Tree(_) => {
                 [End::Next, End::Previous].into_iter().filter_map(|end| block.end(end)).collect()
             }
@@ -184,58 +185,56 @@ impl Context<'_> {
             }
         }
     }
+}
 
-    /// The number in a variable as a word: a wider one has zeros above it.
-    fn word_of(&mut self, value: TermId) -> Option<TermId> {
-        let bits = self.names.pointer_bits();
-        match self.names.terms.sort(value) {
-            Sort::BitVector(width) if width == bits => Some(value),
-            Sort::BitVector(width) if width > bits => {
-                let above = self.names.terms.extract(value, width - 1, bits);
-                let is_plain = self.names.constant(above) == Some(0);
-                is_plain.then(|| self.names.terms.extract(value, bits - 1, 0))
-            }
-            Sort::BitVector(_) | Sort::Boolean | Sort::Array { .. } => None,
+/// The number in a variable as a word: a wider one has zeros above it.
+fn word_of(names: &mut Names<'_>, value: TermId) -> Option<TermId> {
+    let bits = names.pointer_bits();
+    match names.terms.sort(value) {
+        Sort::BitVector(width) if width == bits => Some(value),
+        Sort::BitVector(width) if width > bits => {
+            let above = names.terms.extract(value, width - 1, bits);
+            let is_plain = names.constant(above) == Some(0);
+            is_plain.then(|| names.terms.extract(value, bits - 1, 0))
+        }
+        Sort::BitVector(_) | Sort::Boolean | Sort::Array { .. } => None,
+    }
+}
+
+/// The words in the bytes of a block: cells, parts of wider ones, and narrow ones side by side.
+fn words_of(names: &mut Names<'_>, cells: &OrdMap<u64, Cell>) -> Vec<TermId> {
+    let size = names.model().pointer_size();
+    let bits = names.pointer_bits();
+    let mut words = Vec::new();
+    for (&offset, cell) in cells {
+        if cell.size == size {
+            words.push(cell.value);
+            continue;
+        }
+        if !names.holds_address(cell.value) {
+            continue;
+        }
+        if cell.size > size {
+            let starts = (0..=cell.size - size).map(|byte| 8 * byte as u32);
+            words.extend(starts.map(|low| names.terms.extract(cell.value, low + bits - 1, low)));
+        } else {
+            words.extend(word_from(names, cells, offset));
         }
     }
+    words
+}
 
-    /// The words in the bytes of a block: cells, parts of wider ones, and narrow ones side by side.
-    fn words_of(&mut self, cells: &OrdMap<u64, Cell>) -> Vec<TermId> {
-        let size = self.names.model().pointer_size();
-        let bits = self.names.pointer_bits();
-        let mut words = Vec::new();
-        for (&offset, cell) in cells {
-            if cell.size == size {
-                words.push(cell.value);
-                continue;
-            }
-            if !self.names.holds_address(cell.value) {
-                continue;
-            }
-            if cell.size > size {
-                let starts = (0..=cell.size - size).map(|byte| 8 * byte as u32);
-                words.extend(
-                    starts.map(|low| self.names.terms.extract(cell.value, low + bits - 1, low)),
-                );
-            } else {
-                words.extend(self.word_from(cells, offset));
-            }
-        }
-        words
+/// The word that begins with a narrow cell, if the cells behind it leave no gap.
+fn word_from(names: &mut Names<'_>, cells: &OrdMap<u64, Cell>, offset: u64) -> Option<TermId> {
+    let end = offset + names.model().pointer_size();
+    let mut word = cells[&offset].value;
+    let mut position = offset + cells[&offset].size;
+    while position < end {
+        let cell = *cells.get(&position)?;
+        let taken = cell.size.min(end - position);
+        let part = names.terms.extract(cell.value, 8 * taken as u32 - 1, 0);
+        word = names.terms.concat(part, word);
+        position += taken;
     }
-
-    /// The word that begins with a narrow cell, if the cells behind it leave no gap.
-    fn word_from(&mut self, cells: &OrdMap<u64, Cell>, offset: u64) -> Option<TermId> {
-        let end = offset + self.names.model().pointer_size();
-        let mut word = cells[&offset].value;
-        let mut position = offset + cells[&offset].size;
-        while position < end {
-            let cell = *cells.get(&position)?;
-            let taken = cell.size.min(end - position);
-            let part = self.names.terms.extract(cell.value, 8 * taken as u32 - 1, 0);
-            word = self.names.terms.concat(part, word);
-            position += taken;
-        }
-        Some(word)
-    }
+    Some(word)
 }

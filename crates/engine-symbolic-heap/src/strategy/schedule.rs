@@ -85,44 +85,8 @@ impl<'t> Attempt<'t> {
             self.first_look =
                 Some(if is_over { FirstLook::ForWantOfTime } else { FirstLook::AtItsEnd });
         }
-        // Ever longer, so that a way which would take long does not keep one waiting that would not.
-        let look = settings.summary_first_look;
-        let shares = [settings.summary_glance, look / 3, look, settings.summary_time];
-        while let Some(&share) = shares.get(self.rounds) {
-            while let Some(way) = self.ways.next() {
-                let share = self.share(&deadline, share);
-                let rest = if settings.asks_nobody() { &deadline } else { &share };
-                match summarise(task, settings, &way, (&share, rest)) {
-                    Ok((certificate, statistics)) => {
-                        let settings = settings.for_checking();
-                        let proof = Closed { settings, certificate, statistics };
-                        return Finding::Proved(Box::new(proof));
-                    }
-                    Err(_) if deadline.is_over() => {
-                        self.ways.put_back(way);
-                        self.reasons.insert(0, NoProof::TimeIsOver.reason());
-                        return self.open();
-                    }
-                    Err(Failure { cause, mut lesson }) => {
-                        // What a solver could not answer in time looks like another failure.
-                        lesson.needs_time |= share.is_over();
-                        self.ways.failed(way, lesson);
-                        self.note(run, &cause);
-                        let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
-                        let Some(alarm) = alarm.cloned() else {
-                            continue;
-                        };
-                        self.alarms.push(Arc::clone(&alarm));
-                        let look = self.share(&deadline, settings.alarm_look);
-                        match explore(task, settings, Some(alarm), &look) {
-                            (Explored::Open(_), _) => {}
-                            (decided, statistics) => return self.finding(decided, statistics),
-                        }
-                    }
-                }
-            }
-            self.ways.again();
-            self.rounds += 1;
+        if let Some(finding) = self.look_for_invariants(run, &deadline) {
+            return finding;
         }
         if self.first_look == Some(FirstLook::AtItsEnd) {
             return self.open();
@@ -138,6 +102,53 @@ impl<'t> Attempt<'t> {
             }
         }
         self.open()
+    }
+
+    /// Tries one precision after another, each round for longer.
+    fn look_for_invariants(&mut self, run: &Run<'_>, deadline: &Deadline) -> Option<Finding> {
+        let Attempt { task, settings, .. } = *self;
+        // Ever longer, so that a way which would take long does not keep one waiting that would not.
+        let look = settings.summary_first_look;
+        let shares = [settings.summary_glance, look / 3, look, settings.summary_time];
+        while let Some(&share) = shares.get(self.rounds) {
+            while let Some(way) = self.ways.next() {
+                let share = self.share(deadline, share);
+                let rest = if settings.asks_nobody() { deadline } else { &share };
+                match summarise(task, settings, &way, (&share, rest)) {
+                    Ok((certificate, statistics)) => {
+                        let settings = settings.for_checking();
+                        let proof = Closed { settings, certificate, statistics };
+                        return Some(Finding::Proved(Box::new(proof)));
+                    }
+                    Err(_) if deadline.is_over() => {
+                        self.ways.put_back(way);
+                        self.reasons.insert(0, NoProof::TimeIsOver.reason());
+                        return Some(self.open());
+                    }
+                    Err(Failure { cause, mut lesson }) => {
+                        // What a solver could not answer in time looks like another failure.
+                        lesson.needs_time |= share.is_over();
+                        self.ways.failed(way, lesson);
+                        self.note(run, &cause);
+                        let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
+                        let Some(alarm) = alarm.cloned() else {
+                            continue;
+                        };
+                        self.alarms.push(Arc::clone(&alarm));
+                        let look = self.share(deadline, settings.alarm_look);
+                        match explore(task, settings, Some(alarm), &look) {
+                            (Explored::Open(_), _) => {}
+                            (decided, statistics) => {
+                                return Some(self.finding(decided, statistics));
+                            }
+                        }
+                    }
+                }
+            }
+            self.ways.again();
+            self.rounds += 1;
+        }
+        None
     }
 
     /// A share of the work; of the time, where other processes do part of it.

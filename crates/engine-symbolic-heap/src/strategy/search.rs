@@ -4,7 +4,7 @@ use heapwright_engine::{Deadline, Task};
 
 use crate::abstraction::abstraction_points::TOO_WIDE;
 use crate::analysis::invariants::find_invariants;
-use crate::context::Context;
+use crate::analysis::search::Search;
 use crate::heap::state::State;
 use crate::heap::trail::Trails;
 use crate::interprocedural::Invariants;
@@ -15,6 +15,7 @@ use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::strategy::order::Lesson;
+use crate::summary::tree::learn::learnt_trees;
 
 /// Steps in which a search that folds anything has folded something.
 const MANY_STEPS: u64 = 500;
@@ -33,32 +34,32 @@ pub(crate) fn summarise(
     way: &Precision,
     (share, deadline): (&Deadline, &Deadline),
 ) -> Result<(Certificate, Statistics), Failure> {
-    let (mut context, initial) = Context::prepare(task, settings, way.clone(), deadline)
+    let (mut search, initial) = Search::prepare(task, settings, way.clone(), deadline)
         .map_err(|reason| Failure { cause: reason.into(), lesson: Lesson::default() })?;
     let found = loop {
-        let known = context.learnt.lists.count();
-        let found = find_closed(&mut context, initial.clone(), (share, deadline));
+        let known = search.learnt.lists.count();
+        let found = find_closed(&mut search, initial.clone(), (share, deadline));
         // What was learnt of lists on the way folds more the second time. Ends because each round
         // but the last learns of places that were not known to make one list.
         match &found {
-            Err(NoProof::NotInductive) if context.learnt.lists.count() > known => {}
+            Err(NoProof::NotInductive) if search.learnt.lists.count() > known => {}
             _ => break found,
         }
     };
     match found {
         Ok(invariants) => {
-            context.services.statistics.entries = invariants.procedures.len() as u64;
-            let certificate = Certificate::of(&mut context, way, &invariants);
-            Ok((certificate, context.services.statistics))
+            search.reasoner.services.statistics.entries = invariants.procedures.len() as u64;
+            let certificate = Certificate::of(&mut search, way, &invariants);
+            Ok((certificate, search.reasoner.services.statistics))
         }
         Err(cause) => {
             let lesson = Lesson {
                 needs_time: cause == NoProof::TimeIsOver,
-                is_wide: context.learnt.widest > TOO_WIDE,
-                marks_matter: context.learnt.do_marks_matter(),
-                is_idle: context.services.statistics.foldings == 0
-                    && context.services.statistics.steps > MANY_STEPS,
-                trees: context.learnt_trees(),
+                is_wide: search.learnt.widest > TOO_WIDE,
+                marks_matter: search.learnt.do_marks_matter(),
+                is_idle: search.reasoner.services.statistics.foldings == 0
+                    && search.reasoner.services.statistics.steps > MANY_STEPS,
+                trees: learnt_trees(&search.reasoner.names, &search.learnt),
             };
             Err(Failure { cause, lesson })
         }
@@ -67,14 +68,14 @@ pub(crate) fn summarise(
 
 /// Finds invariants and checks them.
 fn find_closed(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     initial: State,
     (share, deadline): (&Deadline, &Deadline),
 ) -> Result<Invariants, NoProof> {
-    context.trails = Trails::Recorded;
-    let invariants = find_invariants(context, initial, share)?;
-    context.trails = Trails::Ignored;
-    context.learnt.passed.clear();
-    check_closed(context, &invariants, None, deadline)?;
+    search.branches.trails = Trails::Recorded;
+    let invariants = find_invariants(search, initial, share)?;
+    search.branches.trails = Trails::Ignored;
+    search.branches.passed.clear();
+    check_closed(search, &invariants, None, deadline)?;
     Ok(invariants)
 }

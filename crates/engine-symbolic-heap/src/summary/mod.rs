@@ -1,8 +1,11 @@
 //! Summaries: blocks that stand for unboundedly many nodes, and the prototypes that say what one node is.
 
+pub(crate) mod domain;
 pub(crate) mod list;
 pub(crate) mod matched;
+pub(crate) mod matching;
 pub(crate) mod mismatch;
+pub(crate) mod payload;
 pub(crate) mod prototypes;
 pub(crate) mod refusal;
 pub(crate) mod tree;

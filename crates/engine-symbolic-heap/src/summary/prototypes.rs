@@ -8,16 +8,20 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::context::Context;
 use crate::heap::block::{BlockId, BlockKind, Field, Prototype, Role};
 use crate::heap::language::{Places, Sequence, settled};
+use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
 use crate::precision::Marks;
+use crate::summary::domain::Domain;
+use crate::summary::list::facts::language::likes;
 use crate::summary::list::fold::{Pair, Side};
-use crate::summary::list::links::Links;
+use crate::summary::list::links::{Links, origin_comes_again};
+use crate::summary::list::sizes::differ_in_form;
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
+use crate::summary::payload::{have_other_marks, is_end_mark, loses_a_mark};
 
 /// Fields that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
@@ -40,176 +44,175 @@ pub(crate) enum Own {
     BlocksAndNumbers,
 }
 
-impl Context<'_> {
-    /// The kinds of both neighbours, if they are not too many, and which may follow which.
-    pub(crate) fn common_kinds(
-        &mut self,
-        state: &State,
-        pair: &Pair,
-    ) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
-        let kinds = self.kinds_of(state, &pair.first, &|_| true);
-        // What the second has as its successor it may hold for other reasons too: it is taken for
-        // the successor where the first has its own, and wherever it stands only if that fails.
-        let mentions = self.mentions(&kinds);
-        let others = self.kinds_of(state, &pair.second, &|cell| mentions.contains(&cell));
-        self.joined_kinds(state, pair, kinds.clone(), &others).or_else(|| {
-            let links = pair.second.links?;
-            let successor = state.block(pair.second.at).cells[&links.next].value;
-            if !self.names.holds_address(successor) {
-                return None;
-            }
-            let wherever = self.kinds_of(state, &pair.second, &|_| true);
-            if wherever == others { None } else { self.joined_kinds(state, pair, kinds, &wherever) }
-        })
-    }
-
-    fn joined_kinds(
-        &mut self,
-        state: &State,
-        pair: &Pair,
-        mut kinds: Vec<Arc<Prototype>>,
-        others: &[Arc<Prototype>],
-    ) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
-        let found = Match::of_one_state();
-        // Nodes of one list may look different, but then they are made at the same place, or that of
-        // the first comes again: without this a node would form a list with the first node of a list
-        // that it owns. A node at which
-        // a program is at work often differs from those that follow because it was changed.
-        let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
-        let is_list = a.role != Role::Region;
-        let same_origin = !a.origins().intersection(b.origins()).is_empty();
-        let is_known = pair
-            .first
-            .links
-            .is_some_and(|links| self.learnt.lists.know((a, b), Field::Cell(links.next)));
-        let is_mixed = self.differ_in_form(a, b);
-        // Nodes that are made in turn have marks by which they are told apart.
-        let ends = (pair.first.block, pair.second.block);
-        let is_in_turn =
-            self.precision.marks == Marks::Sequences && self.have_other_marks(state, ends);
-        let next = pair.first.next();
-        let is_one_list = is_list
-            || same_origin
-            || is_known
-            || is_mixed
-            || is_in_turn
-            || self.origin_comes_again(state, ends, next);
-        let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
-        let manner = Manner { depth: 0, eager: false, shapes };
-        if self.precision.marks == Marks::Sequences
-            && pair.is_cursor
-            && !self.say_the_same(state, &kinds, others)
-        {
+/// The kinds of both neighbours, if they are not too many, and which may follow which.
+pub(crate) fn common_kinds(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    pair: &Pair,
+) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
+    let kinds = kinds_of(&mut domain.reasoner.names, state, &pair.first, &|_| true);
+    // What the second has as its successor it may hold for other reasons too: it is taken for
+    // the successor where the first has its own, and wherever it stands only if that fails.
+    let mentions = mentions(&mut domain.reasoner.names, &kinds);
+    let others =
+        kinds_of(&mut domain.reasoner.names, state, &pair.second, &|cell| mentions.contains(&cell));
+    joined_kinds(domain, state, pair, kinds.clone(), &others).or_else(|| {
+        let links = pair.second.links?;
+        let successor = state.block(pair.second.at).cells[&links.next].value;
+        if !domain.reasoner.names.holds_address(successor) {
             return None;
         }
-        let is_last = self.is_last(state, &pair.second);
-        let mut places = Places::of(kinds.len());
-        for kind in others {
-            if self.loses_a_mark(&kinds, kind) || (is_last && self.is_end_mark(&kinds, kind)) {
-                return None;
-            }
-            let added = self.add_kind((state, state), &found, &mut kinds, kind, manner)?;
-            places.add(added);
+        let wherever = kinds_of(&mut domain.reasoner.names, state, &pair.second, &|_| true);
+        if wherever == others { None } else { joined_kinds(domain, state, pair, kinds, &wherever) }
+    })
+}
+
+fn joined_kinds(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    pair: &Pair,
+    mut kinds: Vec<Arc<Prototype>>,
+    others: &[Arc<Prototype>],
+) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
+    let found = Match::of_one_state();
+    // Nodes of one list may look different, but then they are made at the same place, or that of
+    // the first comes again: without this a node would form a list with the first node of a list
+    // that it owns. A node at which
+    // a program is at work often differs from those that follow because it was changed.
+    let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
+    let is_list = a.role != Role::Region;
+    let same_origin = !a.origins().intersection(b.origins()).is_empty();
+    let is_known = pair
+        .first
+        .links
+        .is_some_and(|links| domain.learnt.lists.know((a, b), Field::Cell(links.next)));
+    let is_mixed = differ_in_form(&domain.reasoner.names, a, b);
+    // Nodes that are made in turn have marks by which they are told apart.
+    let ends = (pair.first.block, pair.second.block);
+    let is_in_turn = domain.precision.marks == Marks::Sequences
+        && have_other_marks(&domain.reasoner.names, state, ends);
+    let next = pair.first.next();
+    let is_one_list = is_list
+        || same_origin
+        || is_known
+        || is_mixed
+        || is_in_turn
+        || origin_comes_again(&mut domain.reasoner.names, state, ends, next);
+    let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
+    let manner = Manner { depth: 0, eager: false, shapes };
+    if domain.precision.marks == Marks::Sequences
+        && pair.is_cursor
+        && !say_the_same(domain, state, &kinds, others)
+    {
+        return None;
+    }
+    let is_last = is_last(&mut domain.reasoner.names, state, &pair.second);
+    let mut places = Places::of(kinds.len());
+    for kind in others {
+        if loses_a_mark(domain, &kinds, kind) || (is_last && is_end_mark(domain, &kinds, kind)) {
+            return None;
         }
-        let is_kept = self.precision.marks == Marks::Sequences;
-        let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
-        let sequence = sequence.and_then(|(a, b)| {
-            let likes = self.likes(&kinds);
-            settled(a.then(b).blurred(&likes), kinds.len())
-        });
-        Some((kinds, sequence))
+        let added = domain.add_prototype((state, state), &found, &mut kinds, kind, manner)?;
+        places.add(added);
     }
+    let is_kept = domain.precision.marks == Marks::Sequences;
+    let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
+    let sequence = sequence.and_then(|(a, b)| {
+        let likes = likes(&domain.reasoner.names, &kinds);
+        settled(a.then(b).blurred(&likes), kinds.len())
+    });
+    Some((kinds, sequence))
+}
 
-    /// Whether kinds of two neighbours tell as much of their nodes.
-    fn say_the_same(
-        &mut self,
-        state: &State,
-        one: &[Arc<Prototype>],
-        other: &[Arc<Prototype>],
-    ) -> bool {
-        let mut found = Match::of_one_state();
-        let sides = (state, state);
-        one.iter().all(|kind| self.is_kind_covered(sides, &mut found, other, kind, 0))
-            && other.iter().all(|kind| self.is_kind_covered(sides, &mut found, one, kind, 0))
-    }
+/// Whether kinds of two neighbours tell as much of their nodes.
+fn say_the_same(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    one: &[Arc<Prototype>],
+    other: &[Arc<Prototype>],
+) -> bool {
+    let mut found = Match::of_one_state();
+    let sides = (state, state);
+    one.iter().all(|kind| domain.is_covered(sides, &mut found, other, kind, 0))
+        && other.iter().all(|kind| domain.is_covered(sides, &mut found, one, kind, 0))
+}
 
-    /// Whether no node follows a single one.
-    fn is_last(&mut self, state: &State, side: &Side) -> bool {
-        let Some(links) = side.links else { return false };
-        let next = self.names.pointer(state.block(side.at).cells[&links.next].value);
-        let size = state.block(side.block).size;
-        !next.is_some_and(|(id, _)| {
-            let block = state.blocks.get(&id);
-            block.is_some_and(|block| block.kind == BlockKind::Heap && block.size == size)
-        })
-    }
+/// Whether no node follows a single one.
+fn is_last(names: &mut Names<'_>, state: &State, side: &Side) -> bool {
+    let Some(links) = side.links else { return false };
+    let next = names.pointer(state.block(side.at).cells[&links.next].value);
+    let size = state.block(side.block).size;
+    !next.is_some_and(|(id, _)| {
+        let block = state.blocks.get(&id);
+        block.is_some_and(|block| block.kind == BlockKind::Heap && block.size == size)
+    })
+}
 
-    /// The kinds of a segment's nodes, or the kind of a single one.
-    fn kinds_of(
-        &mut self,
-        state: &State,
-        side: &Side,
-        mentions: &dyn Fn(Mention) -> bool,
-    ) -> Vec<Arc<Prototype>> {
-        match side.links {
-            None => state.block(side.block).kinds().to_vec(),
-            Some(links) => {
-                let own = (&side.owned, Own::BlocksAndNumbers);
-                vec![self.kind_of(state, (side.block, side.at), links, own, mentions)]
-            }
+/// The kinds of a segment's nodes, or the kind of a single one.
+fn kinds_of(
+    names: &mut Names<'_>,
+    state: &State,
+    side: &Side,
+    mentions: &dyn Fn(Mention) -> bool,
+) -> Vec<Arc<Prototype>> {
+    match side.links {
+        None => state.block(side.block).kinds().to_vec(),
+        Some(links) => {
+            let own = (&side.owned, Own::BlocksAndNumbers);
+            vec![kind_of(names, state, (side.block, side.at), links, own, mentions)]
         }
     }
+}
 
-    /// Where nodes of some kinds hold their successors.
-    pub(crate) fn mentions(&mut self, kinds: &[Arc<Prototype>]) -> Mentions {
-        let mut mentions = Mentions::new();
-        for kind in kinds {
-            let next = self.names.closed_neighbours(kind.height).next;
-            for (index, block) in kind.blocks.values().enumerate() {
-                let (is_owned, size) = (index > 0, block.size);
-                let fields = block.fields().filter(|(_, value)| *value == next);
-                mentions.extend(fields.map(|(field, _)| Mention { is_owned, size, field }));
-            }
+/// Where nodes of some kinds hold their successors.
+pub(crate) fn mentions(names: &mut Names<'_>, kinds: &[Arc<Prototype>]) -> Mentions {
+    let mut mentions = Mentions::new();
+    for kind in kinds {
+        let next = names.closed_neighbours(kind.height).next;
+        for (index, block) in kind.blocks.values().enumerate() {
+            let (is_owned, size) = (index > 0, block.size);
+            let fields = block.fields().filter(|(_, value)| *value == next);
+            mentions.extend(fields.map(|(field, _)| Mention { is_owned, size, field }));
         }
-        mentions
     }
+    mentions
+}
 
-    /// The kind of a single node, with what it has for itself; the link to the successor is in the
-    /// block `at`. `mentions`: which cells stand for the successor if they hold the same as the link
-    /// to it.
-    pub(crate) fn kind_of(
-        &mut self,
-        state: &State,
-        (node, at): (BlockId, BlockId),
-        links: Links,
-        (owned, own): (&BTreeSet<BlockId>, Own),
-        mentions: &dyn Fn(Mention) -> bool,
-    ) -> Arc<Prototype> {
-        let open = self.names.open_neighbours();
-        let successor = state.block(at).cells[&links.next].value;
-        let mut blocks = Vec::new();
-        for &id in std::iter::once(&node).chain(owned) {
-            let mut block = state.block(id).as_ref().clone();
-            let (is_owned, size) = (id != node, block.size);
-            for (field, held) in state.block(id).fields() {
-                let value = if id == at && field == Field::Cell(links.next) {
-                    open.next
-                } else if id == node && Some(field) == links.previous.map(Field::Cell) {
-                    open.previous
-                } else if held == successor && mentions(Mention { is_owned, size, field }) {
-                    open.next
-                } else {
-                    continue;
-                };
-                block.set_field(field, value);
-            }
-            blocks.push((id, Arc::new(block)));
+/// The kind of a single node, with what it has for itself; the link to the successor is in the
+/// block `at`. `mentions`: which cells stand for the successor if they hold the same as the link
+/// to it.
+pub(crate) fn kind_of(
+    names: &mut Names<'_>,
+    state: &State,
+    (node, at): (BlockId, BlockId),
+    links: Links,
+    (owned, own): (&BTreeSet<BlockId>, Own),
+    mentions: &dyn Fn(Mention) -> bool,
+) -> Arc<Prototype> {
+    let open = names.open_neighbours();
+    let successor = state.block(at).cells[&links.next].value;
+    let mut blocks = Vec::new();
+    for &id in std::iter::once(&node).chain(owned) {
+        let mut block = state.block(id).as_ref().clone();
+        let (is_owned, size) = (id != node, block.size);
+        for (field, held) in state.block(id).fields() {
+            let value = if id == at && field == Field::Cell(links.next) {
+                open.next
+            } else if id == node && Some(field) == links.previous.map(Field::Cell) {
+                open.previous
+            } else if held == successor && mentions(Mention { is_owned, size, field }) {
+                open.next
+            } else {
+                continue;
+            };
+            block.set_field(field, value);
         }
-        let outer = self.names.names_outside(state, &|id| {
-            own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
-        });
-        let condition = state.condition.iter().copied().collect();
-        let fragment = Fragment { blocks, condition };
-        Arc::new(self.names.close(&fragment, &outer.into_iter().collect()))
+        blocks.push((id, Arc::new(block)));
     }
+    let outer = names.names_outside(state, &|id| {
+        own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
+    });
+    let condition = state.condition.iter().copied().collect();
+    let fragment = Fragment { blocks, condition };
+    Arc::new(names.close(&fragment, &outer.into_iter().collect()))
 }

@@ -21,13 +21,16 @@ use std::path::Path;
 
 use heapwright_base::DenseId;
 
-use crate::abstraction::entail::Relation;
-use crate::abstraction::normalise::Lost;
-use crate::context::Context;
+use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::normalise::{Lost, normalise, project};
+use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
 use crate::precision::{Cursors, Marks, Sorting};
-use crate::testing::program::with_context;
+use crate::summary::list::fold::fold;
+use crate::summary::list::unfold::unfold;
+use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
+use crate::testing::program::with_search;
 
 #[test]
 fn every_operation_gives_what_is_expected() {
@@ -42,7 +45,7 @@ fn every_operation_gives_what_is_expected() {
     for file in files {
         let text = fs::read_to_string(&file).expect("a text");
         let name = file.file_name().expect("a file").to_string_lossy().into_owned();
-        let seen = with_context(|context| replay(context, &name, &text));
+        let seen = with_search(|search| replay(search, &name, &text));
         if is_accepting {
             fs::write(&file, seen).expect("a file that can be written");
         } else if seen != text {
@@ -53,7 +56,7 @@ fn every_operation_gives_what_is_expected() {
 }
 
 /// The file with what is seen today.
-fn replay(context: &mut Context<'_>, file: &str, text: &str) -> String {
+fn replay(search: &mut Search<'_>, file: &str, text: &str) -> String {
     let mut seen = String::new();
     let mut states: BTreeMap<String, State> = BTreeMap::new();
     let (remarks, parts) = text.split_once("== ").expect("operations");
@@ -63,16 +66,16 @@ fn replay(context: &mut Context<'_>, file: &str, text: &str) -> String {
         let words: Vec<&str> = operation.split_whitespace().collect();
         seen.push_str(&format!("== {operation}\n"));
         if let ["state", name] = words.as_slice() {
-            let state = context.names.parse_state(body);
+            let state = search.reasoner.names.parse_state(body);
             let state = state.unwrap_or_else(|error| panic!("{file}, state {name}: {error}"));
-            seen.push_str(&context.names.describe(&state));
+            seen.push_str(&search.reasoner.names.describe(&state));
             states.insert((*name).to_owned(), state);
         } else {
             let of = |name: &str| {
                 let state = states.get(name);
                 state.unwrap_or_else(|| panic!("{file}: there is no state {name}")).clone()
             };
-            seen.push_str(&perform(context, &words, &of));
+            seen.push_str(&perform(search, &words, &of));
         }
         seen.push('\n');
         // Remarks between the parts stay.
@@ -88,10 +91,63 @@ fn replay(context: &mut Context<'_>, file: &str, text: &str) -> String {
 }
 
 /// What an operation gives, as text.
-fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
+fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
+    match words {
+        ["marks" | "cursors" | "sorting", ..] => set_precision(search, words),
+        ["learn", name] => {
+            learn_trees(&mut search.reasoner.names, &mut search.learnt, &of(name));
+            let learnt = learnt_trees(&search.reasoner.names, &search.learnt);
+            expect_trees(&mut search.reasoner.names, &mut search.learnt, &learnt);
+            learnt.iter().map(|tree| format!("// {tree}\n")).collect()
+        }
+        ["fold", name] => {
+            let mut state = of(name);
+            fold(&mut search.domain(), &mut state);
+            search.reasoner.names.describe(&state)
+        }
+        ["normalise", name] => {
+            let mut state = of(name);
+            let lost = match normalise(&mut search.domain(), &mut state) {
+                Lost::Nothing => "// nothing is lost",
+                Lost::Block => "// a block is lost",
+            };
+            format!("{lost}\n{}", search.reasoner.names.describe(&state))
+        }
+        ["project", name] => {
+            let mut state = of(name);
+            project(&mut search.reasoner, &search.precision, &mut state);
+            search.reasoner.names.describe(&state)
+        }
+        ["unfold", name, block] => {
+            let cases = unfold(&mut search.reasoner, of(name), block_id(block));
+            let describe = |(index, state): (usize, &State)| {
+                format!("// case {}\n{}", index + 1, search.reasoner.names.describe(state))
+            };
+            cases.iter().enumerate().map(describe).collect()
+        }
+        ["relate", known, new, eagerly @ ..] => {
+            match relate(&mut search.domain(), &of(known), &of(new), !eagerly.is_empty()) {
+                Relation::Covers => "// the known one covers the new one\n".to_owned(),
+                Relation::Unrelated => "// they stay apart\n".to_owned(),
+                Relation::Generalised(general) => {
+                    format!("// both are\n{}", search.reasoner.names.describe(&general))
+                }
+            }
+        }
+        ["covers", known, new] => match entails(&mut search.domain(), &of(known), &of(new)) {
+            Ok(()) => "// yes\n".to_owned(),
+            Err(mismatch) => format!("// no: {mismatch}\n"),
+        },
+        ["payload", name, node, links @ ..] => payload(search, &of(name), node, links),
+        _ => panic!("no operation: {words:?}"),
+    }
+}
+
+/// Changes what is told apart.
+fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
     match words {
         ["marks", how] => {
-            context.precision.marks = match *how {
+            search.precision.marks = match *how {
                 "apart" => Marks::Apart,
                 "kinds" => Marks::Kinds,
                 "numbers" => Marks::Numbers,
@@ -99,78 +155,31 @@ fn perform(context: &mut Context<'_>, words: &[&str], of: &dyn Fn(&str) -> State
                 "sequences" => Marks::Sequences,
                 _ => panic!("marks are not {how}"),
             };
-            String::new()
         }
         ["cursors", how] => {
-            context.precision.cursors = match *how {
+            search.precision.cursors = match *how {
                 "apart" => Cursors::Apart,
                 "folded" => Cursors::Folded,
                 _ => panic!("cursors are apart or folded, not {how}"),
             };
-            String::new()
         }
         ["sorting", "seen"] => {
-            context.precision.sorting = Sorting::Seen;
-            String::new()
+            search.precision.sorting = Sorting::Seen;
         }
-        ["learn", name] => {
-            context.learn_trees(&of(name));
-            let learnt = context.learnt_trees();
-            context.expect_trees(&learnt);
-            learnt.iter().map(|tree| format!("// {tree}\n")).collect()
-        }
-        ["fold", name] => {
-            let mut state = of(name);
-            context.fold(&mut state);
-            context.names.describe(&state)
-        }
-        ["normalise", name] => {
-            let mut state = of(name);
-            let lost = match context.normalise(&mut state) {
-                Lost::Nothing => "// nothing is lost",
-                Lost::Block => "// a block is lost",
-            };
-            format!("{lost}\n{}", context.names.describe(&state))
-        }
-        ["project", name] => {
-            let mut state = of(name);
-            context.project(&mut state);
-            context.names.describe(&state)
-        }
-        ["unfold", name, block] => {
-            let cases = context.unfold(of(name), block_id(block));
-            let describe = |(index, state): (usize, &State)| {
-                format!("// case {}\n{}", index + 1, context.names.describe(state))
-            };
-            cases.iter().enumerate().map(describe).collect()
-        }
-        ["relate", known, new, eagerly @ ..] => {
-            match context.relate(&of(known), &of(new), !eagerly.is_empty()) {
-                Relation::Covers => "// the known one covers the new one\n".to_owned(),
-                Relation::Unrelated => "// they stay apart\n".to_owned(),
-                Relation::Generalised(general) => {
-                    format!("// both are\n{}", context.names.describe(&general))
-                }
-            }
-        }
-        ["covers", known, new] => match context.entails(&of(known), &of(new)) {
-            Ok(()) => "// yes\n".to_owned(),
-            Err(mismatch) => format!("// no: {mismatch}\n"),
-        },
-        ["payload", name, node, links @ ..] => {
-            let state = of(name);
-            let links: Vec<u64> = links
-                .iter()
-                .map(|link| link.trim_start_matches('+').parse().expect("an offset"))
-                .collect();
-            let holders = context.names.holders(&state);
-            let is_link = |offset: u64| links.contains(&offset);
-            let owned = context.names.payload(&state, &holders, block_id(node), &is_link);
-            let names: Vec<String> = owned.iter().map(ToString::to_string).collect();
-            format!("// {}\n", if names.is_empty() { "none".to_owned() } else { names.join(" ") })
-        }
-        _ => panic!("no operation: {words:?}"),
+        _ => panic!("no precision: {words:?}"),
     }
+    String::new()
+}
+
+/// What a node owns.
+fn payload(search: &mut Search<'_>, state: &State, node: &str, links: &[&str]) -> String {
+    let links: Vec<u64> =
+        links.iter().map(|link| link.trim_start_matches('+').parse().expect("an offset")).collect();
+    let holders = search.reasoner.names.holders(state);
+    let is_link = |offset: u64| links.contains(&offset);
+    let owned = search.reasoner.names.payload(state, &holders, block_id(node), &is_link);
+    let names: Vec<String> = owned.iter().map(ToString::to_string).collect();
+    format!("// {}\n", if names.is_empty() { "none".to_owned() } else { names.join(" ") })
 }
 
 fn block_id(name: &str) -> BlockId {

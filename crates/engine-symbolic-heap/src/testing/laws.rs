@@ -12,13 +12,16 @@ use heapwright_base::DenseId;
 
 use self::heaps::{Plan, Random};
 use self::models::is_model;
-use crate::abstraction::entail::Relation;
-use crate::abstraction::normalise::Lost;
-use crate::context::Context;
+use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::normalise::{Lost, normalise};
+use crate::analysis::search::Search;
 use crate::heap::block::{BlockId, Role};
 use crate::heap::state::State;
 use crate::precision::{Cursors, Marks, Sorting};
-use crate::testing::program::with_context;
+use crate::summary::list::fold::fold;
+use crate::summary::list::unfold::unfold;
+use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
+use crate::testing::program::with_search;
 
 /// Heaps that are tried; more with `HEAPWRIGHT_LONG_TESTS`.
 fn rounds(normal: u64) -> u64 {
@@ -30,7 +33,7 @@ const MARKS: [Marks; 5] =
 
 /// One round of a law: what is random in it.
 struct Round<'c, 't> {
-    context: &'c mut Context<'t>,
+    search: &'c mut Search<'t>,
     random: Random,
     seed: u64,
     knows_trees: bool,
@@ -42,54 +45,61 @@ impl Round<'_, '_> {
             && !self.knows_trees
         {
             self.knows_trees = true;
-            let lesson = self.context.names.parse_state(&tree.lesson()).expect("a heap");
-            self.context.learn_trees(&lesson);
-            let learnt = self.context.learnt_trees();
+            let lesson = self.search.reasoner.names.parse_state(&tree.lesson()).expect("a heap");
+            learn_trees(&mut self.search.reasoner.names, &mut self.search.learnt, &lesson);
+            let learnt = learnt_trees(&self.search.reasoner.names, &self.search.learnt);
             assert_eq!(learnt.len(), 1, "a tree: {learnt:?}");
-            self.context.expect_trees(&learnt);
+            expect_trees(&mut self.search.reasoner.names, &mut self.search.learnt, &learnt);
         }
         let text = plan.heap(&mut self.random);
-        self.context.names.parse_state(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+        self.search
+            .reasoner
+            .names
+            .parse_state(&text)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
     fn folded(&mut self, heap: &State) -> State {
         let mut folded = heap.clone();
-        self.context.fold(&mut folded);
+        fold(&mut self.search.domain(), &mut folded);
         folded
     }
 
     /// The normal form, unless something is lost.
     fn normal(&mut self, heap: &State) -> Option<State> {
         let mut normal = heap.clone();
-        (self.context.normalise(&mut normal) == Lost::Nothing).then_some(normal)
+        (normalise(&mut self.search.domain(), &mut normal) == Lost::Nothing).then_some(normal)
     }
 
     /// A panic that shows states.
     fn broken(&mut self, law: &str, states: &[(&str, &State)]) -> ! {
         let mut text =
-            format!("{law}; seed {}, marks {:?}\n", self.seed, self.context.precision.marks);
+            format!("{law}; seed {}, marks {:?}\n", self.seed, self.search.precision.marks);
         for (name, state) in states {
-            text.push_str(&format!("\n== state {name}\n{}", self.context.names.describe(state)));
+            text.push_str(&format!(
+                "\n== state {name}\n{}",
+                self.search.reasoner.names.describe(state)
+            ));
         }
         panic!("{text}");
     }
 
     fn expect_model(&mut self, law: &str, abstraction: (&str, &State), heap: (&str, &State)) {
-        if !is_model(self.context, abstraction.1, heap.1) {
+        if !is_model(self.search, abstraction.1, heap.1) {
             self.broken(law, &[abstraction, heap]);
         }
     }
 }
 
-/// Tries a law on many heaps, each time with a context of its own.
+/// Tries a law on many heaps, each time with a search of its own.
 fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
     for seed in 0..rounds(normal) {
-        with_context(|context| {
+        with_search(|search| {
             let mut random = Random::new(seed);
-            context.precision.marks = MARKS[random.below(MARKS.len())];
-            context.precision.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
-            context.precision.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
-            law(&mut Round { context, random, seed, knows_trees: false });
+            search.precision.marks = MARKS[random.below(MARKS.len())];
+            search.precision.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
+            search.precision.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
+            law(&mut Round { search, random, seed, knows_trees: false });
         });
     }
 }
@@ -112,13 +122,13 @@ fn an_exact_heap_is_a_model_of_itself() {
 fn the_meaning_tells_heaps_apart() {
     let mut apart = 0;
     for seed in 0..200 {
-        with_context(|context| {
+        with_search(|search| {
             let mut random = Random::new(seed);
             let plan = Plan::new(&mut random);
-            let mut round = Round { context, random, seed, knows_trees: false };
+            let mut round = Round { search, random, seed, knows_trees: false };
             let (heap, mut other) = (round.heap(&plan), round.heap(&plan));
-            round.context.fold(&mut other);
-            apart += usize::from(!is_model(round.context, &other, &heap));
+            fold(&mut round.search.domain(), &mut other);
+            apart += usize::from(!is_model(round.search, &other, &heap));
         });
     }
     assert!(apart > 50, "only {apart} of 200 pairs are told apart");
@@ -150,10 +160,12 @@ fn normalising_keeps_the_heap_or_tells_what_is_lost() {
         let plan = Plan::new(&mut round.random);
         let heap = round.heap(&plan);
         let mut normal = heap.clone();
-        let lost = round.context.normalise(&mut normal);
-        match (lost, is_model(round.context, &normal, &heap)) {
+        let lost = normalise(&mut round.search.domain(), &mut normal);
+        match (lost, is_model(round.search, &normal, &heap)) {
             (Lost::Nothing, true) | (Lost::Block, false) => {}
-            _ => round.broken("normalising", &[("normal", &normal), ("heap", &heap)]),
+            (Lost::Nothing, false) | (Lost::Block, true) => {
+                round.broken("normalising", &[("normal", &normal), ("heap", &heap)]);
+            }
         }
     });
 }
@@ -171,9 +183,9 @@ fn unfolding_keeps_the_heap_in_one_of_its_cases() {
                 return;
             }
             let end = ends[round.random.below(ends.len())];
-            let cases = round.context.unfold(state.clone(), end);
+            let cases = unfold(&mut round.search.reasoner, state.clone(), end);
             unfolded.set(unfolded.get() + 1);
-            let fitting = cases.iter().find(|case| is_model(round.context, case, &heap));
+            let fitting = cases.iter().find(|case| is_model(round.search, case, &heap));
             match fitting {
                 Some(case) => state = case.clone(),
                 None => {
@@ -195,7 +207,7 @@ fn what_two_states_become_describes_both() {
         let (first, second) = (round.heap(&plan), round.heap(&other));
         let (known, new) = (round.folded(&first), round.folded(&second));
         let eager = round.random.below(2) == 0;
-        match round.context.relate(&known, &new, eager) {
+        match relate(&mut round.search.domain(), &known, &new, eager) {
             Relation::Unrelated => {}
             Relation::Covers => {
                 round.expect_model("what covers", ("known", &known), ("new", &second));
@@ -206,7 +218,7 @@ fn what_two_states_become_describes_both() {
                     round.expect_model("the general one", ("general", &general), (name, heap));
                 }
                 for (name, state) in [("known", &known), ("new", &new)] {
-                    if round.context.entails(&general, state).is_err() {
+                    if entails(&mut round.search.domain(), &general, state).is_err() {
                         let states = [("general", &*general), (name, state)];
                         round.broken("the general one covers", &states);
                     }
@@ -235,16 +247,16 @@ fn covering_is_reflexive_and_transitive_and_means_what_it_says() {
             let ends = segments(&state);
             if !ends.is_empty() {
                 let end = ends[round.random.below(ends.len())];
-                states.extend(round.context.unfold(state, end));
+                states.extend(unfold(&mut round.search.reasoner, state, end));
             }
         }
         let mut covers = vec![vec![false; states.len()]; states.len()];
         for (a, known) in states.iter().enumerate() {
             for (b, new) in states.iter().enumerate() {
-                covers[a][b] = round.context.entails(known, new).is_ok();
+                covers[a][b] = entails(&mut round.search.domain(), known, new).is_ok();
                 let holds = !covers[a][b]
-                    || !is_model(round.context, new, &heap)
-                    || is_model(round.context, known, &heap);
+                    || !is_model(round.search, new, &heap)
+                    || is_model(round.search, known, &heap);
                 if !holds {
                     let states = [("known", known), ("new", new), ("heap", &heap)];
                     round.broken("what is covered is described", &states);

@@ -8,6 +8,7 @@
 //!
 //! Only tests use this: it is the meaning of a state, written down a second time.
 
+mod bytes;
 mod chain;
 mod tree;
 
@@ -21,9 +22,9 @@ use heapwright_memory as concrete;
 use heapwright_program::{FunctionId, LocationId, ObjectKind};
 use heapwright_solver::{CheckResult, SmtSolver};
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest, Role};
 use crate::heap::state::State;
+use crate::reasoning::Reasoner;
 
 /// Why a concrete state is no model, for a reader.
 pub(crate) type Mismatch = String;
@@ -56,23 +57,21 @@ pub(crate) fn concrete_control(machine: &Machine<'_>) -> Vec<(FunctionId, Locati
     frames.iter().enumerate().map(place).collect()
 }
 
-impl Context<'_> {
-    /// Values of the variables under which the state is the machine's, beyond those given.
-    pub(crate) fn models(
-        &mut self,
-        state: &State,
-        machine: &Machine<'_>,
-        known: Known,
-        given: &Model,
-    ) -> Result<Model, Mismatch> {
-        let is_whole = known == Known::ByPointers;
-        let mut matching = Matching { values: given.clone(), is_whole, ..Matching::default() };
-        let patience = Cell::new(PATIENCE);
-        let mut walk = Walk { context: self, state, machine, patience: &patience };
-        walk.start(&mut matching, known)?;
-        let matching = walk.settle(matching)?;
-        Ok(matching.values)
-    }
+/// Values of the variables under which the state is the machine's, beyond those given.
+pub(crate) fn models(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    machine: &Machine<'_>,
+    known: Known,
+    given: &Model,
+) -> Result<Model, Mismatch> {
+    let is_whole = known == Known::ByPointers;
+    let mut matching = Matching { values: given.clone(), is_whole, ..Matching::default() };
+    let patience = Cell::new(PATIENCE);
+    let mut walk = Walk { reasoner, state, machine, patience: &patience };
+    walk.start(&mut matching, known)?;
+    let matching = walk.settle(matching)?;
+    Ok(matching.values)
 }
 
 /// A concrete value that a term has to have.
@@ -100,7 +99,7 @@ struct Matching {
 }
 
 struct Walk<'w, 'c, 't, 'm> {
-    context: &'c mut Context<'t>,
+    reasoner: &'c mut Reasoner<'t>,
     state: &'w State,
     machine: &'w Machine<'m>,
     /// Nodes that may still be written out: the ways to choose lengths and kinds multiply.
@@ -136,7 +135,7 @@ impl Walk<'_, '_, '_, '_> {
                     None => return Err(format!("local object {object} is not alive")),
                 }
             }
-            let variables = self.context.names.facts.variables_of(frame.function);
+            let variables = self.reasoner.names.facts.variables_of(frame.function);
             for (&variable, value) in variables.iter().zip(frame.registers.iter()) {
                 // Nobody looks at the parameters of `main`, and the engine gives them no value.
                 let is_ignored =
@@ -148,7 +147,7 @@ impl Walk<'_, '_, '_, '_> {
             }
         }
         for (variable, item) in program.variables.enumerated() {
-            let slot = self.context.names.facts.slot(variable);
+            let slot = self.reasoner.names.facts.slot(variable);
             if item.function.is_none()
                 && let Some(term) = state.globals[slot]
             {
@@ -197,12 +196,12 @@ impl Walk<'_, '_, '_, '_> {
 
     fn demand(&mut self, matching: &mut Matching, demand: Demand) -> Result<(), Mismatch> {
         let Demand { term, value } = demand;
-        if matches!(self.context.names.terms.sort(term), Sort::BitVector(width) if width == self.context.names.pointer_bits())
-            && let Some((block, offset)) = self.context.names.pointer(term)
+        if matches!(self.reasoner.names.terms.sort(term), Sort::BitVector(width) if width == self.reasoner.names.pointer_bits())
+            && let Some((block, offset)) = self.reasoner.names.pointer(term)
             && !matching.blocks.contains_key(&block)
             && let Some(item) = self.state.blocks.get(&block)
         {
-            let inside = match (self.context.names.constant(offset), value.block()) {
+            let inside = match (self.reasoner.names.constant(offset), value.block()) {
                 (Some(offset), _) => Some((offset as u64, value.block())),
                 (None, Some(id)) => {
                     let base = self.machine.memory().block(id).base;
@@ -226,7 +225,7 @@ impl Walk<'_, '_, '_, '_> {
                 }
             }
         }
-        self.equation(matching, term, value.wide_of(self.context.names.terms.sort(term)))
+        self.equation(matching, term, value.wide_of(self.reasoner.names.terms.sort(term)))
     }
 
     /// An abstract block is this concrete one.
@@ -268,7 +267,7 @@ impl Walk<'_, '_, '_, '_> {
         block: BlockId,
         base: u64,
     ) -> Result<(), Mismatch> {
-        let address = self.context.names.address(block);
+        let address = self.reasoner.names.address(block);
         self.equation(matching, address, u128::from(base))
     }
 
@@ -279,32 +278,32 @@ impl Walk<'_, '_, '_, '_> {
         term: TermId,
         bits: u128,
     ) -> Result<(), Mismatch> {
-        let sort = self.context.names.terms.sort(term);
+        let sort = self.reasoner.names.terms.sort(term);
         let value = match sort {
             Sort::Boolean => Value::Boolean(bits != 0),
             Sort::BitVector(width) => Value::BitVector(BitVectorValue::new(bits, width)),
             Sort::Array { .. } => unreachable!("no value is an array"),
         };
         if self.is_known(matching, term) {
-            let found = matching.values.evaluate(&self.context.names.terms, term);
+            let found = matching.values.evaluate(&self.reasoner.names.terms, term);
             return match found == value {
                 true => Ok(()),
                 false => Err(format!(
                     "{} is {found}, not {value}",
-                    self.context.names.terms.display(term)
+                    self.reasoner.names.terms.display(term)
                 )),
             };
         }
-        if matches!(self.context.names.terms.node(term), Term::Variable(_)) {
+        if matches!(self.reasoner.names.terms.node(term), Term::Variable(_)) {
             matching.values.set(term, value);
             return Ok(());
         }
         let formula = match value {
             Value::Boolean(true) => term,
-            Value::Boolean(false) => self.context.names.terms.not(term),
+            Value::Boolean(false) => self.reasoner.names.terms.not(term),
             Value::BitVector(value) => {
-                let constant = self.context.names.terms.bit_vector(value.bits(), value.width());
-                self.context.names.terms.equal(term, constant)
+                let constant = self.reasoner.names.terms.bit_vector(value.bits(), value.width());
+                self.reasoner.names.terms.equal(term, constant)
             }
             Value::Array(_) => unreachable!("no value is an array"),
         };
@@ -314,80 +313,8 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Whether all variables of a term have a value.
     fn is_known(&self, matching: &Matching, term: TermId) -> bool {
-        let variables = self.context.names.terms.free_variables(&[term]);
+        let variables = self.reasoner.names.terms.free_variables(&[term]);
         variables.iter().all(|&variable| matching.values.get(variable).is_some())
-    }
-
-    /// What a block holds, but for the cells at some offsets.
-    fn contents(
-        &mut self,
-        matching: &mut Matching,
-        item: &Block,
-        id: concrete::BlockId,
-        except: &BTreeSet<u64>,
-    ) -> Result<(), Mismatch> {
-        let record = *self.machine.memory().block(id);
-        let is_same_kind = matches!(
-            (item.kind, record.kind),
-            (BlockKind::Static, concrete::BlockKind::Static)
-                | (BlockKind::String, concrete::BlockKind::String | concrete::BlockKind::Static)
-                | (BlockKind::Stack | BlockKind::Constant, concrete::BlockKind::Stack)
-                | (BlockKind::Heap, concrete::BlockKind::Heap)
-                | (BlockKind::Function(_), concrete::BlockKind::Function)
-        );
-        let is_same_life = matches!(
-            (item.life, record.life),
-            (Life::Alive, concrete::Life::Alive)
-                | (Life::Freed, concrete::Life::Freed)
-                | (Life::OutOfScope, concrete::Life::OutOfScope)
-        );
-        if !is_same_kind || !is_same_life {
-            let (kind, life) = (record.kind, record.life);
-            return Err(format!("a {:?} {:?} is a {kind:?} {life:?}", item.kind, item.life));
-        }
-        if item.life != Life::Alive || matches!(item.kind, BlockKind::Function(_)) {
-            return Ok(());
-        }
-        self.equation(matching, item.size, u128::from(record.size))?;
-        for (&offset, cell) in item.cells.iter().filter(|(offset, _)| !except.contains(offset)) {
-            if let Some(value) = self.read(id, offset, cell.size) {
-                matching.demands.push(Demand { term: cell.value, value });
-            }
-        }
-        self.check_rest(item, id, record.size, except)
-    }
-
-    /// The bytes that no cell covers.
-    fn check_rest(
-        &mut self,
-        item: &Block,
-        id: concrete::BlockId,
-        size: u64,
-        except: &BTreeSet<u64>,
-    ) -> Result<(), Mismatch> {
-        let initial: &[u8] = match item.rest {
-            Rest::Uninitialised => return Ok(()),
-            Rest::Zero => &[],
-            Rest::Initial(object) => match &self.machine.program().objects[object].kind {
-                ObjectKind::Static { bytes, .. } | ObjectKind::String { bytes } => bytes,
-                ObjectKind::External | ObjectKind::Local => return Ok(()),
-            },
-        };
-        let pointer = self.context.names.model().pointer_size();
-        let mut covered: BTreeSet<u64> = BTreeSet::new();
-        for (&offset, cell) in &item.cells {
-            covered.extend(offset..offset + cell.size);
-        }
-        for &offset in except {
-            covered.extend(offset..offset + pointer);
-        }
-        for offset in (0..size).filter(|offset| !covered.contains(offset)) {
-            let expected = initial.get(offset as usize).copied().unwrap_or(0);
-            if self.byte(id, offset).is_some_and(|byte| byte != expected) {
-                return Err(format!("byte {offset} of a block is not {expected}"));
-            }
-        }
-        Ok(())
     }
 
     /// The condition, and what is left, by the values found or by the solver.
@@ -403,69 +330,45 @@ impl Walk<'_, '_, '_, '_> {
         for formula in left.into_iter().chain(self.state.condition.iter().copied()) {
             if !self.is_known(&matching, formula) {
                 open.push(formula);
-            } else if !matching.values.satisfies(&self.context.names.terms, formula) {
-                return Err(format!("{} does not hold", self.context.names.terms.display(formula)));
+            } else if !matching.values.satisfies(&self.reasoner.names.terms, formula) {
+                return Err(format!(
+                    "{} does not hold",
+                    self.reasoner.names.terms.display(formula)
+                ));
             }
         }
         if open.is_empty() {
             return Ok(matching);
         }
         let mut assumptions = open.clone();
-        for variable in self.context.names.terms.free_variables(&open) {
+        for variable in self.reasoner.names.terms.free_variables(&open) {
             if let Some(value) = matching.values.get(variable).cloned() {
                 assumptions.push(match value {
                     Value::Boolean(true) => variable,
-                    Value::Boolean(false) => self.context.names.terms.not(variable),
+                    Value::Boolean(false) => self.reasoner.names.terms.not(variable),
                     Value::BitVector(value) => {
                         let constant =
-                            self.context.names.terms.bit_vector(value.bits(), value.width());
-                        self.context.names.terms.equal(variable, constant)
+                            self.reasoner.names.terms.bit_vector(value.bits(), value.width());
+                        self.reasoner.names.terms.equal(variable, constant)
                     }
                     Value::Array(_) => unreachable!("no value is an array"),
                 });
             }
         }
         let deadline = heapwright_solver::Deadline::never();
-        match self.context.services.solver.check(&self.context.names.terms, &assumptions, &deadline)
-        {
+        match self.reasoner.services.solver.check(
+            &self.reasoner.names.terms,
+            &assumptions,
+            &deadline,
+        ) {
             CheckResult::Unsat(_) => Err("the solver finds no values for the rest".to_owned()),
             CheckResult::Sat(_) | CheckResult::Unknown(_) => Ok(matching),
         }
     }
 
-    /// Bytes of a concrete block as a value; `None` where one of them is not decided.
-    fn read(&self, id: concrete::BlockId, offset: u64, size: u64) -> Option<concrete::Value> {
-        let memory = self.machine.memory();
-        let at = memory.block(id).base.wrapping_add(offset);
-        if size == self.context.names.model().pointer_size()
-            && let Some(value) = memory.plain_load_pointer(concrete::Value::pointer(at, id))
-        {
-            return Some(value);
-        }
-        let mut bits = 0u128;
-        for index in (0..size.min(16)).rev() {
-            bits = bits << 8 | u128::from(self.byte(id, offset + index)?);
-        }
-        Some(concrete::Value::from_wide(bits))
-    }
-
-    fn byte(&self, id: concrete::BlockId, offset: u64) -> Option<u8> {
-        let memory = self.machine.memory();
-        let base = memory.block(id).base;
-        let load = |offset: u64| concrete::Value::pointer(base.wrapping_add(offset), id);
-        if let Some(byte) = memory.plain_load::<1>(load(offset)) {
-            return Some(byte as u8);
-        }
-        // Part of a pointer that was stored whole.
-        let pointer = self.context.names.model().pointer_size();
-        let start = offset / pointer * pointer;
-        let whole = memory.plain_load_pointer(load(start))?;
-        Some((whole.low >> (8 * (offset - start))) as u8)
-    }
-
     /// An address of the data model.
     fn masked(&self, address: u64) -> u64 {
-        address & heapwright_program::mask(self.context.names.pointer_bits()) as u64
+        address & heapwright_program::mask(self.reasoner.names.pointer_bits()) as u64
     }
 }
 

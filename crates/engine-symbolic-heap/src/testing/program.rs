@@ -7,7 +7,7 @@ use heapwright_program::DataModel;
 use heapwright_property::Specification;
 use heapwright_solver::Deadline;
 
-use crate::context::Context;
+use crate::analysis::search::Search;
 use crate::precision::{Marks, Precision};
 
 const PROGRAM: &str = "
@@ -31,10 +31,10 @@ pub(crate) fn task_of_file(name: &str, text: String) -> Option<Task> {
     Some(Task { program, specification: Specification::everyday(), malloc_may_fail: false })
 }
 
-/// Does something with a context of its own.
-pub(crate) fn with_context<R>(act: impl FnOnce(&mut Context<'_>) -> R) -> R {
+/// Does something with a search of its own.
+pub(crate) fn with_search<R>(act: impl FnOnce(&mut Search<'_>) -> R) -> R {
     let task = task_of(PROGRAM);
     let settings = crate::Settings::default();
     let precision = Precision::for_lists(Marks::Numbers);
-    act(&mut Context::new(&task, &settings, precision, Deadline::never()))
+    act(&mut Search::new(&task, &settings, precision, Deadline::never()))
 }

@@ -8,11 +8,15 @@ use std::collections::BTreeMap;
 
 use heapwright_logic::{Sort, TermId};
 
-use crate::context::Context;
+use crate::abstraction::project::named_numbers;
+use crate::heap::names::Names;
 use crate::heap::range::Range;
 use crate::heap::state::State;
-use crate::reasoning::path_condition::Possible;
+use crate::reasoning::Reasoner;
+use crate::reasoning::path_condition::assume;
+use crate::reasoning::range::{assume_range, is_at_most, range};
 use crate::summary::matched::{Match, Sides};
+use crate::summary::matching::is_implied;
 
 /// Pairs of numbers whose order is asked for in one generalisation.
 const MOST_ORDERS: usize = 24;
@@ -28,237 +32,242 @@ pub(crate) struct Joined {
     pub(crate) new: TermId,
 }
 
-impl Context<'_> {
-    /// Keeps what the new condition implies; gives the numbers of which more was said.
-    pub(crate) fn weaken_condition(
-        &mut self,
-        (known, new): Sides<'_>,
-        found: &Match,
-        conjuncts: &[TermId],
-        general: &mut State,
-    ) -> Vec<Joined> {
-        let mut loose: Vec<TermId> = Vec::new();
-        let mut kept: Vec<TermId> = Vec::new();
-        for &conjunct in &known.condition {
-            if !conjuncts.contains(&conjunct) || self.is_implied(conjunct, new, found) {
-                kept.push(conjunct);
-            } else {
-                loose.extend(self.names.terms.free_variables(&[conjunct]));
-            }
+/// Keeps what the new condition implies; gives the numbers of which more was said.
+pub(crate) fn weaken_condition(
+    reasoner: &mut Reasoner<'_>,
+    (known, new): Sides<'_>,
+    found: &Match,
+    conjuncts: &[TermId],
+    general: &mut State,
+) -> Vec<Joined> {
+    let mut loose: Vec<TermId> = Vec::new();
+    let mut kept: Vec<TermId> = Vec::new();
+    for &conjunct in &known.condition {
+        if !conjuncts.contains(&conjunct) || is_implied(reasoner, conjunct, new, found) {
+            kept.push(conjunct);
+        } else {
+            loose.extend(reasoner.names.terms.free_variables(&[conjunct]));
         }
-        general.condition = kept.into_iter().collect();
-        loose.sort_unstable();
-        loose.dedup();
-        loose
-            .into_iter()
-            .filter(|&value| matches!(self.names.terms.sort(value), Sort::BitVector(_)))
-            .filter_map(|value| {
-                let new = *found.variables.get(&value)?;
-                Some(Joined { value, known: value, new })
-            })
-            .collect()
     }
+    general.condition = kept.into_iter().collect();
+    loose.sort_unstable();
+    loose.dedup();
+    loose
+        .into_iter()
+        .filter(|&value| matches!(reasoner.names.terms.sort(value), Sort::BitVector(_)))
+        .filter_map(|value| {
+            let new = *found.variables.get(&value)?;
+            Some(Joined { value, known: value, new })
+        })
+        .collect()
+}
 
-    /// A variable for a number or truth value of which there are two.
-    pub(crate) fn joined_number(&mut self, like: TermId) -> TermId {
-        match self.names.terms.sort(like) {
-            // A plain variable, so that it covers any truth value the next time.
-            Sort::Boolean => self.names.fresh_truth("either"),
-            _ => self.names.fresh("number", self.names.terms.width(like)),
-        }
+/// A variable for a number or truth value of which there are two.
+pub(crate) fn joined_number(names: &mut Names<'_>, like: TermId) -> TermId {
+    match names.terms.sort(like) {
+        // A plain variable, so that it covers any truth value the next time.
+        Sort::Boolean => names.fresh_truth("either"),
+        _ => names.fresh("number", names.terms.width(like)),
     }
+}
 
-    /// Says of joined numbers what holds on both sides.
-    pub(crate) fn join_numbers(
-        &mut self,
-        sides: Sides<'_>,
-        found: &Match,
-        joined: &[Joined],
-        eager: bool,
-        general: &mut State,
-    ) {
-        let numbers: Vec<Joined> = joined
-            .iter()
-            .copied()
-            .filter(|number| matches!(self.names.terms.sort(number.value), Sort::BitVector(_)))
-            .collect();
-        for number in &numbers {
-            let range = self.joined_range(sides, number, eager);
-            self.assume_range(general, number.value, range);
-        }
-        let mut pairs = Vec::new();
-        let partners = self.partners(sides.0, found);
-        for (index, &number) in numbers.iter().enumerate() {
-            let others = numbers[index + 1..].iter().chain(&partners);
-            pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
-        }
-        pairs.retain(|(a, b)| self.names.terms.width(a.value) == self.names.terms.width(b.value));
-        pairs.truncate(MOST_ORDERS);
-        for (a, b) in pairs {
-            for (low, high) in [(a, b), (b, a)] {
-                if self.is_at_most(sides.0, low.known, high.known)
-                    && self.is_at_most(sides.1, low.new, high.new)
-                {
-                    let order = self.names.terms.signed_less_equal(low.value, high.value);
-                    self.assume(general, order, None);
-                }
+/// Says of joined numbers what holds on both sides.
+pub(crate) fn join_numbers(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &Match,
+    joined: &[Joined],
+    eager: bool,
+    general: &mut State,
+) {
+    let numbers: Vec<Joined> = joined
+        .iter()
+        .copied()
+        .filter(|number| matches!(reasoner.names.terms.sort(number.value), Sort::BitVector(_)))
+        .collect();
+    for number in &numbers {
+        let range = joined_range(reasoner, sides, number, eager);
+        assume_range(&mut reasoner.names, general, number.value, range);
+    }
+    let mut pairs = Vec::new();
+    let partners = partners(&mut reasoner.names, sides.0, found);
+    for (index, &number) in numbers.iter().enumerate() {
+        let others = numbers[index + 1..].iter().chain(&partners);
+        pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
+    }
+    pairs.retain(|(a, b)| {
+        reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value)
+    });
+    pairs.truncate(MOST_ORDERS);
+    for (a, b) in pairs {
+        for (low, high) in [(a, b), (b, a)] {
+            if is_at_most(reasoner, sides.0, low.known, high.known)
+                && is_at_most(reasoner, sides.1, low.new, high.new)
+            {
+                let order = reasoner.names.terms.signed_less_equal(low.value, high.value);
+                assume(&mut reasoner.names, general, order, None);
             }
         }
     }
+}
 
-    /// Variables of the program that hold the same number on both sides, by name.
-    fn partners(&mut self, known: &State, found: &Match) -> Vec<Joined> {
-        self.named_numbers(known)
-            .into_iter()
-            .filter_map(|value| {
-                let new = match found.variables.get(&value) {
-                    Some(&new) => new,
-                    None if found.is_one_state() => value,
-                    None => return None,
-                };
-                Some(Joined { value, known: value, new })
-            })
-            .collect()
-    }
+/// Variables of the program that hold the same number on both sides, by name.
+fn partners(names: &mut Names<'_>, known: &State, found: &Match) -> Vec<Joined> {
+    named_numbers(names, known)
+        .into_iter()
+        .filter_map(|value| {
+            let new = match found.variables.get(&value) {
+                Some(&new) => new,
+                None if found.is_one_state() => value,
+                None => return None,
+            };
+            Some(Joined { value, known: value, new })
+        })
+        .collect()
+}
 
-    fn joined_range(&mut self, (known, new): Sides<'_>, number: &Joined, eager: bool) -> Range {
-        let bits = self.names.terms.width(number.value);
-        let (old, mut extra) = (self.range(known, number.known), self.range(new, number.new));
-        // What the form of a term does not tell, the solver may.
-        if extra.low < old.low {
-            let bound = self.names.terms.bit_vector(old.low as u128, bits);
-            if self.is_at_most(new, bound, number.new) {
-                extra.low = old.low;
-            }
+fn joined_range(
+    reasoner: &mut Reasoner<'_>,
+    (known, new): Sides<'_>,
+    number: &Joined,
+    eager: bool,
+) -> Range {
+    let bits = reasoner.names.terms.width(number.value);
+    let (old, mut extra) = (
+        range(&mut reasoner.names, known, number.known),
+        range(&mut reasoner.names, new, number.new),
+    );
+    // What the form of a term does not tell, the solver may.
+    if extra.low < old.low {
+        let bound = reasoner.names.terms.bit_vector(old.low as u128, bits);
+        if is_at_most(reasoner, new, bound, number.new) {
+            extra.low = old.low;
         }
-        if extra.high > old.high {
-            let bound = self.names.terms.bit_vector(old.high as u128, bits);
-            if self.is_at_most(new, number.new, bound) {
-                extra.high = old.high;
-            }
-        }
-        self.widened(old, extra, bits, eager)
     }
+    if extra.high > old.high {
+        let bound = reasoner.names.terms.bit_vector(old.high as u128, bits);
+        if is_at_most(reasoner, new, number.new, bound) {
+            extra.high = old.high;
+        }
+    }
+    widened(&reasoner.names, old, extra, bits, eager)
+}
 
-    /// Whether one number is at most another on a path, signed.
-    pub(crate) fn is_at_most(&mut self, state: &State, low: TermId, high: TermId) -> bool {
-        if low == high {
-            return true;
-        }
-        let (a, b) = (self.range(state, low), self.range(state, high));
-        if a.high <= b.low {
-            return true;
-        }
-        let contrary = self.names.terms.signed_less(high, low);
-        matches!(self.possible(state, contrary), Possible::No)
+/// The hull of two ranges; a bound that moved goes to a landmark further out.
+fn widened(names: &Names<'_>, old: Range, extra: Range, bits: u32, eager: bool) -> Range {
+    let hull = old.hull(extra);
+    if !eager {
+        return hull;
     }
+    let full = Range::full(bits);
+    let mut range = hull;
+    if hull.low < old.low {
+        let marks = names.facts.landmarks.iter().rev();
+        range.low = marks.copied().find(|&mark| mark <= hull.low).unwrap_or(full.low);
+    }
+    if hull.high > old.high {
+        let marks = names.facts.landmarks.iter();
+        range.high = marks.copied().find(|&mark| mark >= hull.high).unwrap_or(full.high);
+    }
+    Range { low: range.low.max(full.low), high: range.high.min(full.high) }
+}
 
-    /// The hull of two ranges; a bound that moved goes to a landmark further out.
-    fn widened(&self, old: Range, extra: Range, bits: u32, eager: bool) -> Range {
-        let hull = old.hull(extra);
-        if !eager {
-            return hull;
-        }
-        let full = Range::full(bits);
-        let mut range = hull;
-        if hull.low < old.low {
-            let marks = self.names.facts.landmarks.iter().rev();
-            range.low = marks.copied().find(|&mark| mark <= hull.low).unwrap_or(full.low);
-        }
-        if hull.high > old.high {
-            let marks = self.names.facts.landmarks.iter();
-            range.high = marks.copied().find(|&mark| mark >= hull.high).unwrap_or(full.high);
-        }
-        Range { low: range.low.max(full.low), high: range.high.min(full.high) }
+/// Adds that the joined numbers are as on one side or as on the other.
+pub(crate) fn keep_alternatives(
+    names: &mut Names<'_>,
+    (known, new): Sides<'_>,
+    found: &Match,
+    joined: &[Joined],
+    conjuncts: &[TermId],
+    general: &mut State,
+) {
+    if joined.is_empty() {
+        return;
     }
+    let mut translation: BTreeMap<TermId, TermId> = BTreeMap::new();
+    for number in joined {
+        if names.terms.as_variable(number.known).is_some() {
+            translation.entry(number.known).or_insert(number.value);
+        }
+    }
+    let known_conjuncts: Vec<TermId> =
+        known.condition.iter().copied().filter(|c| conjuncts.contains(c)).collect();
+    let one = side(
+        names,
+        &known_conjuncts,
+        &translation,
+        joined.iter().map(|j| (j.value, j.known)),
+        None,
+    );
+    // From names of the new side to those of the general state.
+    let mut translation: BTreeMap<TermId, TermId> = BTreeMap::new();
+    for number in joined {
+        if names.terms.as_variable(number.new).is_some() {
+            translation.entry(number.new).or_insert(number.value);
+        }
+    }
+    let own: Vec<TermId> = translation.keys().copied().collect();
+    for (&a, &b) in &found.variables {
+        if names.terms.as_variable(b).is_some() {
+            translation.entry(b).or_insert(a);
+        }
+    }
+    let new_conjuncts: Vec<TermId> = new
+        .condition
+        .iter()
+        .copied()
+        .filter(|&conjunct| {
+            names.terms.free_variables(&[conjunct]).iter().any(|name| own.contains(name))
+        })
+        .collect();
+    let translated = (!found.is_one_state()).then_some(());
+    let other = side(
+        names,
+        &new_conjuncts,
+        &translation,
+        joined.iter().map(|j| (j.value, j.new)),
+        translated,
+    );
+    let (Some(one), Some(other)) = (one, other) else { return };
+    let either = names.terms.or(one, other);
+    if names.terms.reachable(&[either]).len() <= LARGEST_ALTERNATIVE {
+        assume(names, general, either, None);
+    }
+}
 
-    /// Adds that the joined numbers are as on one side or as on the other.
-    pub(crate) fn keep_alternatives(
-        &mut self,
-        (known, new): Sides<'_>,
-        found: &Match,
-        joined: &[Joined],
-        conjuncts: &[TermId],
-        general: &mut State,
-    ) {
-        if joined.is_empty() {
-            return;
-        }
-        let mut names: BTreeMap<TermId, TermId> = BTreeMap::new();
-        for number in joined {
-            if self.names.terms.as_variable(number.known).is_some() {
-                names.entry(number.known).or_insert(number.value);
-            }
-        }
-        let known_conjuncts: Vec<TermId> =
-            known.condition.iter().copied().filter(|c| conjuncts.contains(c)).collect();
-        let one =
-            self.side(&known_conjuncts, &names, joined.iter().map(|j| (j.value, j.known)), None);
-        // From names of the new side to those of the general state.
-        let mut names: BTreeMap<TermId, TermId> = BTreeMap::new();
-        for number in joined {
-            if self.names.terms.as_variable(number.new).is_some() {
-                names.entry(number.new).or_insert(number.value);
-            }
-        }
-        let own: Vec<TermId> = names.keys().copied().collect();
-        for (&a, &b) in &found.variables {
-            if self.names.terms.as_variable(b).is_some() {
-                names.entry(b).or_insert(a);
-            }
-        }
-        let new_conjuncts: Vec<TermId> = new
-            .condition
-            .iter()
-            .copied()
-            .filter(|&conjunct| {
-                self.names.terms.free_variables(&[conjunct]).iter().any(|name| own.contains(name))
-            })
-            .collect();
-        let translated = (!found.is_one_state()).then_some(());
-        let other =
-            self.side(&new_conjuncts, &names, joined.iter().map(|j| (j.value, j.new)), translated);
-        let (Some(one), Some(other)) = (one, other) else { return };
-        let either = self.names.terms.or(one, other);
-        if self.names.terms.reachable(&[either]).len() <= LARGEST_ALTERNATIVE {
-            self.assume(general, either, None);
+/// One alternative: conjuncts by the names of the general state, and what the numbers are.
+/// `translated`: conjuncts with names that have no translation are left out.
+fn side(
+    names: &mut Names<'_>,
+    conjuncts: &[TermId],
+    translation: &BTreeMap<TermId, TermId>,
+    numbers: impl Iterator<Item = (TermId, TermId)>,
+    translated: Option<()>,
+) -> Option<TermId> {
+    let is_nameable = |names: &Names<'_>, term: TermId| {
+        names.terms.free_variables(&[term]).iter().all(|name| {
+            !names.blocks_of_addresses.contains_key(name)
+                && (translated.is_none() || translation.contains_key(name))
+        })
+    };
+    let mut parts = Vec::new();
+    for &conjunct in conjuncts {
+        if is_nameable(names, conjunct) {
+            parts.push(names.terms.substitute(conjunct, translation));
         }
     }
-
-    /// One alternative: conjuncts by the names of the general state, and what the numbers are.
-    /// `translated`: conjuncts with names that have no translation are left out.
-    fn side(
-        &mut self,
-        conjuncts: &[TermId],
-        names: &BTreeMap<TermId, TermId>,
-        numbers: impl Iterator<Item = (TermId, TermId)>,
-        translated: Option<()>,
-    ) -> Option<TermId> {
-        let is_nameable = |context: &Self, term: TermId| {
-            context.names.terms.free_variables(&[term]).iter().all(|name| {
-                !context.names.blocks_of_addresses.contains_key(name)
-                    && (translated.is_none() || names.contains_key(name))
-            })
-        };
-        let mut parts = Vec::new();
-        for &conjunct in conjuncts {
-            if is_nameable(self, conjunct) {
-                parts.push(self.names.terms.substitute(conjunct, names));
-            }
+    for (value, term) in numbers {
+        if translation.get(&term) != Some(&value) && is_nameable(names, term) {
+            let term = names.terms.substitute(term, translation);
+            parts.push(names.terms.equal(value, term));
         }
-        for (value, term) in numbers {
-            if names.get(&term) != Some(&value) && is_nameable(self, term) {
-                let term = self.names.terms.substitute(term, names);
-                parts.push(self.names.terms.equal(value, term));
-            }
-        }
-        if parts.is_empty() {
-            return None;
-        }
-        let mut all = self.names.terms.boolean(true);
-        for part in parts {
-            all = self.names.terms.and(all, part);
-        }
-        Some(all)
     }
+    if parts.is_empty() {
+        return None;
+    }
+    let mut all = names.terms.boolean(true);
+    for part in parts {
+        all = names.terms.and(all, part);
+    }
+    Some(all)
 }

@@ -2,14 +2,13 @@
 //! The thesis calls this way SMT.
 
 use super::{Candidate, Question};
-use crate::context::Context;
+use crate::execution::locate::is_certainly;
+use crate::reasoning::Reasoner;
 
-impl Context<'_> {
-    pub(super) fn find_by_equality(
-        &mut self,
-        question: &Question,
-        candidates: &[Candidate],
-    ) -> Option<Candidate> {
-        candidates.iter().copied().find(|candidate| self.is_certainly(question, candidate))
-    }
+pub(super) fn find_by_equality(
+    reasoner: &mut Reasoner<'_>,
+    question: &Question,
+    candidates: &[Candidate],
+) -> Option<Candidate> {
+    candidates.iter().copied().find(|candidate| is_certainly(reasoner, question, candidate))
 }

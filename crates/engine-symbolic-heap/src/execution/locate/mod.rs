@@ -15,9 +15,14 @@ use std::time::Instant;
 use heapwright_logic::{Sort, TermId};
 use heapwright_solver::{CheckResult, SmtSolver};
 
-use crate::context::Context;
+use crate::execution::locate::candidates::candidates;
+use crate::execution::locate::equality::find_by_equality;
+use crate::execution::locate::model::find_by_model;
+use crate::execution::locate::separation_logic::find_by_separation;
 use crate::heap::block::BlockId;
+use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::reasoning::Reasoner;
 use crate::settings::Allocation;
 
 /// A cell that an address may be that of.
@@ -58,51 +63,60 @@ pub(super) struct Question {
     pub(super) known: Vec<TermId>,
 }
 
-impl Context<'_> {
-    /// Finds the cell that a pointer points to, in the way that the settings say.
-    pub(crate) fn locate(&mut self, state: &State, pointer: TermId, size: u64) -> Located {
-        let way = self.settings.allocation;
-        if way == Allocation::Syntactic || self.services.failure.is_some() {
-            return Located::ByForm;
+/// Finds the cell that a pointer points to, in the way that the settings say.
+pub(crate) fn locate(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    pointer: TermId,
+    size: u64,
+) -> Located {
+    let way = reasoner.services.settings.allocation;
+    if way == Allocation::Syntactic || reasoner.services.failure.is_some() {
+        return Located::ByForm;
+    }
+    let Some(stages) = candidates(&mut reasoner.names, state, pointer, size) else {
+        return Located::ByForm;
+    };
+    let question = question(&mut reasoner.names, state, pointer);
+    for candidates in stages {
+        let found = match way {
+            Allocation::Syntactic => None,
+            Allocation::SeparationLogic => find_by_separation(reasoner, &question, &candidates),
+            Allocation::Equality => find_by_equality(reasoner, &question, &candidates),
+            Allocation::Model => find_by_model(reasoner, state, &question, &candidates),
+        };
+        if let Some(Candidate { block, offset, .. }) = found {
+            return Located::Cell(block, offset);
         }
-        let Some(stages) = self.candidates(state, pointer, size) else { return Located::ByForm };
-        let question = self.question(state, pointer);
-        for candidates in stages {
-            let found = match way {
-                Allocation::Syntactic => None,
-                Allocation::SeparationLogic => self.find_by_separation(&question, &candidates),
-                Allocation::Equality => self.find_by_equality(&question, &candidates),
-                Allocation::Model => self.find_by_model(state, &question, &candidates),
-            };
-            if let Some(Candidate { block, offset, .. }) = found {
-                return Located::Cell(block, offset);
-            }
-        }
-        Located::Nowhere
     }
+    Located::Nowhere
+}
 
-    fn question(&mut self, state: &State, pointer: TermId) -> Question {
-        let sort = Sort::BitVector(self.names.terms.width(pointer));
-        let accessed = self.names.terms.variable("accessed", sort);
-        let is_pointer = self.names.terms.equal(accessed, pointer);
-        let mut known: Vec<TermId> = state.condition.iter().copied().collect();
-        known.push(is_pointer);
-        Question { accessed, known }
-    }
+fn question(names: &mut Names<'_>, state: &State, pointer: TermId) -> Question {
+    let sort = Sort::BitVector(names.terms.width(pointer));
+    let accessed = names.terms.variable("accessed", sort);
+    let is_pointer = names.terms.equal(accessed, pointer);
+    let mut known: Vec<TermId> = state.condition.iter().copied().collect();
+    known.push(is_pointer);
+    Question { accessed, known }
+}
 
-    /// Asks the oracle's own solver whether formulas hold together.
-    pub(super) fn check_allocation(&mut self, formulas: &[TermId]) -> CheckResult {
-        let start = Instant::now();
-        let deadline = self.question_deadline();
-        let result = self.services.oracle.solver.check(&self.names.terms, formulas, &deadline);
-        self.note_answer(start, result.failure());
-        result
-    }
+/// Asks the oracle's own solver whether formulas hold together.
+pub(super) fn check_allocation(reasoner: &mut Reasoner<'_>, formulas: &[TermId]) -> CheckResult {
+    let start = Instant::now();
+    let deadline = reasoner.question_deadline();
+    let result = reasoner.services.oracle.solver.check(&reasoner.names.terms, formulas, &deadline);
+    reasoner.note_answer(start, result.failure());
+    result
+}
 
-    /// Whether the question's address can only be that of this cell.
-    pub(super) fn is_certainly(&mut self, question: &Question, candidate: &Candidate) -> bool {
-        let differs = self.names.terms.not_equal(question.accessed, candidate.address);
-        let formulas = [question.known.as_slice(), &[differs]].concat();
-        self.check_allocation(&formulas).is_unsat()
-    }
+/// Whether the question's address can only be that of this cell.
+pub(super) fn is_certainly(
+    reasoner: &mut Reasoner<'_>,
+    question: &Question,
+    candidate: &Candidate,
+) -> bool {
+    let differs = reasoner.names.terms.not_equal(question.accessed, candidate.address);
+    let formulas = [question.known.as_slice(), &[differs]].concat();
+    check_allocation(reasoner, &formulas).is_unsat()
 }

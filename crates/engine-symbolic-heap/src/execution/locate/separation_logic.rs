@@ -6,22 +6,20 @@ use std::time::Instant;
 use heapwright_solver::SeparationResult;
 
 use super::{Candidate, Question};
-use crate::context::Context;
+use crate::reasoning::Reasoner;
 
-impl Context<'_> {
-    pub(super) fn find_by_separation(
-        &mut self,
-        question: &Question,
-        candidates: &[Candidate],
-    ) -> Option<Candidate> {
-        candidates.iter().copied().find(|candidate| {
-            let start = Instant::now();
-            let deadline = self.question_deadline();
-            let cells = [candidate.address, question.accessed];
-            let separation = &mut self.services.oracle.separation;
-            let result = separation.check(&self.names.terms, &question.known, &cells, &deadline);
-            self.note_answer(start, result.failure());
-            result == SeparationResult::Unsat
-        })
-    }
+pub(super) fn find_by_separation(
+    reasoner: &mut Reasoner<'_>,
+    question: &Question,
+    candidates: &[Candidate],
+) -> Option<Candidate> {
+    candidates.iter().copied().find(|candidate| {
+        let start = Instant::now();
+        let deadline = reasoner.question_deadline();
+        let cells = [candidate.address, question.accessed];
+        let separation = &mut reasoner.services.oracle.separation;
+        let result = separation.check(&reasoner.names.terms, &question.known, &cells, &deadline);
+        reasoner.note_answer(start, result.failure());
+        result == SeparationResult::Unsat
+    })
 }

@@ -18,7 +18,7 @@ use heapwright_program::{EdgeId, FunctionId};
 use super::second::OTHERWISE;
 use super::{SecondReading, TextEvidence, branches};
 use crate::analysis::paths::{Explored, explore};
-use crate::context::Context;
+use crate::analysis::search::Search;
 use crate::precision::{Marks, Precision};
 use crate::proof::certificate::Certificate;
 use crate::proof::inductive::check_closed;
@@ -219,13 +219,13 @@ fn second_reading(program: &str, change: impl Fn(&mut Vec<String>)) -> Result<(u
     let way = Precision::for_lists(Marks::Apart);
     let found = summarise(&task, &settings, &way, (&never, &never));
     let Ok((certificate, _)) = found else { panic!("there are invariants") };
-    let prepared = Context::prepare(&task, &settings, way, &never);
-    let (mut context, _) = prepared.expect("a first state");
-    let invariants = certificate.read(&mut context, &never).expect("they are read");
+    let prepared = Search::prepare(&task, &settings, way, &never);
+    let (mut search, _) = prepared.expect("a first state");
+    let invariants = certificate.read(&mut search, &never).expect("they are read");
     let mut texts = certificate.invariants.clone();
     change(&mut texts);
     let mut second = SecondReading::new(&task, &texts);
-    let checked = check_closed(&mut context, &invariants, Some(&mut second), &never);
+    let checked = check_closed(&mut search, &invariants, Some(&mut second), &never);
     checked.map_err(|failure| failure.reason())?;
     Ok((second.confirmed, second.unclear))
 }

@@ -8,14 +8,16 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, Field, Prototype, Role, Segment};
 use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
+use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Marks;
+use crate::precision::{Marks, Precision};
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Match;
+use crate::summary::matching::{holders_beside, may_match};
+use crate::summary::payload::{have_other_marks, is_mark};
 use crate::summary::refusal::Refusal;
 
 /// Who was found not to go together: the two elements, by first block and by the block with the link.
@@ -44,326 +46,296 @@ impl Pair {
     }
 }
 
-impl Prototype {
-    /// The way from the node to the link of an element of two nodes: the offset in the node, and
-    /// that in the block that it leads to.
-    pub(crate) fn way_to_link(&self, context: &mut Context<'_>) -> Option<(u64, u64)> {
-        let next = context.names.closed_neighbours(self.height).next;
-        if self.offsets_of(next).next().is_some() {
-            return None;
-        }
-        let node = self.blocks.values().next().expect("a kind has a node");
-        for (id, block) in self.blocks.iter().skip(1) {
-            if block.role != Role::Region {
-                continue;
-            }
-            let cells = block.cells.iter();
-            let Some((&last, _)) = cells.clone().find(|(_, cell)| cell.value == next) else {
-                continue;
-            };
-            let mut leads =
-                |value| context.names.pointer(value).is_some_and(|(target, _)| target == *id);
-            let first = node.cells.iter().find(|(_, cell)| leads(cell.value));
-            if let Some((&first, _)) = first {
-                return Some((first, last));
-            }
-        }
-        None
+/// The path from the node to the link of an element of two nodes: the offset in the node, and
+/// that in the block that it leads to.
+pub(crate) fn path_to_link(names: &mut Names<'_>, kind: &Prototype) -> Option<(u64, u64)> {
+    let next = names.closed_neighbours(kind.height).next;
+    if kind.offsets_of(next).next().is_some() {
+        return None;
     }
+    let node = kind.blocks.values().next().expect("a kind has a node");
+    for (id, block) in kind.blocks.iter().skip(1) {
+        if block.role != Role::Region {
+            continue;
+        }
+        let cells = block.cells.iter();
+        let Some((&last, _)) = cells.clone().find(|(_, cell)| cell.value == next) else {
+            continue;
+        };
+        let mut leads = |value| names.pointer(value).is_some_and(|(target, _)| target == *id);
+        let first = node.cells.iter().find(|(_, cell)| leads(cell.value));
+        if let Some((&first, _)) = first {
+            return Some((first, last));
+        }
+    }
+    None
 }
 
-impl Context<'_> {
-    /// A pair of which at least one is an element of several nodes.
-    pub(crate) fn find_elements(
-        &mut self,
-        state: &State,
-        refused: &RefusedElements,
-    ) -> Option<Pair> {
-        if self.precision.marks != Marks::Elements {
-            return None;
-        }
-        let holders = self.names.holders(state);
-        let firsts: Vec<BlockId> =
-            state.blocks.keys().copied().filter(|&id| state.is_node(id)).collect();
-        let mut best: Option<((bool, bool, usize), Pair)> = None;
-        for first in firsts {
-            for a in self.sides(state, &holders, first, None) {
-                let Some((second, head)) = self.names.pointer(a.link(state)) else { continue };
-                let Some(head) = self.names.constant(head) else { continue };
-                if second == first || !state.blocks.contains_key(&second) {
+/// A pair of which at least one is an element of several nodes.
+pub(crate) fn find_elements(
+    names: &mut Names<'_>,
+    precision: &Precision,
+    state: &State,
+    refused: &RefusedElements,
+) -> Option<Pair> {
+    if precision.marks != Marks::Elements {
+        return None;
+    }
+    let holders = names.holders(state);
+    let firsts: Vec<BlockId> =
+        state.blocks.keys().copied().filter(|&id| state.is_node(id)).collect();
+    let mut best: Option<((bool, bool, usize), Pair)> = None;
+    for first in firsts {
+        for a in sides(names, precision, state, &holders, first, None) {
+            let Some((second, head)) = names.pointer(a.link(state)) else { continue };
+            let Some(head) = names.constant(head) else { continue };
+            if second == first || !state.blocks.contains_key(&second) {
+                continue;
+            }
+            let offset = a.links.map(|links| links.next);
+            for b in sides(names, precision, state, &holders, second, offset) {
+                let Ok(pair) = pair_elements(names, state, &holders, (a.clone(), b), head as u64)
+                else {
                     continue;
-                }
-                let offset = a.links.map(|links| links.next);
-                for b in self.sides(state, &holders, second, offset) {
-                    let Ok(pair) = self.pair_elements(state, &holders, (a.clone(), b), head as u64)
-                    else {
-                        continue;
-                    };
-                    // From the start of a chain on; what is taken together with what follows comes
-                    // first, then what owns least.
-                    let is_inside = Context::is_behind_single_node(state, &holders, first);
-                    let rank = (is_inside, pair.first.is_compound(), pair.size());
-                    let is_better = best.as_ref().is_none_or(|(best, _)| rank < *best);
-                    if is_better && !refused.contains(&pair.key()) {
-                        best = Some((rank, pair));
-                    }
+                };
+                // From the start of a chain on; what is taken together with what follows comes
+                // first, then what owns least.
+                let is_inside = is_behind_single_node(state, &holders, first);
+                let rank = (is_inside, pair.first.is_compound(), pair.size());
+                let is_better = best.as_ref().is_none_or(|(best, _)| rank < *best);
+                if is_better && !refused.contains(&pair.key()) {
+                    best = Some((rank, pair));
                 }
             }
         }
-        best.map(|(_, pair)| pair)
     }
+    best.map(|(_, pair)| pair)
+}
 
-    /// Whether a node comes behind a single node of the same size.
-    fn is_behind_single_node(state: &State, holders: &Referrers, node: BlockId) -> bool {
-        let size = state.block(node).size;
-        holders.get(&node).into_iter().flatten().any(|holder| {
-            let Referrer::Block(id, _) = holder else { return false };
-            let other = state.block(*id);
-            *id != node && other.role == Role::Region && other.size == size
-        })
+/// Whether a node comes behind a single node of the same size.
+fn is_behind_single_node(state: &State, holders: &Referrers, node: BlockId) -> bool {
+    let size = state.block(node).size;
+    holders.get(&node).into_iter().flatten().any(|holder| {
+        let Referrer::Block(id, _) = holder else { return false };
+        let other = state.block(*id);
+        *id != node && other.role == Role::Region && other.size == size
+    })
+}
+
+/// How a block can be an element: as a segment, as a node, as a node with its follower.
+fn sides(
+    names: &mut Names<'_>,
+    precision: &Precision,
+    state: &State,
+    holders: &Referrers,
+    block: BlockId,
+    offset: Option<u64>,
+) -> Vec<Side> {
+    if !state.is_node(block) {
+        return Vec::new();
     }
-
-    /// How a block can be an element: as a segment, as a node, as a node with its follower.
-    fn sides(
-        &mut self,
-        state: &State,
-        holders: &Referrers,
-        block: BlockId,
-        offset: Option<u64>,
-    ) -> Vec<Side> {
-        if !state.is_node(block) {
-            return Vec::new();
+    match &state.block(block).role {
+        Role::Region => {}
+        Role::Segment(segment) if segment.last.is_none() => {
+            return vec![Side { block, at: block, links: None, owned: BTreeSet::new() }];
         }
-        match &state.block(block).role {
-            Role::Region => {}
-            Role::Segment(segment) if segment.last.is_none() => {
-                return vec![Side { block, at: block, links: None, owned: BTreeSet::new() }];
-            }
-            Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => return Vec::new(),
-        }
-        let pointer_size = self.names.model().pointer_size();
-        let node = state.block(block);
-        let offsets = node.cells.iter().filter(|(_, cell)| cell.size == pointer_size);
-        let offsets: Vec<u64> = offsets
-            .map(|(&at, _)| at)
-            .filter(|&at| offset.is_none_or(|offset| offset == at))
-            .collect();
-        let mut sides = Vec::new();
-        for next in offsets {
-            let value = node.cells[&next].value;
-            let target = self.names.pointer(value);
-            let head = target.and_then(|(_, head)| self.names.constant(head)).unwrap_or(0) as u64;
-            let links = Links { next, previous: None, head };
-            let owned = self.names.payload(state, holders, block, &|offset| offset == next);
-            sides.push(Side { block, at: block, links: Some(links), owned });
-            let Some((follower, _)) = target else { continue };
-            let fits = follower != block
-                && state.blocks.get(&follower).is_some_and(|other| {
-                    other.role == Role::Region
-                        && other.size == node.size
-                        && other.cells.get(&next).is_some_and(|cell| cell.size == pointer_size)
-                })
-                && state.is_node(follower);
-            if fits && !self.is_end_of_element(state, holders, block) {
-                let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
-                let owned = self.names.payload_beside(state, holders, block, &is_link);
-                let belong_together = self.have_other_marks(state, (block, follower))
-                    || self.share_a_block(state, holders, (block, follower), Field::Cell(next));
-                if belong_together && owned.contains(&follower) {
-                    sides.push(Side { block, at: follower, links: Some(links), owned });
-                }
-            }
-        }
-        sides
+        Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => return Vec::new(),
     }
-
-    /// Two elements as one segment, if they can be; `pair_up` does this for single nodes.
-    fn pair_elements(
-        &mut self,
-        state: &State,
-        holders: &Referrers,
-        (first, second): (Side, Side),
-        head: u64,
-    ) -> Result<Pair, Refusal> {
-        if !first.is_compound() && !second.is_compound() {
-            return Err(Refusal::PartOfElement(first.block));
-        }
-        let (a, b) = (state.block(first.block), state.block(second.block));
-        let agrees = |block: &Block| match &block.role {
-            Role::Segment(Segment { head: other, .. }) => *other == head,
-            Role::Region | Role::Tree(_) | Role::LastOf(_) => true,
-        };
-        if a.size != b.size || a.rest != b.rest {
-            return Err(Refusal::OtherForm(first.block, second.block));
-        }
-        if !agrees(a) || !agrees(b) {
-            return Err(Refusal::NoLinks(first.block, second.block));
-        }
-        let strangers = [first.block, second.block, first.at, second.at];
-        let owns = |side: &Side, other: &Side| {
-            side.owned.contains(&other.block) || side.owned.contains(&other.at)
-        };
-        if owns(&first, &second)
-            || owns(&second, &first)
-            || first.owned.contains(&strangers[0])
-            || second.owned.contains(&strangers[1])
-            || !first.owned.is_disjoint(&second.owned)
-        {
-            return Err(Refusal::OwnsNeighbour(first.block, second.block));
-        }
-        let value = first.link(state);
-        let is_link = |id: BlockId, field: Field| {
-            let is_inside = id == first.block || first.owned.contains(&id);
-            is_inside && state.block(id).field(field) == Some(value)
-        };
-        // Nothing else may hold the second.
-        let mut held = holders.get(&second.block).into_iter().flatten();
-        let is_free = held.all(|holder| match *holder {
-            Referrer::Root | Referrer::Block(_, None) => false,
-            Referrer::Block(id, Some(field)) if id == second.block => {
-                let is_own_link = second.at == id && second.next() == field;
-                b.role == Role::Region && !is_own_link
-            }
-            Referrer::Block(id, Some(field)) => second.owned.contains(&id) || is_link(id, field),
-        });
-        // The end must not be something that the fold removes.
-        let end = self.names.pointer(second.link(state));
-        let is_removed = |id: BlockId| {
-            id == second.block || first.owned.contains(&id) || second.owned.contains(&id)
-        };
-        if !is_free || end.is_some_and(|(id, _)| is_removed(id)) {
-            return Err(Refusal::HeldFromOutside(second.block));
-        }
-        let is_cursor = is_held_by_variable(state, holders, first.block);
-        Ok(Pair { first, second, head, is_doubly_linked: false, is_cursor })
-    }
-
-    /// Whether a node comes behind another with other marks, and so is one element with it, counted
-    /// from where the single nodes begin.
-    pub(crate) fn is_end_of_element(
-        &self,
-        state: &State,
-        holders: &Referrers,
-        node: BlockId,
-    ) -> bool {
-        if self.precision.marks != Marks::Elements || state.block(node).role != Role::Region {
-            return false;
-        }
-        let mut nodes = vec![node];
-        // Ends because a chain that comes back to itself has no beginning.
-        while let Some(before) = self.marked_predecessor(state, holders, nodes[nodes.len() - 1]) {
-            if nodes.contains(&before) {
-                return false;
-            }
-            nodes.push(before);
-        }
-        nodes.len().is_multiple_of(2)
-    }
-
-    /// The single node of the same size before a node, if it has other marks.
-    fn marked_predecessor(
-        &self,
-        state: &State,
-        holders: &Referrers,
-        node: BlockId,
-    ) -> Option<BlockId> {
-        // What a variable points to begins something.
-        if is_held_by_variable(state, holders, node) {
-            return None;
-        }
-        let before = holders.get(&node).into_iter().flatten();
-        let mut before = before.filter_map(|holder| match holder {
-            Referrer::Block(id, Some(_)) => Some(*id),
-            Referrer::Root | Referrer::Block(_, None) => None,
-        });
-        before
-            .find(|&id| id != node && state.is_node(id) && self.have_other_marks(state, (id, node)))
-    }
-
-    /// Whether two single nodes of the same size have different marks.
-    pub(crate) fn have_other_marks(&self, state: &State, (one, other): (BlockId, BlockId)) -> bool {
-        let (one, other) = (state.block(one), state.block(other));
-        one.role == Role::Region
-            && other.role == Role::Region
-            && one.size == other.size
-            && one.cells.iter().any(|(offset, cell)| {
-                let there = other.cells.get(offset).map(|cell| cell.value);
-                self.is_mark(cell.value)
-                    && there.is_some_and(|there| there != cell.value && self.is_mark(there))
+    let pointer_size = names.model().pointer_size();
+    let node = state.block(block);
+    let offsets = node.cells.iter().filter(|(_, cell)| cell.size == pointer_size);
+    let offsets: Vec<u64> =
+        offsets.map(|(&at, _)| at).filter(|&at| offset.is_none_or(|offset| offset == at)).collect();
+    let mut sides = Vec::new();
+    for next in offsets {
+        let value = node.cells[&next].value;
+        let target = names.pointer(value);
+        let head = target.and_then(|(_, head)| names.constant(head)).unwrap_or(0) as u64;
+        let links = Links { next, previous: None, head };
+        let owned = names.payload(state, holders, block, &|offset| offset == next);
+        sides.push(Side { block, at: block, links: Some(links), owned });
+        let Some((follower, _)) = target else { continue };
+        let fits = follower != block
+            && state.blocks.get(&follower).is_some_and(|other| {
+                other.role == Role::Region
+                    && other.size == node.size
+                    && other.cells.get(&next).is_some_and(|cell| cell.size == pointer_size)
             })
-    }
-
-    /// Whether two neighbours own more together than each for itself: then they are one element.
-    pub(crate) fn share_a_block(
-        &mut self,
-        state: &State,
-        holders: &Referrers,
-        (first, second): (BlockId, BlockId),
-        next: Field,
-    ) -> bool {
-        let is_single = |id: BlockId| state.block(id).role == Role::Region;
-        if self.precision.marks != Marks::Elements || !is_single(first) || !is_single(second) {
-            return false;
-        }
-        let Field::Cell(next) = next else { return false };
-        let is_link = |id: BlockId, offset: u64| id == second && offset == next;
-        let together = self.names.payload_beside(state, holders, first, &is_link);
-        let mut alone = |id: BlockId| {
-            1 + self.names.payload(state, holders, id, &|offset| offset == next).len()
-        };
-        together.contains(&second) && 1 + together.len() > alone(first) + alone(second)
-    }
-
-    /// How a single new node of a compound kind holds the next element: the block and the offset.
-    pub(crate) fn compound_links(
-        &mut self,
-        state: &State,
-        found: &Match,
-        segment: &Segment,
-        node: BlockId,
-    ) -> Option<(BlockId, Links)> {
-        for kind in &segment.kinds {
-            let Some((way, next)) = kind.way_to_link(self) else { continue };
-            let root = kind.blocks.values().next().expect("a kind has a node");
-            let block = state.block(node);
-            let has_marks = root.cells.iter().all(|(offset, cell)| {
-                let other = block.cells.get(offset);
-                !self.is_mark(cell.value) || other.is_some_and(|other| other.value == cell.value)
-            });
-            let Some(to_follower) = block.cells.get(&way).map(|cell| cell.value) else { continue };
-            let Some((follower, _)) = self.names.pointer(to_follower) else { continue };
-            let Some(other) = state.blocks.get(&follower) else { continue };
-            if !has_marks || other.role != Role::Region || follower == node {
-                continue;
-            }
-            let Some(link) = other.cells.get(&next).map(|cell| cell.value) else { continue };
-            if !self.may_match(found, (segment.ends.next, link)) {
-                continue;
-            }
-            let holders = self.holders_beside(state, found, node);
+            && state.is_node(follower);
+        if fits && !is_end_of_element(names, precision, state, holders, block) {
             let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
-            if self.names.payload_beside(state, &holders, node, &is_link).contains(&follower) {
-                return Some((follower, Links { next, previous: None, head: segment.head }));
+            let owned = names.payload_beside(state, holders, block, &is_link);
+            let belong_together = have_other_marks(names, state, (block, follower))
+                || share_a_block(
+                    names,
+                    precision,
+                    state,
+                    holders,
+                    (block, follower),
+                    Field::Cell(next),
+                );
+            if belong_together && owned.contains(&follower) {
+                sides.push(Side { block, at: follower, links: Some(links), owned });
             }
         }
-        None
     }
+    sides
+}
 
-    /// Whether one of two kinds is an element of several nodes and the other a single node.
-    pub(crate) fn go_together(&mut self, one: &Prototype, other: &Prototype) -> bool {
-        let [one, other] = [one, other].map(|kind| kind.way_to_link(self).is_some());
-        one != other
+/// Two elements as one segment, if they can be; `pair_up` does this for single nodes.
+fn pair_elements(
+    names: &mut Names<'_>,
+    state: &State,
+    holders: &Referrers,
+    (first, second): (Side, Side),
+    head: u64,
+) -> Result<Pair, Refusal> {
+    if !first.is_compound() && !second.is_compound() {
+        return Err(Refusal::PartOfElement(first.block));
     }
+    let (a, b) = (state.block(first.block), state.block(second.block));
+    let agrees = |block: &Block| match &block.role {
+        Role::Segment(Segment { head: other, .. }) => *other == head,
+        Role::Region | Role::Tree(_) | Role::LastOf(_) => true,
+    };
+    if a.size != b.size || a.rest != b.rest {
+        return Err(Refusal::OtherForm(first.block, second.block));
+    }
+    if !agrees(a) || !agrees(b) {
+        return Err(Refusal::NoLinks(first.block, second.block));
+    }
+    let strangers = [first.block, second.block, first.at, second.at];
+    let owns = |side: &Side, other: &Side| {
+        side.owned.contains(&other.block) || side.owned.contains(&other.at)
+    };
+    if owns(&first, &second)
+        || owns(&second, &first)
+        || first.owned.contains(&strangers[0])
+        || second.owned.contains(&strangers[1])
+        || !first.owned.is_disjoint(&second.owned)
+    {
+        return Err(Refusal::OwnsNeighbour(first.block, second.block));
+    }
+    let value = first.link(state);
+    let is_link = |id: BlockId, field: Field| {
+        let is_inside = id == first.block || first.owned.contains(&id);
+        is_inside && state.block(id).field(field) == Some(value)
+    };
+    // Nothing else may hold the second.
+    let mut held = holders.get(&second.block).into_iter().flatten();
+    let is_free = held.all(|holder| match *holder {
+        Referrer::Root | Referrer::Block(_, None) => false,
+        Referrer::Block(id, Some(field)) if id == second.block => {
+            let is_own_link = second.at == id && second.next() == field;
+            b.role == Role::Region && !is_own_link
+        }
+        Referrer::Block(id, Some(field)) => second.owned.contains(&id) || is_link(id, field),
+    });
+    // The end must not be something that the fold removes.
+    let end = names.pointer(second.link(state));
+    let is_removed =
+        |id: BlockId| id == second.block || first.owned.contains(&id) || second.owned.contains(&id);
+    if !is_free || end.is_some_and(|(id, _)| is_removed(id)) {
+        return Err(Refusal::HeldFromOutside(second.block));
+    }
+    let is_cursor = is_held_by_variable(state, holders, first.block);
+    Ok(Pair { first, second, head, is_doubly_linked: false, is_cursor })
+}
 
-    /// Whether one of two kinds is an element of several nodes, and the other looks like its first
-    /// node without what always follows it.
-    pub(crate) fn is_part(&mut self, one: &Prototype, other: &Prototype) -> bool {
-        let node = |kind: &Prototype| kind.blocks.values().next().cloned();
-        let (Some(first), Some(second)) = (node(one), node(other)) else { return false };
-        self.go_together(one, other)
-            && first.cells.iter().any(|(offset, cell)| {
-                self.is_mark(cell.value)
-                    && second.cells.get(offset).is_some_and(|other| other.value == cell.value)
-            })
+/// Whether a node comes behind another with other marks, and so is one element with it, counted
+/// from where the single nodes begin.
+pub(crate) fn is_end_of_element(
+    names: &Names<'_>,
+    precision: &Precision,
+    state: &State,
+    holders: &Referrers,
+    node: BlockId,
+) -> bool {
+    if precision.marks != Marks::Elements || state.block(node).role != Role::Region {
+        return false;
     }
+    let mut nodes = vec![node];
+    // Ends because a chain that comes back to itself has no beginning.
+    while let Some(before) = marked_predecessor(names, state, holders, nodes[nodes.len() - 1]) {
+        if nodes.contains(&before) {
+            return false;
+        }
+        nodes.push(before);
+    }
+    nodes.len().is_multiple_of(2)
+}
+
+/// The single node of the same size before a node, if it has other marks.
+fn marked_predecessor(
+    names: &Names<'_>,
+    state: &State,
+    holders: &Referrers,
+    node: BlockId,
+) -> Option<BlockId> {
+    // What a variable points to begins something.
+    if is_held_by_variable(state, holders, node) {
+        return None;
+    }
+    let before = holders.get(&node).into_iter().flatten();
+    let mut before = before.filter_map(|holder| match holder {
+        Referrer::Block(id, Some(_)) => Some(*id),
+        Referrer::Root | Referrer::Block(_, None) => None,
+    });
+    before.find(|&id| id != node && state.is_node(id) && have_other_marks(names, state, (id, node)))
+}
+
+/// Whether two neighbours own more together than each for itself: then they are one element.
+pub(crate) fn share_a_block(
+    names: &mut Names<'_>,
+    precision: &Precision,
+    state: &State,
+    holders: &Referrers,
+    (first, second): (BlockId, BlockId),
+    next: Field,
+) -> bool {
+    let is_single = |id: BlockId| state.block(id).role == Role::Region;
+    if precision.marks != Marks::Elements || !is_single(first) || !is_single(second) {
+        return false;
+    }
+    let Field::Cell(next) = next else { return false };
+    let is_link = |id: BlockId, offset: u64| id == second && offset == next;
+    let together = names.payload_beside(state, holders, first, &is_link);
+    let mut alone =
+        |id: BlockId| 1 + names.payload(state, holders, id, &|offset| offset == next).len();
+    together.contains(&second) && 1 + together.len() > alone(first) + alone(second)
+}
+
+/// How a single new node of a compound kind holds the next element: the block and the offset.
+pub(crate) fn compound_links(
+    names: &mut Names<'_>,
+    state: &State,
+    found: &Match,
+    segment: &Segment,
+    node: BlockId,
+) -> Option<(BlockId, Links)> {
+    for kind in &segment.kinds {
+        let Some((onward, next)) = path_to_link(names, kind) else { continue };
+        let root = kind.blocks.values().next().expect("a kind has a node");
+        let block = state.block(node);
+        let has_marks = root.cells.iter().all(|(offset, cell)| {
+            let other = block.cells.get(offset);
+            !is_mark(names, cell.value) || other.is_some_and(|other| other.value == cell.value)
+        });
+        let Some(to_follower) = block.cells.get(&onward).map(|cell| cell.value) else { continue };
+        let Some((follower, _)) = names.pointer(to_follower) else { continue };
+        let Some(other) = state.blocks.get(&follower) else { continue };
+        if !has_marks || other.role != Role::Region || follower == node {
+            continue;
+        }
+        let Some(link) = other.cells.get(&next).map(|cell| cell.value) else { continue };
+        if !may_match(names, found, (segment.ends.next, link)) {
+            continue;
+        }
+        let holders = holders_beside(names, state, found, node);
+        let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
+        if names.payload_beside(state, &holders, node, &is_link).contains(&follower) {
+            return Some((follower, Links { next, previous: None, head: segment.head }));
+        }
+    }
+    None
 }

@@ -11,15 +11,24 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, End, Ends, Field, Prototype, Role, Segment};
 use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
 use crate::heap::language::Sequence;
+use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::learnt::Learnt;
 use crate::precision::Marks;
-use crate::summary::list::composite::RefusedElements;
-use crate::summary::list::links::{Links, last_node};
+use crate::summary::domain::Domain;
+use crate::summary::list::composite::{
+    RefusedElements, find_elements, is_end_of_element, share_a_block,
+};
+use crate::summary::list::facts::order::sorted_pair;
+use crate::summary::list::links::{Links, back_links, comes_again, last_node, links_of_pair};
+use crate::summary::list::sizes::{are_of_one_form, settle_size};
+use crate::summary::prototypes::common_kinds;
 use crate::summary::refusal::Refusal;
+use crate::summary::tree::fold::{find_tree, fold_tree};
+use crate::summary::tree::learn::{is_link_of_tree, learn_trees};
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
@@ -66,284 +75,298 @@ impl Side {
     }
 }
 
-impl Context<'_> {
-    /// Folds all that can be folded; what owns least comes first, be it a list or a tree.
-    pub(crate) fn fold(&mut self, state: &mut State) {
-        self.learn_trees(state);
-        // Ends because each round removes a block, or something from what is tried.
-        let mut refused: FxHashSet<(BlockId, BlockId, Field)> = FxHashSet::default();
-        let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
-        let mut refused_elements = RefusedElements::default();
-        loop {
-            let tree = self.find_tree(state, &refused_roots);
-            let pair = match &tree {
-                Some(tree) if tree.owned() == 0 => None,
-                _ => self.find_pair(state, &refused),
-            };
-            let folded = match (tree, pair) {
-                (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
-                    refused_roots.insert(tree.root);
-                    self.fold_tree(state, &tree)
-                }
-                (_, Some(pair)) => {
-                    refused.insert((pair.first.block, pair.second.block, pair.first.next()));
-                    self.fold_pair(state, &pair)
-                }
-                (_, None) => {
-                    let Some(pair) = self.find_elements(state, &refused_elements) else { return };
-                    refused_elements.insert(pair.key());
-                    self.fold_pair(state, &pair)
-                }
-            };
-            if folded.is_ok() {
-                self.services.statistics.foldings += 1;
-                refused.clear();
-                refused_roots.clear();
-                refused_elements.clear();
+/// Folds all that can be folded; what owns least comes first, be it a list or a tree.
+pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
+    learn_trees(&mut domain.reasoner.names, domain.learnt, state);
+    // Ends because each round removes a block, or something from what is tried.
+    let mut refused: FxHashSet<(BlockId, BlockId, Field)> = FxHashSet::default();
+    let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
+    let mut refused_elements = RefusedElements::default();
+    loop {
+        let tree = find_tree(domain, state, &refused_roots);
+        let pair = match &tree {
+            Some(tree) if tree.owned() == 0 => None,
+            _ => find_pair(domain, state, &refused),
+        };
+        let folded = match (tree, pair) {
+            (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
+                refused_roots.insert(tree.root);
+                fold_tree(domain, state, &tree)
             }
+            (_, Some(pair)) => {
+                refused.insert((pair.first.block, pair.second.block, pair.first.next()));
+                fold_pair(domain, state, &pair)
+            }
+            (_, None) => {
+                let Some(pair) = find_elements(
+                    &mut domain.reasoner.names,
+                    domain.precision,
+                    state,
+                    &refused_elements,
+                ) else {
+                    return;
+                };
+                refused_elements.insert(pair.key());
+                fold_pair(domain, state, &pair)
+            }
+        };
+        if folded.is_ok() {
+            domain.reasoner.services.statistics.foldings += 1;
+            refused.clear();
+            refused_roots.clear();
+            refused_elements.clear();
         }
     }
+}
 
-    /// Makes two neighbours one segment, if their kinds allow it.
-    fn fold_pair(&mut self, state: &mut State, pair: &Pair) -> Result<(), Refusal> {
-        let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
-        let (kinds, sequence) = self.common_kinds(state, pair).ok_or(refusal)?;
-        self.merge(state, pair, kinds, sequence);
-        Ok(())
-    }
+/// Makes two neighbours one segment, if their kinds allow it.
+fn fold_pair(domain: &mut Domain<'_, '_>, state: &mut State, pair: &Pair) -> Result<(), Refusal> {
+    let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
+    let (kinds, sequence) = common_kinds(domain, state, pair).ok_or(refusal)?;
+    merge(domain, state, pair, kinds, sequence);
+    Ok(())
+}
 
-    /// The pair that owns least: what is inside comes before what is around.
-    fn find_pair(
-        &mut self,
-        state: &State,
-        refused: &FxHashSet<(BlockId, BlockId, Field)>,
-    ) -> Option<Pair> {
-        let holders = self.names.holders(state);
-        let mut best: Option<Pair> = None;
-        for (&first, block) in &state.blocks {
-            if !state.is_node(first) {
+/// The pair that owns least: what is inside comes before what is around.
+fn find_pair(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    refused: &FxHashSet<(BlockId, BlockId, Field)>,
+) -> Option<Pair> {
+    let holders = domain.reasoner.names.holders(state);
+    let mut best: Option<Pair> = None;
+    for (&first, block) in &state.blocks {
+        if !state.is_node(first) {
+            continue;
+        }
+        for (field, value) in block.fields() {
+            let is_onward = match field {
+                Field::Cell(_) | Field::End(End::Next) => true,
+                Field::End(End::Previous | End::First | End::Last) => false,
+            };
+            if domain.reasoner.names.terms.width(value) != domain.reasoner.names.pointer_bits()
+                || !is_onward
+            {
                 continue;
             }
-            for (field, value) in block.fields() {
-                let is_onward = match field {
-                    Field::Cell(_) | Field::End(End::Next) => true,
-                    Field::End(End::Previous | End::First | End::Last) => false,
-                };
-                if self.names.terms.width(value) != self.names.pointer_bits() || !is_onward {
-                    continue;
-                }
-                let Some((second, head)) = self.names.pointer(value) else { continue };
-                let Some(head) = self.names.constant(head) else { continue };
-                if refused.contains(&(first, second, field)) {
-                    continue;
-                }
-                let ends = (first, second);
-                let Ok(pair) = self.pair_up(state, &holders, ends, (field, head as u64)) else {
-                    continue;
-                };
-                if pair.size() == 0 {
-                    return Some(pair);
-                }
-                if best.as_ref().is_none_or(|best| pair.size() < best.size()) {
-                    best = Some(pair);
-                }
+            let Some((second, head)) = domain.reasoner.names.pointer(value) else { continue };
+            let Some(head) = domain.reasoner.names.constant(head) else { continue };
+            if refused.contains(&(first, second, field)) {
+                continue;
+            }
+            let ends = (first, second);
+            let Ok(pair) = pair_up(domain, state, &holders, ends, (field, head as u64)) else {
+                continue;
+            };
+            if pair.size() == 0 {
+                return Some(pair);
+            }
+            if best.as_ref().is_none_or(|best| pair.size() < best.size()) {
+                best = Some(pair);
             }
         }
-        best
     }
+    best
+}
 
-    /// Two neighbours as one segment, if they can be: the first has, at `next`, a link to offset
-    /// `head` of the second.
-    fn pair_up(
-        &mut self,
-        state: &State,
-        holders: &Referrers,
-        (first, second): (BlockId, BlockId),
-        (next, head): (Field, u64),
-    ) -> Result<Pair, Refusal> {
-        if first == second || !state.blocks.contains_key(&second) || !state.is_node(second) {
-            return Err(Refusal::NoNode(second));
-        }
-        let (a, b) = (state.block(first), state.block(second));
-        if self.is_link_of_tree((a, b), next) {
-            return Err(Refusal::LinkOfTree);
-        }
-        if !self.are_of_one_form(state, (first, second), next) {
-            return Err(Refusal::OtherForm(first, second));
-        }
-        let links = self.links_of_pair(state, holders, (first, second), (next, head));
-        let (links, links_of_second) = links.ok_or(Refusal::NoLinks(first, second))?;
-        let is_doubly_linked = match (&b.role, links_of_second) {
-            (Role::Segment(segment), _) => segment.last.is_some(),
-            (_, links) => links.is_some_and(|links| links.previous.is_some()),
-        };
-        let agrees = |block: &Block| match &block.role {
-            Role::Segment(segment) => {
-                segment.head == head && segment.last.is_some() == is_doubly_linked
-            }
-            Role::Tree(_) => false,
-            Role::Region | Role::LastOf(_) => true,
-        };
-        if !agrees(a) || !agrees(b) {
-            return Err(Refusal::NoLinks(first, second));
-        }
-        if !self.are_of_one_list(state, (first, second), next) {
-            return Err(Refusal::OtherOrigin(first, second));
-        }
-        let owned = self.owned(state, holders, first, links);
-        let owned_by_second = self.owned(state, holders, second, links_of_second);
-        let strangers = [first, second, last_node(a, first)];
-        if strangers.iter().any(|id| owned.contains(id) || owned_by_second.contains(id)) {
-            return Err(Refusal::OwnsNeighbour(first, second));
-        }
-        let is_cursor = is_held_by_variable(state, holders, first)
-            && (a.role == Role::Region || self.precision.marks == Marks::Elements);
-        let first = Side { block: first, at: first, links, owned };
-        let second =
-            Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
-        let pair = Pair { first, second, head, is_doubly_linked, is_cursor };
-        self.is_free(state, holders, &pair)?;
-        let ends = (pair.first.block, pair.second.block);
-        if self.is_end_of_element(state, holders, ends.0)
-            || self.share_a_block(state, holders, ends, next)
-        {
-            return Err(Refusal::PartOfElement(ends.0));
-        }
-        Ok(pair)
+/// Two neighbours as one segment, if they can be: the first has, at `next`, a link to offset
+/// `head` of the second.
+fn pair_up(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    holders: &Referrers,
+    (first, second): (BlockId, BlockId),
+    (next, head): (Field, u64),
+) -> Result<Pair, Refusal> {
+    if first == second || !state.blocks.contains_key(&second) || !state.is_node(second) {
+        return Err(Refusal::NoNode(second));
     }
+    let (a, b) = (state.block(first), state.block(second));
+    if is_link_of_tree(&domain.reasoner.names, domain.learnt, (a, b), next) {
+        return Err(Refusal::LinkOfTree);
+    }
+    if !are_of_one_form(&mut domain.reasoner.names, state, (first, second), next) {
+        return Err(Refusal::OtherForm(first, second));
+    }
+    let links =
+        links_of_pair(&mut domain.reasoner.names, state, holders, (first, second), (next, head));
+    let (links, links_of_second) = links.ok_or(Refusal::NoLinks(first, second))?;
+    let is_doubly_linked = match (&b.role, links_of_second) {
+        (Role::Segment(segment), _) => segment.last.is_some(),
+        (_, links) => links.is_some_and(|links| links.previous.is_some()),
+    };
+    let agrees = |block: &Block| match &block.role {
+        Role::Segment(segment) => {
+            segment.head == head && segment.last.is_some() == is_doubly_linked
+        }
+        Role::Tree(_) => false,
+        Role::Region | Role::LastOf(_) => true,
+    };
+    if !agrees(a) || !agrees(b) {
+        return Err(Refusal::NoLinks(first, second));
+    }
+    if !are_of_one_list(&mut domain.reasoner.names, domain.learnt, state, (first, second), next) {
+        return Err(Refusal::OtherOrigin(first, second));
+    }
+    let owned_by_first = owned(&mut domain.reasoner.names, state, holders, first, links);
+    let owned_by_second =
+        owned(&mut domain.reasoner.names, state, holders, second, links_of_second);
+    let strangers = [first, second, last_node(a, first)];
+    if strangers.iter().any(|id| owned_by_first.contains(id) || owned_by_second.contains(id)) {
+        return Err(Refusal::OwnsNeighbour(first, second));
+    }
+    let is_cursor = is_held_by_variable(state, holders, first)
+        && (a.role == Role::Region || domain.precision.marks == Marks::Elements);
+    let first = Side { block: first, at: first, links, owned: owned_by_first };
+    let second = Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
+    let pair = Pair { first, second, head, is_doubly_linked, is_cursor };
+    is_free(&mut domain.reasoner.names, state, holders, &pair)?;
+    let ends = (pair.first.block, pair.second.block);
+    if is_end_of_element(&domain.reasoner.names, domain.precision, state, holders, ends.0)
+        || share_a_block(&mut domain.reasoner.names, domain.precision, state, holders, ends, next)
+    {
+        return Err(Refusal::PartOfElement(ends.0));
+    }
+    Ok(pair)
+}
 
-    /// Whether nothing but the links of the first holds the second block, what it owns, and the link
-    /// back of what follows it.
-    fn is_free(&mut self, state: &State, holders: &Referrers, pair: &Pair) -> Result<(), Refusal> {
-        let (Side { block: first, .. }, Side { block: second, .. }) = (&pair.first, &pair.second);
-        let (first, second) = (*first, *second);
-        let (a, b) = (state.block(first), state.block(second));
-        let last = last_node(a, first);
-        let is_single = last_node(b, second) == second;
-        let back = match pair.second.links {
-            Some(links) => self.back_links(state, second, links),
-            None => 0,
-        };
-        let keeps_name = pair.is_doubly_linked && is_single;
-        let (next, links) = (pair.first.next(), pair.first.links);
-        let value = a.field(next);
-        let is_link = |holder: &Referrer| match *holder {
-            Referrer::Block(id, Some(field)) if id == first => {
-                field == next
-                    || links.is_some_and(|links| {
-                        Some(field) != links.previous.map(Field::Cell) && a.field(field) == value
-                    })
-            }
-            Referrer::Block(id, Some(field)) => {
-                pair.first.owned.contains(&id) && state.block(id).field(field) == value
-            }
-            Referrer::Root | Referrer::Block(_, None) => false,
-        };
-        let holders_of_second = holders.get(&second).into_iter().flatten();
-        let others = holders_of_second.filter(|holder| match holder {
-            Referrer::Root => true,
-            // Its own link to itself, or one of many nodes: it must not outlive its name.
-            Referrer::Block(id, field) if *id == second => {
-                b.role != Role::Region
-                    || field.is_none_or(|field| {
-                        let is_link = pair.second.links.is_some_and(|links| links.is_at(field));
-                        !keeps_name && is_link
-                    })
-            }
-            Referrer::Block(id, _) => !pair.second.owned.contains(id) && !is_link(holder),
-        });
-        if others.count() != back {
-            return Err(Refusal::HeldFromOutside(second));
+/// Whether nothing but the links of the first holds the second block, what it owns, and the link
+/// back of what follows it.
+fn is_free(
+    names: &mut Names<'_>,
+    state: &State,
+    holders: &Referrers,
+    pair: &Pair,
+) -> Result<(), Refusal> {
+    let (Side { block: first, .. }, Side { block: second, .. }) = (&pair.first, &pair.second);
+    let (first, second) = (*first, *second);
+    let (a, b) = (state.block(first), state.block(second));
+    let last = last_node(a, first);
+    let is_single = last_node(b, second) == second;
+    let back = match pair.second.links {
+        Some(links) => back_links(names, state, second, links),
+        None => 0,
+    };
+    let keeps_name = pair.is_doubly_linked && is_single;
+    let (next, links) = (pair.first.next(), pair.first.links);
+    let value = a.field(next);
+    let is_link = |holder: &Referrer| match *holder {
+        Referrer::Block(id, Some(field)) if id == first => {
+            field == next
+                || links.is_some_and(|links| {
+                    Some(field) != links.previous.map(Field::Cell) && a.field(field) == value
+                })
         }
-        // And nothing but the link back what is last now, unless it is also the first.
-        if pair.is_doubly_linked && last != first && holders.get(&last).map(Vec::len) != Some(1) {
-            return Err(Refusal::HeldFromOutside(last));
+        Referrer::Block(id, Some(field)) => {
+            pair.first.owned.contains(&id) && state.block(id).field(field) == value
         }
-        Ok(())
+        Referrer::Root | Referrer::Block(_, None) => false,
+    };
+    let holders_of_second = holders.get(&second).into_iter().flatten();
+    let others = holders_of_second.filter(|holder| match holder {
+        Referrer::Root => true,
+        // Its own link to itself, or one of many nodes: it must not outlive its name.
+        Referrer::Block(id, field) if *id == second => {
+            b.role != Role::Region
+                || field.is_none_or(|field| {
+                    let is_link = pair.second.links.is_some_and(|links| links.is_at(field));
+                    !keeps_name && is_link
+                })
+        }
+        Referrer::Block(id, _) => !pair.second.owned.contains(id) && !is_link(holder),
+    });
+    if others.count() != back {
+        return Err(Refusal::HeldFromOutside(second));
     }
+    // And nothing but the link back what is last now, unless it is also the first.
+    if pair.is_doubly_linked && last != first && holders.get(&last).map(Vec::len) != Some(1) {
+        return Err(Refusal::HeldFromOutside(last));
+    }
+    Ok(())
+}
 
-    /// Nodes of one list are made at the same place, or at places that come again along the list.
-    /// A node and the block that it owns may look the same, but are made at two places.
-    fn are_of_one_list(
-        &mut self,
-        state: &State,
-        (first, second): (BlockId, BlockId),
-        next: Field,
-    ) -> bool {
-        let (a, b) = (state.block(first), state.block(second));
-        if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
-            return true;
-        }
-        if self.learnt.lists.know((a, b), next) {
-            return true;
-        }
-        let origins = [a.origin, b.origin];
-        self.comes_again(state, (first, second), next, &|_, block| origins.contains(&block.origin))
+/// Nodes of one list are made at the same place, or at places that come again along the list.
+/// A node and the block that it owns may look the same, but are made at two places.
+fn are_of_one_list(
+    names: &mut Names<'_>,
+    learnt: &Learnt,
+    state: &State,
+    (first, second): (BlockId, BlockId),
+    next: Field,
+) -> bool {
+    let (a, b) = (state.block(first), state.block(second));
+    if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
+        return true;
     }
+    if learnt.lists.know((a, b), next) {
+        return true;
+    }
+    let origins = [a.origin, b.origin];
+    comes_again(names, state, (first, second), next, &|_, block| origins.contains(&block.origin))
+}
 
-    /// What a single node owns; the nodes of a segment own theirs in their kinds.
-    fn owned(
-        &mut self,
-        state: &State,
-        holders: &Referrers,
-        node: BlockId,
-        links: Option<Links>,
-    ) -> BTreeSet<BlockId> {
-        match links {
-            Some(links) => self.names.payload(state, holders, node, &|offset| links.has(offset)),
-            None => BTreeSet::new(),
-        }
+/// What a single node owns; the nodes of a segment own theirs in their kinds.
+fn owned(
+    names: &mut Names<'_>,
+    state: &State,
+    holders: &Referrers,
+    node: BlockId,
+    links: Option<Links>,
+) -> BTreeSet<BlockId> {
+    match links {
+        Some(links) => names.payload(state, holders, node, &|offset| links.has(offset)),
+        None => BTreeSet::new(),
     }
+}
 
-    fn merge(
-        &mut self,
-        state: &mut State,
-        pair: &Pair,
-        kinds: Vec<Arc<Prototype>>,
-        sequence: Option<Sequence>,
-    ) {
-        let (first, second) = (pair.first.block, pair.second.block);
-        let a = Arc::clone(state.block(first));
-        let b = Arc::clone(state.block(second));
-        if let Some(links) = pair.first.links {
-            self.learnt.lists.learn((&a, &b), links.next);
-        }
-        let mut chain = a.as_ref().clone();
-        let previous = match pair.first.links {
-            _ if !pair.is_doubly_linked => None,
-            Some(links) => {
-                let back = links.previous.expect("a doubly linked node has a link back");
-                a.field(Field::Cell(back))
-            }
-            None => a.end(End::Previous),
-        };
-        let ends = Ends { next: pair.second.link(state), previous };
-        let new_last = last_node(&b, second);
-        let old_last = last_node(&a, first);
-        let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
-        let order = self.sorted_pair(state, pair);
-        let last = pair.is_doubly_linked.then_some(new_last);
-        let origins = a.origins().union(b.origins());
-        let head = pair.head;
-        let segment = Segment { ends, last, head, minimum, order, kinds, sequence, origins };
-        chain.cells.clear();
-        chain.role = Role::Segment(segment);
-        let mut stand_in = b.as_ref().clone();
-        state.blocks.remove(&second);
-        if old_last != first {
-            state.blocks.remove(&old_last);
-        }
-        for id in pair.first.owned.iter().chain(&pair.second.owned) {
-            state.blocks.remove(id);
-        }
-        if pair.is_doubly_linked {
-            stand_in.role = Role::LastOf(first);
-            stand_in.cells.clear();
-            state.blocks.insert(new_last, Arc::new(stand_in));
-        }
-        state.blocks.insert(first, Arc::new(chain));
-        self.settle_size(state, first);
+fn merge(
+    domain: &mut Domain<'_, '_>,
+    state: &mut State,
+    pair: &Pair,
+    kinds: Vec<Arc<Prototype>>,
+    sequence: Option<Sequence>,
+) {
+    let (first, second) = (pair.first.block, pair.second.block);
+    let a = Arc::clone(state.block(first));
+    let b = Arc::clone(state.block(second));
+    if let Some(links) = pair.first.links {
+        domain.learnt.lists.learn((&a, &b), links.next);
     }
+    let mut chain = a.as_ref().clone();
+    let previous = match pair.first.links {
+        _ if !pair.is_doubly_linked => None,
+        Some(links) => {
+            let back = links.previous.expect("a doubly linked node has a link back");
+            a.field(Field::Cell(back))
+        }
+        None => a.end(End::Previous),
+    };
+    let ends = Ends { next: pair.second.link(state), previous };
+    let new_last = last_node(&b, second);
+    let old_last = last_node(&a, first);
+    let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
+    let order = sorted_pair(domain.reasoner, domain.precision, state, pair);
+    let last = pair.is_doubly_linked.then_some(new_last);
+    let origins = a.origins().union(b.origins());
+    let head = pair.head;
+    let segment = Segment { ends, last, head, minimum, order, kinds, sequence, origins };
+    chain.cells.clear();
+    chain.role = Role::Segment(segment);
+    let mut stand_in = b.as_ref().clone();
+    state.blocks.remove(&second);
+    if old_last != first {
+        state.blocks.remove(&old_last);
+    }
+    for id in pair.first.owned.iter().chain(&pair.second.owned) {
+        state.blocks.remove(id);
+    }
+    if pair.is_doubly_linked {
+        stand_in.role = Role::LastOf(first);
+        stand_in.cells.clear();
+        state.blocks.insert(new_last, Arc::new(stand_in));
+    }
+    state.blocks.insert(first, Arc::new(chain));
+    settle_size(&mut domain.reasoner.names, state, first);
 }
 
 fn length(block: &Block) -> u32 {

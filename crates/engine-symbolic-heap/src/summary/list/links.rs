@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, End, Field, Prototype, Role, Segment};
 use crate::heap::incoming::Referrers;
+use crate::heap::names::Names;
 use crate::heap::prototype::Neighbours;
 use crate::heap::state::State;
 use crate::summary::matched::Match;
+use crate::summary::matching::{holders_beside, may_match};
 
 /// Where a single node holds its neighbours, and where these links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,237 +39,243 @@ impl Links {
 /// Nodes that are looked at to see whether one like the first comes again.
 const LONGEST_LOOK: usize = 6;
 
-impl Context<'_> {
-    /// Whether nodes that were made where the first was come again behind the second.
-    pub(crate) fn origin_comes_again(
-        &mut self,
-        state: &State,
-        (first, second): (BlockId, BlockId),
-        next: Field,
-    ) -> bool {
-        let origins = state.block(first).origins();
-        self.comes_again(state, (first, second), next, &|_, block| {
-            !block.origins().intersection(origins.clone()).is_empty()
-        })
-    }
+/// Whether nodes that were made where the first was come again behind the second.
+pub(crate) fn origin_comes_again(
+    names: &mut Names<'_>,
+    state: &State,
+    (first, second): (BlockId, BlockId),
+    next: Field,
+) -> bool {
+    let origins = state.block(first).origins();
+    comes_again(names, state, (first, second), next, &|_, block| {
+        !block.origins().intersection(origins.clone()).is_empty()
+    })
+}
 
-    /// Whether a node like the first comes again behind the second, along the same links.
-    pub(crate) fn comes_again(
-        &mut self,
-        state: &State,
-        (first, second): (BlockId, BlockId),
-        next: Field,
-        is_like_first: &dyn Fn(&Self, &Block) -> bool,
-    ) -> bool {
-        // Single nodes have their links where the nodes of the first have theirs.
-        let next = match next {
-            Field::Cell(_) => Some(next),
-            Field::End(_) => {
-                let offsets = self.offsets_in_kinds(state.block(first).kinds(), |its| its.next);
-                offsets.first().copied().map(Field::Cell)
-            }
-        };
-        let Some(next) = next else { return false };
-        let mut node = second;
-        for _ in 0..LONGEST_LOOK {
-            let block = state.block(node);
-            let field = if block.role == Role::Region { next } else { Field::End(End::Next) };
-            let Some(value) = block.field(field) else { return false };
-            let Some((onward, _)) = self.names.pointer(value) else { return false };
-            if onward == first || onward == second || !state.blocks.contains_key(&onward) {
-                return false;
-            }
-            if state.is_node(onward) && is_like_first(self, state.block(onward)) {
-                return true;
-            }
-            node = onward;
+/// Whether a node like the first comes again behind the second, along the same links.
+pub(crate) fn comes_again(
+    names: &mut Names<'_>,
+    state: &State,
+    (first, second): (BlockId, BlockId),
+    next: Field,
+    is_like_first: &dyn Fn(&Names<'_>, &Block) -> bool,
+) -> bool {
+    // Single nodes have their links where the nodes of the first have theirs.
+    let next = match next {
+        Field::Cell(_) => Some(next),
+        Field::End(_) => {
+            let offsets = offsets_in_kinds(names, state.block(first).kinds(), |its| its.next);
+            offsets.first().copied().map(Field::Cell)
         }
-        false
-    }
-
-    /// Where the neighbours hold theirs, as far as they are single nodes.
-    pub(crate) fn links_of_pair(
-        &mut self,
-        state: &State,
-        holders: &Referrers,
-        (first, second): (BlockId, BlockId),
-        (next, head): (Field, u64),
-    ) -> Option<(Option<Links>, Option<Links>)> {
-        let (a, b) = (state.block(first), state.block(second));
-        let last = last_node(a, first);
-        let is_single = |block: &Block| block.role == Role::Region;
-        let nexts = match next {
-            Field::Cell(next) => vec![next],
-            Field::End(_) => self.offsets_in_kinds(a.kinds(), |its| its.next),
-        };
-        let previous = if is_single(b) {
-            // A doubly linked neighbour points back to the last node before it.
-            self.link_back(b, last, head, &nexts)
-        } else {
-            let previous = self.offsets_in_kinds(b.kinds(), |its| its.previous).first().copied();
-            // So does the first node of a doubly linked segment.
-            let back = b.end(End::Previous);
-            if previous.is_some() && back != Some(self.names.link(last, head)) {
-                return None;
-            }
-            previous
-        };
-        let again = |_: &mut Self| holders.clone();
-        let links_of_second = if is_single(b) {
-            let next = self.choose_link(state, &again, second, &nexts, previous.as_slice())?;
-            // A doubly linked chain is one from either end: it is read along its lower link.
-            if previous.is_some_and(|previous| previous < next) {
-                return None;
-            }
-            Some(Links { next, previous, head })
-        } else {
-            None
-        };
-        let links = match next {
-            Field::Cell(next) => {
-                let previous = match previous {
-                    Some(offset) => {
-                        Some(self.choose_link(state, &again, first, &[offset], &nexts)?)
-                    }
-                    None => None,
-                };
-                Some(Links { next, previous, head })
-            }
-            Field::End(_) => None,
-        };
-        Some((links, links_of_second))
-    }
-
-    /// At which offsets nodes of some kinds hold a neighbour.
-    pub(crate) fn offsets_in_kinds(
-        &mut self,
-        kinds: &[Arc<Prototype>],
-        neighbour: fn(Neighbours) -> TermId,
-    ) -> Vec<u64> {
-        let mut offsets = Vec::new();
-        for kind in kinds {
-            let stand_in = neighbour(self.names.closed_neighbours(kind.height));
-            for offset in kind.offsets_of(stand_in) {
-                if !offsets.contains(&offset) {
-                    offsets.push(offset);
-                }
-            }
-        }
-        offsets
-    }
-
-    /// At which of the `usual` offsets a single node holds a neighbour; not at one of the `others`.
-    pub(crate) fn choose_link(
-        &mut self,
-        state: &State,
-        holders: &dyn Fn(&mut Self) -> Referrers,
-        node: BlockId,
-        usual: &[u64],
-        others: &[u64],
-    ) -> Option<u64> {
+    };
+    let Some(next) = next else { return false };
+    let mut node = second;
+    for _ in 0..LONGEST_LOOK {
         let block = state.block(node);
-        let pointer_size = self.names.model().pointer_size();
-        let mut usual: Vec<u64> = usual.to_vec();
-        usual.retain(|offset| {
-            !others.contains(offset)
-                && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
-        });
-        let first = *usual.first()?;
-        let value = |offset: &u64| block.cells[offset].value;
-        if usual.iter().all(|offset| value(offset) == value(&first)) {
-            return Some(first);
+        let field = if block.role == Role::Region { next } else { Field::End(End::Next) };
+        let Some(value) = block.field(field) else { return false };
+        let Some((onward, _)) = names.pointer(value) else { return false };
+        if onward == first || onward == second || !state.blocks.contains_key(&onward) {
+            return false;
         }
-        // A neighbour of a node around is not the node's own.
-        if let Some(offset) = usual.iter().find(|offset| self.names.links.contains(&value(offset)))
-        {
+        if state.is_node(onward) && is_like_first(names, state.block(onward)) {
+            return true;
+        }
+        node = onward;
+    }
+    false
+}
+
+/// Where the neighbours hold theirs, as far as they are single nodes.
+pub(crate) fn links_of_pair(
+    names: &mut Names<'_>,
+    state: &State,
+    holders: &Referrers,
+    (first, second): (BlockId, BlockId),
+    (next, head): (Field, u64),
+) -> Option<(Option<Links>, Option<Links>)> {
+    let (a, b) = (state.block(first), state.block(second));
+    let last = last_node(a, first);
+    let is_single = |block: &Block| block.role == Role::Region;
+    let nexts = match next {
+        Field::Cell(next) => vec![next],
+        Field::End(_) => offsets_in_kinds(names, a.kinds(), |its| its.next),
+    };
+    let previous = if is_single(b) {
+        // A doubly linked neighbour points back to the last node before it.
+        link_back(names, b, last, head, &nexts)
+    } else {
+        let previous = offsets_in_kinds(names, b.kinds(), |its| its.previous).first().copied();
+        // So does the first node of a doubly linked segment.
+        let back = b.end(End::Previous);
+        if previous.is_some() && back != Some(names.link(last, head)) {
+            return None;
+        }
+        previous
+    };
+    let again = |_: &mut Names<'_>| holders.clone();
+    let links_of_second = if is_single(b) {
+        let next = choose_link(names, state, &again, second, &nexts, previous.as_slice())?;
+        // A doubly linked chain is one from either end: it is read along its lower link.
+        if previous.is_some_and(|previous| previous < next) {
+            return None;
+        }
+        Some(Links { next, previous, head })
+    } else {
+        None
+    };
+    let links = match next {
+        Field::Cell(next) => {
+            let previous = match previous {
+                Some(offset) => Some(choose_link(names, state, &again, first, &[offset], &nexts)?),
+                None => None,
+            };
+            Some(Links { next, previous, head })
+        }
+        Field::End(_) => None,
+    };
+    Some((links, links_of_second))
+}
+
+/// At which offsets nodes of some kinds hold a neighbour.
+pub(crate) fn offsets_in_kinds(
+    names: &mut Names<'_>,
+    kinds: &[Arc<Prototype>],
+    neighbour: fn(Neighbours) -> TermId,
+) -> Vec<u64> {
+    let mut offsets = Vec::new();
+    for kind in kinds {
+        let stand_in = neighbour(names.closed_neighbours(kind.height));
+        for offset in kind.offsets_of(stand_in) {
+            if !offsets.contains(&offset) {
+                offsets.push(offset);
+            }
+        }
+    }
+    offsets
+}
+
+/// At which of the `usual` offsets a single node holds a neighbour; not at one of the `others`.
+pub(crate) fn choose_link(
+    names: &mut Names<'_>,
+    state: &State,
+    holders: &dyn Fn(&mut Names<'_>) -> Referrers,
+    node: BlockId,
+    usual: &[u64],
+    others: &[u64],
+) -> Option<u64> {
+    let block = state.block(node);
+    let pointer_size = names.model().pointer_size();
+    let mut usual: Vec<u64> = usual.to_vec();
+    usual.retain(|offset| {
+        !others.contains(offset)
+            && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
+    });
+    let first = *usual.first()?;
+    let value = |offset: &u64| block.cells[offset].value;
+    if usual.iter().all(|offset| value(offset) == value(&first)) {
+        return Some(first);
+    }
+    // A neighbour of a node around is not the node's own.
+    if let Some(offset) = usual.iter().find(|offset| names.links.contains(&value(offset))) {
+        return Some(*offset);
+    }
+    // What is held from elsewhere as well is not the node's own either: there the chain goes on.
+    let holders = holders(names);
+    let own = names.payload(state, &holders, node, &|offset| others.contains(&offset));
+    for offset in &usual {
+        let target = names.pointer(value(offset)).map(|(target, _)| target);
+        let is_outside = |target: BlockId| {
+            target != node && state.blocks.contains_key(&target) && !own.contains(&target)
+        };
+        if target.is_some_and(is_outside) {
             return Some(*offset);
         }
-        // What is held from elsewhere as well is not the node's own either: there the chain goes on.
-        let holders = holders(self);
-        let own = self.names.payload(state, &holders, node, &|offset| others.contains(&offset));
-        for offset in &usual {
-            let target = self.names.pointer(value(offset)).map(|(target, _)| target);
-            let is_outside = |target: BlockId| {
-                target != node && state.blocks.contains_key(&target) && !own.contains(&target)
-            };
-            if target.is_some_and(is_outside) {
-                return Some(*offset);
-            }
-        }
-        usual.into_iter().rev().max_by_key(|&next| {
-            let is_link = |offset: u64| offset == next || others.contains(&offset);
-            self.names.payload(state, &holders, node, &is_link).len()
-        })
     }
+    usual.into_iter().rev().max_by_key(|&next| {
+        let is_link = |offset: u64| offset == next || others.contains(&offset);
+        names.payload(state, &holders, node, &is_link).len()
+    })
+}
 
-    /// How many links back the follower of a single doubly linked block has to it.
-    pub(crate) fn back_links(&mut self, state: &State, block: BlockId, links: Links) -> usize {
-        let (Some(previous), Some(onward)) =
-            (links.previous, state.block(block).cells.get(&links.next))
-        else {
-            return 0;
-        };
-        let Some((follower, at)) = self.names.pointer(onward.value) else { return 0 };
-        let Some(follower) = state.blocks.get(&follower) else { return 0 };
-        // The link back is where the follower's own node has it, relative to where links point.
-        let Some(at) = self.names.constant(at) else { return 0 };
-        let back = match follower.role {
-            Role::Segment(_) | Role::Tree(_) => Field::End(End::Previous),
-            Role::Region | Role::LastOf(_) => {
-                Field::Cell((at as u64).wrapping_add(previous).wrapping_sub(links.head))
-            }
-        };
-        let Some(value) = follower.field(back) else { return 0 };
-        let Some((target, _)) = self.names.pointer(value) else { return 0 };
-        usize::from(target == block)
-    }
-
-    fn link_back(&mut self, block: &Block, last: BlockId, head: u64, nexts: &[u64]) -> Option<u64> {
-        let pointer_size = self.names.model().pointer_size();
-        for (&offset, cell) in &block.cells {
-            if nexts.contains(&offset) || cell.size != pointer_size {
-                continue;
-            }
-            if let Some((target, target_offset)) = self.names.pointer(cell.value)
-                && target == last
-                && self.names.constant(target_offset) == Some(u128::from(head))
-            {
-                return Some(offset);
-            }
+/// How many links back the follower of a single doubly linked block has to it.
+pub(crate) fn back_links(
+    names: &mut Names<'_>,
+    state: &State,
+    block: BlockId,
+    links: Links,
+) -> usize {
+    let (Some(previous), Some(onward)) =
+        (links.previous, state.block(block).cells.get(&links.next))
+    else {
+        return 0;
+    };
+    let Some((follower, at)) = names.pointer(onward.value) else { return 0 };
+    let Some(follower) = state.blocks.get(&follower) else { return 0 };
+    // The link back is where the follower's own node has it, relative to where links point.
+    let Some(at) = names.constant(at) else { return 0 };
+    let back = match follower.role {
+        Role::Segment(_) | Role::Tree(_) => Field::End(End::Previous),
+        Role::Region | Role::LastOf(_) => {
+            Field::Cell((at as u64).wrapping_add(previous).wrapping_sub(links.head))
         }
-        None
-    }
+    };
+    let Some(value) = follower.field(back) else { return 0 };
+    let Some((target, _)) = names.pointer(value) else { return 0 };
+    usize::from(target == block)
+}
 
-    /// Where a single node holds its neighbours, if it is one of a segment.
-    pub(crate) fn links_like(
-        &mut self,
-        state: &State,
-        found: &Match,
-        segment: &Segment,
-        node: BlockId,
-    ) -> Option<Links> {
-        let mut next = self.offsets_in_kinds(&segment.kinds, |its| its.next);
-        let mut previous = self.offsets_in_kinds(&segment.kinds, |its| its.previous);
-        // Only what may be the end of the known segment is one.
-        let ends = segment.ends;
-        for (known, offsets) in [(Some(ends.next), &mut next), (ends.previous, &mut previous)] {
-            if offsets.len() > 1 {
-                let Some(known) = known else { continue };
-                let block = state.block(node);
-                offsets.retain(|offset| {
-                    let new = block.cells.get(offset).map(|cell| cell.value);
-                    new.is_some_and(|new| self.may_match(found, (known, new)))
-                });
-            }
+fn link_back(
+    names: &mut Names<'_>,
+    block: &Block,
+    last: BlockId,
+    head: u64,
+    nexts: &[u64],
+) -> Option<u64> {
+    let pointer_size = names.model().pointer_size();
+    for (&offset, cell) in &block.cells {
+        if nexts.contains(&offset) || cell.size != pointer_size {
+            continue;
         }
-        let holders = |context: &mut Self| context.holders_beside(state, found, node);
-        let previous = match segment.last {
-            Some(_) => Some(self.choose_link(state, &holders, node, &previous, &next)?),
-            None => None,
-        };
-        let next = self.choose_link(state, &holders, node, &next, previous.as_slice())?;
-        Some(Links { next, previous, head: segment.head })
+        if let Some((target, target_offset)) = names.pointer(cell.value)
+            && target == last
+            && names.constant(target_offset) == Some(u128::from(head))
+        {
+            return Some(offset);
+        }
     }
+    None
+}
+
+/// Where a single node holds its neighbours, if it is one of a segment.
+pub(crate) fn links_like(
+    names: &mut Names<'_>,
+    state: &State,
+    found: &Match,
+    segment: &Segment,
+    node: BlockId,
+) -> Option<Links> {
+    let mut next = offsets_in_kinds(names, &segment.kinds, |its| its.next);
+    let mut previous = offsets_in_kinds(names, &segment.kinds, |its| its.previous);
+    // Only what may be the end of the known segment is one.
+    let ends = segment.ends;
+    for (known, offsets) in [(Some(ends.next), &mut next), (ends.previous, &mut previous)] {
+        if offsets.len() > 1 {
+            let Some(known) = known else { continue };
+            let block = state.block(node);
+            offsets.retain(|offset| {
+                let new = block.cells.get(offset).map(|cell| cell.value);
+                new.is_some_and(|new| may_match(names, found, (known, new)))
+            });
+        }
+    }
+    let holders = |names: &mut Names<'_>| holders_beside(names, state, found, node);
+    let previous = match segment.last {
+        Some(_) => Some(choose_link(names, state, &holders, node, &previous, &next)?),
+        None => None,
+    };
+    let next = choose_link(names, state, &holders, node, &next, previous.as_slice())?;
+    Some(Links { next, previous, head: segment.head })
 }
 
 /// The block that stands for the last node of what starts with `first`.

@@ -7,117 +7,121 @@
 //! An owner and what it owns must not become one list, so blocks of different sizes are neighbours
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, Field, Prototype, Rest, Role};
+use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::summary::list::links::comes_again;
 use crate::summary::matched::Match;
+use crate::summary::matching::{has_own_number, match_terms};
 
 /// The size of a node, and what the bytes are that no cell covers.
 type Form = (u64, Rest);
 
-impl Context<'_> {
-    /// Whether two neighbours may be nodes of one list by their sizes; the first has its link at
-    /// `next`.
-    pub(crate) fn are_of_one_form(
-        &mut self,
-        state: &State,
-        (first, second): (BlockId, BlockId),
-        next: Field,
-    ) -> bool {
-        let (a, b) = (state.block(first), state.block(second));
-        let is_single = |block: &Block| block.role == Role::Region;
-        if a.size == b.size && a.rest == b.rest && is_single(a) && is_single(b) {
-            return true;
-        }
-        let (Some(forms), Some(others)) = (self.forms(a), self.forms(b)) else {
-            return a.size == b.size && a.rest == b.rest;
-        };
-        have_common(&forms, &others)
-            || self.comes_again(state, (first, second), next, &|context, block| {
-                context.forms(block).is_some_and(|again| have_common(&forms, &again))
-            })
+/// Whether two neighbours may be nodes of one list by their sizes; the first has its link at
+/// `next`.
+pub(crate) fn are_of_one_form(
+    names: &mut Names<'_>,
+    state: &State,
+    (first, second): (BlockId, BlockId),
+    next: Field,
+) -> bool {
+    let (a, b) = (state.block(first), state.block(second));
+    let is_single = |block: &Block| block.role == Role::Region;
+    if a.size == b.size && a.rest == b.rest && is_single(a) && is_single(b) {
+        return true;
     }
-
-    /// Whether the nodes of two blocks differ in size, or in bytes that were never written.
-    pub(crate) fn differ_in_form(&self, a: &Block, b: &Block) -> bool {
-        match (self.forms(a), self.forms(b)) {
-            (Some(forms), Some(others)) => forms != others,
-            _ => false,
-        }
-    }
-
-    /// Whether two blocks match by their sizes and by what their other bytes are. The kinds of a list
-    /// tell this of its nodes, and are compared later.
-    pub(crate) fn match_forms(&mut self, (x, y): (&Block, &Block), found: &mut Match) -> bool {
-        let is_list = match (&x.role, &y.role) {
-            (Role::LastOf(_), _) => return true,
-            (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
-            (Role::Region | Role::Segment(_) | Role::Tree(_), _) => false,
-        };
-        if let Some(is_common) = self.have_common_form(x, y).filter(|_| is_list) {
-            return is_common;
-        }
-        let same_size = x.size == y.size && !self.has_own_number(found, x.size);
-        x.rest == y.rest && (same_size || self.match_terms((x.size, y.size), found))
-    }
-
-    /// Whether a known list and the new side's list or node have a form in common; nothing if sizes
-    /// are not known as numbers.
-    fn have_common_form(&self, known: &Block, new: &Block) -> Option<bool> {
-        Some(have_common(&self.forms(known)?, &self.forms(new)?))
-    }
-
-    /// Gives a segment and its last node the smallest size of its kinds.
-    pub(crate) fn settle_size(&mut self, state: &mut State, id: BlockId) {
-        let block = state.block(id);
-        let Some(forms) = self.forms(block) else { return };
-        let Some(smallest) = forms.iter().map(|(size, _)| *size).min() else { return };
-        let size = self.names.terms.bit_vector(u128::from(smallest), self.names.pointer_bits());
-        for id in std::iter::once(id).chain(block.partner()) {
-            if state.block(id).size != size {
-                state.block_mut(id).size = size;
-            }
-        }
-    }
-
-    /// Whether a kind may come to others: sizes that are not numbers are all the same.
-    pub(crate) fn may_be_mixed(
-        &self,
-        kinds: &[std::sync::Arc<Prototype>],
-        kind: &Prototype,
-    ) -> bool {
-        let form = self.form_of_kind(kind);
-        kinds.iter().all(|known| match (self.form_of_kind(known), form) {
-            (Some(_), Some(_)) => true,
-            (_, _) => first_block(known).size == first_block(kind).size,
+    let (Some(its_forms), Some(others)) = (forms(names, a), forms(names, b)) else {
+        return a.size == b.size && a.rest == b.rest;
+    };
+    have_common(&its_forms, &others)
+        || comes_again(names, state, (first, second), next, &|names, block| {
+            forms(names, block).is_some_and(|again| have_common(&its_forms, &again))
         })
-    }
+}
 
-    /// The forms of all nodes that a block stands for; none if a size is not a number.
-    fn forms(&self, block: &Block) -> Option<Vec<Form>> {
-        match &block.role {
-            Role::Region | Role::LastOf(_) => Some(vec![self.own_form(block)?]),
-            Role::Segment(_) | Role::Tree(_) => {
-                let mut forms = Vec::new();
-                for kind in block.kinds() {
-                    let form = self.form_of_kind(kind)?;
-                    if !forms.contains(&form) {
-                        forms.push(form);
-                    }
-                }
-                Some(forms)
-            }
+/// Whether the nodes of two blocks differ in size, or in bytes that were never written.
+pub(crate) fn differ_in_form(names: &Names<'_>, a: &Block, b: &Block) -> bool {
+    match (forms(names, a), forms(names, b)) {
+        (Some(forms), Some(others)) => forms != others,
+        _ => false,
+    }
+}
+
+/// Whether two blocks match by their sizes and by what their other bytes are. The kinds of a list
+/// tell this of its nodes, and are compared later.
+pub(crate) fn match_forms(
+    names: &mut Names<'_>,
+    (x, y): (&Block, &Block),
+    found: &mut Match,
+) -> bool {
+    let is_list = match (&x.role, &y.role) {
+        (Role::LastOf(_), _) => return true,
+        (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
+        (Role::Region | Role::Segment(_) | Role::Tree(_), _) => false,
+    };
+    if let Some(is_common) = have_common_form(names, x, y).filter(|_| is_list) {
+        return is_common;
+    }
+    let same_size = x.size == y.size && !has_own_number(names, found, x.size);
+    x.rest == y.rest && (same_size || match_terms(names, (x.size, y.size), found))
+}
+
+/// Whether a known list and the new side's list or node have a form in common; nothing if sizes
+/// are not known as numbers.
+fn have_common_form(names: &Names<'_>, known: &Block, new: &Block) -> Option<bool> {
+    Some(have_common(&forms(names, known)?, &forms(names, new)?))
+}
+
+/// Gives a segment and its last node the smallest size of its kinds.
+pub(crate) fn settle_size(names: &mut Names<'_>, state: &mut State, id: BlockId) {
+    let block = state.block(id);
+    let Some(forms) = forms(names, block) else { return };
+    let Some(smallest) = forms.iter().map(|(size, _)| *size).min() else { return };
+    let size = names.terms.bit_vector(u128::from(smallest), names.pointer_bits());
+    for id in std::iter::once(id).chain(block.partner()) {
+        if state.block(id).size != size {
+            state.block_mut(id).size = size;
         }
     }
+}
 
-    fn form_of_kind(&self, kind: &Prototype) -> Option<Form> {
-        self.own_form(first_block(kind))
-    }
+/// Whether a kind may come to others: sizes that are not numbers are all the same.
+pub(crate) fn may_be_mixed(
+    names: &Names<'_>,
+    kinds: &[std::sync::Arc<Prototype>],
+    kind: &Prototype,
+) -> bool {
+    let form = form_of_kind(names, kind);
+    kinds.iter().all(|known| match (form_of_kind(names, known), form) {
+        (Some(_), Some(_)) => true,
+        (_, _) => first_block(known).size == first_block(kind).size,
+    })
+}
 
-    fn own_form(&self, block: &Block) -> Option<Form> {
-        let size = u64::try_from(self.names.constant(block.size)?).ok()?;
-        Some((size, block.rest))
+/// The forms of all nodes that a block stands for; none if a size is not a number.
+fn forms(names: &Names<'_>, block: &Block) -> Option<Vec<Form>> {
+    match &block.role {
+        Role::Region | Role::LastOf(_) => Some(vec![own_form(names, block)?]),
+        Role::Segment(_) | Role::Tree(_) => {
+            let mut forms = Vec::new();
+            for kind in block.kinds() {
+                let form = form_of_kind(names, kind)?;
+                if !forms.contains(&form) {
+                    forms.push(form);
+                }
+            }
+            Some(forms)
+        }
     }
+}
+
+fn form_of_kind(names: &Names<'_>, kind: &Prototype) -> Option<Form> {
+    own_form(names, first_block(kind))
+}
+
+fn own_form(names: &Names<'_>, block: &Block) -> Option<Form> {
+    let size = u64::try_from(names.constant(block.size)?).ok()?;
+    Some((size, block.rest))
 }
 
 /// The node itself.

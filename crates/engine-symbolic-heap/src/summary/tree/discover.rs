@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_logic::TermId;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Rest, Role, TreeLinks};
 use crate::heap::incoming::{Referrer, Referrers};
+use crate::heap::names::Names;
 use crate::heap::state::State;
 
 /// A tree of single nodes and of blocks that stand for trees.
@@ -50,163 +50,175 @@ impl FoundTree {
 }
 
 /// Where a tree is looked for.
-pub(crate) struct Search<'s> {
+pub(crate) struct TreeSearch<'s> {
     pub(crate) state: &'s State,
     pub(crate) holders: &'s Referrers,
     pub(crate) links: &'s TreeLinks,
     /// Whether a block may be a node.
-    pub(crate) is_node: &'s dyn Fn(&Context<'_>, &Block) -> bool,
+    pub(crate) is_node: &'s dyn Fn(&Names<'_>, &Block) -> bool,
 }
 
-impl Context<'_> {
-    /// The tree with this root, if there is one. It may be a single node.
-    pub(crate) fn tree_below(&mut self, search: &Search<'_>, root: BlockId) -> Option<FoundTree> {
-        let Search { state, links, is_node, .. } = *search;
-        if !is_node(self, state.block(root)) || !self.has_parent_cell(state.block(root), links) {
-            return None;
-        }
-        let mut depths: BTreeMap<BlockId, usize> = BTreeMap::from([(root, 1)]);
-        let mut tree = FoundTree {
-            root,
-            links: links.clone(),
-            blocks: Vec::new(),
-            hole: None,
-            filled: Vec::new(),
-        };
-        let mut work = vec![root];
-        while let Some(id) = work.pop() {
-            let owned = self.owned_by_node(search, id);
-            tree.blocks.push((id, owned));
-            // The first link is looked at first.
-            for mut end in self.open_links(search, id)?.into_iter().rev() {
-                end.depth = depths[&id];
-                match self.below(search, root, &end) {
-                    Some(child) => {
-                        depths.insert(child, end.depth + 1);
-                        work.push(child);
-                        tree.filled.extend(state.block(id).partner());
-                    }
-                    None if tree.hole.is_none() && self.names.pointer(end.value).is_some() => {
-                        tree.hole = Some(end);
-                    }
-                    None => return None,
+/// The tree with this root, if there is one. It may be a single node.
+pub(crate) fn tree_below(
+    names: &mut Names<'_>,
+    search: &TreeSearch<'_>,
+    root: BlockId,
+) -> Option<FoundTree> {
+    let TreeSearch { state, links, is_node, .. } = *search;
+    if !is_node(names, state.block(root)) || !has_parent_cell(names, state.block(root), links) {
+        return None;
+    }
+    let mut depths: BTreeMap<BlockId, usize> = BTreeMap::from([(root, 1)]);
+    let mut tree = FoundTree {
+        root,
+        links: links.clone(),
+        blocks: Vec::new(),
+        hole: None,
+        filled: Vec::new(),
+    };
+    let mut work = vec![root];
+    while let Some(id) = work.pop() {
+        let owned = owned_by_node(names, search, id);
+        tree.blocks.push((id, owned));
+        // The first link is looked at first.
+        for mut end in open_links(names, search, id)?.into_iter().rev() {
+            end.depth = depths[&id];
+            match below(names, search, root, &end) {
+                Some(child) => {
+                    depths.insert(child, end.depth + 1);
+                    work.push(child);
+                    tree.filled.extend(state.block(id).partner());
                 }
-            }
-        }
-        let is_apart = tree.blocks.iter().all(|(_, owned)| owned.iter().all(|&id| !tree.has(id)));
-        is_apart.then_some(tree)
-    }
-
-    /// The links of a block that lead somewhere; none if one of them is not known.
-    fn open_links(&mut self, search: &Search<'_>, id: BlockId) -> Option<Vec<Hole>> {
-        let Search { state, links, .. } = *search;
-        let block = state.block(id);
-        if let Role::Tree(tree) = &block.role {
-            let above = tree.above.unwrap_or(id);
-            let field = Field::End(End::Next);
-            let end = |value| Hole { value, holder: id, field, above, depth: 0 };
-            return Some(tree.hole.map(end).into_iter().collect());
-        }
-        let mut ends = Vec::new();
-        for &offset in &links.children {
-            let value = self.link_value(block, offset)?;
-            if self.names.constant(value) != Some(0) {
-                let field = Field::Cell(offset);
-                ends.push(Hole { value, holder: id, field, above: id, depth: 0 });
-            }
-        }
-        Some(ends)
-    }
-
-    /// What a single node has at a link; nothing if its bytes were not written as one.
-    fn link_value(&mut self, block: &Block, offset: u64) -> Option<TermId> {
-        let size = self.names.model().pointer_size();
-        if let Some(cell) = block.cells.get(&offset) {
-            return (cell.size == size).then_some(cell.value);
-        }
-        let before = block.cells.range(..offset).next_back();
-        let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
-            || block.cells.range(offset..offset + size).next().is_some();
-        let is_null = block.rest == Rest::Zero && !is_touched;
-        is_null.then(|| self.names.terms.bit_vector(0, 8 * size as u32))
-    }
-
-    /// The node that a link leads to, if it is below.
-    fn below(&mut self, search: &Search<'_>, root: BlockId, end: &Hole) -> Option<BlockId> {
-        let Search { state, holders, links, is_node } = *search;
-        let (id, head) = self.names.pointer(end.value)?;
-        if id == root || self.names.constant(head) != Some(u128::from(links.head)) {
-            return None;
-        }
-        let (top, block) = (state.block(root), state.blocks.get(&id)?);
-        if !is_node(self, block) || block.size != top.size || block.rest != top.rest {
-            return None;
-        }
-        if links.parent.is_some() {
-            let wanted = self.names.link(end.above, links.head);
-            if parent_of(block, links) != Some(wanted) {
-                return None;
-            }
-            // The stand-in of a hole that is filled goes.
-            let is_stand_in = end.above != end.holder;
-            let held = holders.get(&end.above).map_or(0, Vec::len);
-            if is_stand_in && held != 1 {
-                return None;
-            }
-        }
-        self.is_held_from_above_only(search, id, end).then_some(id)
-    }
-
-    fn is_held_from_above_only(&mut self, search: &Search<'_>, id: BlockId, end: &Hole) -> bool {
-        let Search { state, holders, links, .. } = *search;
-        let Some(ends) = self.open_links(search, id) else { return false };
-        let block = state.block(id);
-        // What is below a single node points back to it. What is in the hole of a tree points to
-        // the node above the hole, and must not point to the root.
-        let below: Vec<BlockId> = ends
-            .iter()
-            .filter(|_| block.role == Role::Region)
-            .filter_map(|end| self.names.pointer(end.value).map(|(below, _)| below))
-            .collect();
-        let owned = self.owned_by_node(search, id);
-        let others: Vec<Referrer> = holders
-            .get(&id)
-            .into_iter()
-            .flatten()
-            .copied()
-            .filter(|holder| match holder {
-                Referrer::Root => true,
-                // A node may point to itself, but not by a link; nor may all nodes of a tree point
-                // to its root, whose name goes.
-                Referrer::Block(holder, field) if *holder == id => match field {
-                    Some(Field::Cell(offset)) => links.has(*offset),
-                    Some(Field::End(_)) | None => true,
-                },
-                Referrer::Block(holder, Some(field))
-                    if below.contains(holder)
-                        && parent_field(state.block(*holder), links) == Some(*field) =>
-                {
-                    false
+                None if tree.hole.is_none() && names.pointer(end.value).is_some() => {
+                    tree.hole = Some(end);
                 }
-                Referrer::Block(holder, _) => !owned.contains(holder),
-            })
-            .collect();
-        others == [Referrer::Block(end.holder, Some(end.field))]
-    }
-
-    /// What a single node owns; the nodes of a tree own theirs in their kinds.
-    fn owned_by_node(&mut self, search: &Search<'_>, id: BlockId) -> BTreeSet<BlockId> {
-        let Search { state, holders, links, .. } = *search;
-        match state.block(id).role {
-            Role::Region => self.names.payload(state, holders, id, &|offset| links.has(offset)),
-            Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => BTreeSet::new(),
+                None => return None,
+            }
         }
     }
+    let is_apart = tree.blocks.iter().all(|(_, owned)| owned.iter().all(|&id| !tree.has(id)));
+    is_apart.then_some(tree)
+}
 
-    fn has_parent_cell(&self, block: &Block, links: &TreeLinks) -> bool {
-        let is_wide = |value| self.names.terms.width(value) == self.names.pointer_bits();
-        links.parent.is_none() || parent_of(block, links).is_some_and(is_wide)
+/// The links of a block that lead somewhere; none if one of them is not known.
+fn open_links(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> Option<Vec<Hole>> {
+    let TreeSearch { state, links, .. } = *search;
+    let block = state.block(id);
+    if let Role::Tree(tree) = &block.role {
+        let above = tree.above.unwrap_or(id);
+        let field = Field::End(End::Next);
+        let end = |value| Hole { value, holder: id, field, above, depth: 0 };
+        return Some(tree.hole.map(end).into_iter().collect());
     }
+    let mut ends = Vec::new();
+    for &offset in &links.children {
+        let value = link_value(names, block, offset)?;
+        if names.constant(value) != Some(0) {
+            let field = Field::Cell(offset);
+            ends.push(Hole { value, holder: id, field, above: id, depth: 0 });
+        }
+    }
+    Some(ends)
+}
+
+/// What a single node has at a link; nothing if its bytes were not written as one.
+fn link_value(names: &mut Names<'_>, block: &Block, offset: u64) -> Option<TermId> {
+    let size = names.model().pointer_size();
+    if let Some(cell) = block.cells.get(&offset) {
+        return (cell.size == size).then_some(cell.value);
+    }
+    let before = block.cells.range(..offset).next_back();
+    let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
+        || block.cells.range(offset..offset + size).next().is_some();
+    let is_null = block.rest == Rest::Zero && !is_touched;
+    is_null.then(|| names.terms.bit_vector(0, 8 * size as u32))
+}
+
+/// The node that a link leads to, if it is below.
+fn below(
+    names: &mut Names<'_>,
+    search: &TreeSearch<'_>,
+    root: BlockId,
+    end: &Hole,
+) -> Option<BlockId> {
+    let TreeSearch { state, holders, links, is_node } = *search;
+    let (id, head) = names.pointer(end.value)?;
+    if id == root || names.constant(head) != Some(u128::from(links.head)) {
+        return None;
+    }
+    let (top, block) = (state.block(root), state.blocks.get(&id)?);
+    if !is_node(names, block) || block.size != top.size || block.rest != top.rest {
+        return None;
+    }
+    if links.parent.is_some() {
+        let wanted = names.link(end.above, links.head);
+        if parent_of(block, links) != Some(wanted) {
+            return None;
+        }
+        // The stand-in of a hole that is filled goes.
+        let is_stand_in = end.above != end.holder;
+        let held = holders.get(&end.above).map_or(0, Vec::len);
+        if is_stand_in && held != 1 {
+            return None;
+        }
+    }
+    is_held_from_above_only(names, search, id, end).then_some(id)
+}
+
+fn is_held_from_above_only(
+    names: &mut Names<'_>,
+    search: &TreeSearch<'_>,
+    id: BlockId,
+    end: &Hole,
+) -> bool {
+    let TreeSearch { state, holders, links, .. } = *search;
+    let Some(ends) = open_links(names, search, id) else { return false };
+    let block = state.block(id);
+    // What is below a single node points back to it. What is in the hole of a tree points to
+    // the node above the hole, and must not point to the root.
+    let below: Vec<BlockId> = ends
+        .iter()
+        .filter(|_| block.role == Role::Region)
+        .filter_map(|end| names.pointer(end.value).map(|(below, _)| below))
+        .collect();
+    let owned = owned_by_node(names, search, id);
+    let others: Vec<Referrer> = holders
+        .get(&id)
+        .into_iter()
+        .flatten()
+        .copied()
+        .filter(|holder| match holder {
+            Referrer::Root => true,
+            // A node may point to itself, but not by a link; nor may all nodes of a tree point
+            // to its root, whose name goes.
+            Referrer::Block(holder, field) if *holder == id => match field {
+                Some(Field::Cell(offset)) => links.has(*offset),
+                Some(Field::End(_)) | None => true,
+            },
+            Referrer::Block(holder, Some(field))
+                if below.contains(holder)
+                    && parent_field(state.block(*holder), links) == Some(*field) =>
+            {
+                false
+            }
+            Referrer::Block(holder, _) => !owned.contains(holder),
+        })
+        .collect();
+    others == [Referrer::Block(end.holder, Some(end.field))]
+}
+
+/// What a single node owns; the nodes of a tree own theirs in their kinds.
+fn owned_by_node(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> BTreeSet<BlockId> {
+    let TreeSearch { state, holders, links, .. } = *search;
+    match state.block(id).role {
+        Role::Region => names.payload(state, holders, id, &|offset| links.has(offset)),
+        Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => BTreeSet::new(),
+    }
+}
+
+fn has_parent_cell(names: &Names<'_>, block: &Block, links: &TreeLinks) -> bool {
+    let is_wide = |value| names.terms.width(value) == names.pointer_bits();
+    links.parent.is_none() || parent_of(block, links).is_some_and(is_wide)
 }
 
 /// Where a single node or a tree has its link to the parent.

@@ -2,126 +2,129 @@
 
 use std::sync::Arc;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, End, Prototype, Role, Tree};
+use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::summary::domain::Domain;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
+use crate::summary::matching::{holders_beside, match_values, pair};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototypes::Own;
-use crate::summary::tree::discover::{FoundTree, Search, can_be_node, parent_of};
+use crate::summary::tree::discover::{FoundTree, TreeSearch, can_be_node, parent_of, tree_below};
+use crate::summary::tree::fold::kinds_of_tree_node;
 
-impl Context<'_> {
-    /// Whether a tree covers the new side's tree or nodes.
-    pub(crate) fn is_tree_covered(
-        &mut self,
-        sides: Sides<'_>,
-        found: &mut Match,
-        tree: &Tree,
-        chains: Chains,
-        depth: u32,
-    ) -> Result<bool, Mismatch> {
-        let mut is_covered = true;
-        for kind in self.match_tree(sides, found, tree, chains)? {
-            // All are compared: names may be learnt from each.
-            is_covered &= self.is_kind_covered(sides, found, &tree.kinds, &kind, depth);
+/// Whether a tree covers the new side's tree or nodes.
+pub(crate) fn is_tree_covered(
+    domain: &mut Domain<'_, '_>,
+    sides: Sides<'_>,
+    found: &mut Match,
+    tree: &Tree,
+    chains: Chains,
+    depth: u32,
+) -> Result<bool, Mismatch> {
+    let mut is_covered = true;
+    for kind in match_tree(&mut domain.reasoner.names, sides, found, tree, chains)? {
+        // All are compared: names may be learnt from each.
+        is_covered &= domain.is_covered(sides, found, &tree.kinds, &kind, depth);
+    }
+    Ok(is_covered)
+}
+
+/// Lets a tree of the general state cover the new side's tree or nodes as well.
+pub(crate) fn loosen_tree(
+    domain: &mut Domain<'_, '_>,
+    (sides, found): (Sides<'_>, &Match),
+    mut tree: Tree,
+    chains: Chains,
+    manner: Manner,
+    general: &mut State,
+) -> Option<()> {
+    for kind in
+        match_tree(&mut domain.reasoner.names, sides, &mut found.clone(), &tree, chains).ok()?
+    {
+        domain.add_prototype(sides, found, &mut tree.kinds, &kind, manner)?;
+    }
+    tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
+    general.block_mut(chains.known).role = Role::Tree(tree);
+    Some(())
+}
+
+/// The kinds of the new side's nodes where the known side has a tree.
+fn match_tree(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    found: &mut Match,
+    tree: &Tree,
+    chains: Chains,
+) -> Result<Vec<Arc<Prototype>>, Mismatch> {
+    let (new, a, b) = (sides.1, chains.known, chains.new);
+    if let Role::Tree(tree) = &new.block(b).role {
+        return Ok(tree.kinds.clone());
+    }
+    let nodes = nodes_of_new(names, sides, found, tree, b).ok_or(Mismatch::Roles(a, b))?;
+    match_hole(names, sides, found, tree, (a, &nodes))?;
+    let mut kinds = Vec::new();
+    for (id, owned) in &nodes.blocks {
+        if *id != b {
+            found.absorbed.insert(*id);
         }
-        Ok(is_covered)
+        found.absorbed.extend(owned.iter().copied());
+        // There is one of each: their numbers are as good as the state's.
+        kinds.extend(kinds_of_tree_node(names, new, *id, &tree.links, (owned, Own::Blocks)));
     }
+    found.absorbed.extend(nodes.filled.iter().copied());
+    Ok(kinds)
+}
 
-    /// Lets a tree of the general state cover the new side's tree or nodes as well.
-    pub(crate) fn loosen_tree(
-        &mut self,
-        (sides, found): (Sides<'_>, &Match),
-        mut tree: Tree,
-        chains: Chains,
-        manner: Manner,
-        general: &mut State,
-    ) -> Option<()> {
-        for kind in self.match_tree(sides, &mut found.clone(), &tree, chains).ok()? {
-            self.add_kind(sides, found, &mut tree.kinds, &kind, manner)?;
-        }
-        tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
-        general.block_mut(chains.known).role = Role::Tree(tree);
-        Some(())
-    }
+fn nodes_of_new(
+    names: &mut Names<'_>,
+    (_, new): Sides<'_>,
+    found: &Match,
+    tree: &Tree,
+    b: BlockId,
+) -> Option<FoundTree> {
+    let holders = holders_beside(names, new, found, b);
+    let links = &tree.links;
+    let is_node = |_: &Names<'_>, block: &Block| can_be_node(block, links);
+    let search = TreeSearch { state: new, holders: &holders, links, is_node: &is_node };
+    tree_below(names, &search, b)
+}
 
-    /// The kinds of the new side's nodes where the known side has a tree.
-    fn match_tree(
-        &mut self,
-        sides: Sides<'_>,
-        found: &mut Match,
-        tree: &Tree,
-        chains: Chains,
-    ) -> Result<Vec<Arc<Prototype>>, Mismatch> {
-        let (new, a, b) = (sides.1, chains.known, chains.new);
-        if let Role::Tree(tree) = &new.block(b).role {
-            return Ok(tree.kinds.clone());
-        }
-        let nodes = self.nodes_of_new(sides, found, tree, b).ok_or(Mismatch::Roles(a, b))?;
-        self.match_hole(sides, found, tree, (a, &nodes))?;
-        let mut kinds = Vec::new();
-        for (id, owned) in &nodes.blocks {
-            if *id != b {
-                found.absorbed.insert(*id);
-            }
-            found.absorbed.extend(owned.iter().copied());
-            // There is one of each: their numbers are as good as the state's.
-            kinds.extend(self.kinds_of_tree_node(new, *id, &tree.links, (owned, Own::Blocks)));
-        }
-        found.absorbed.extend(nodes.filled.iter().copied());
-        Ok(kinds)
-    }
+/// What the root of a tree has as its parent, and what the new side's single node has.
+pub(crate) fn match_parent(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (id, y): (BlockId, &Block),
+    tree: &Tree,
+    found: &mut Match,
+) -> Matched {
+    let Some(parent) = tree.parent else { return Ok(()) };
+    let position = Position::End { block: id, end: End::Previous };
+    let other = parent_of(y, &tree.links).ok_or(Mismatch::Unset(position))?;
+    match_values(names, sides, position, (parent, other), found)
+}
 
-    fn nodes_of_new(
-        &mut self,
-        (_, new): Sides<'_>,
-        found: &Match,
-        tree: &Tree,
-        b: BlockId,
-    ) -> Option<FoundTree> {
-        let holders = self.holders_beside(new, found, b);
-        let links = &tree.links;
-        let is_node = |_: &Context<'_>, block: &Block| can_be_node(block, links);
-        let search = Search { state: new, holders: &holders, links, is_node: &is_node };
-        self.tree_below(&search, b)
-    }
-
-    /// What the root of a tree has as its parent, and what the new side's single node has.
-    pub(crate) fn match_parent(
-        &mut self,
-        sides: Sides<'_>,
-        (id, y): (BlockId, &Block),
-        tree: &Tree,
-        found: &mut Match,
-    ) -> Matched {
-        let Some(parent) = tree.parent else { return Ok(()) };
-        let position = Position::End { block: id, end: End::Previous };
-        let other = parent_of(y, &tree.links).ok_or(Mismatch::Unset(position))?;
-        self.match_values(sides, position, (parent, other), found)
-    }
-
-    /// Matches what the hole holds.
-    fn match_hole(
-        &mut self,
-        sides: Sides<'_>,
-        found: &mut Match,
-        tree: &Tree,
-        (a, nodes): (BlockId, &FoundTree),
-    ) -> Matched {
-        match (tree.hole, &nodes.hole) {
-            (None, None) => {}
-            (Some(x), Some(hole)) => {
-                let position = Position::End { block: a, end: End::Next };
-                self.match_values(sides, position, (x, hole.value), found)?;
-                if let Some(above) = tree.above {
-                    self.pair(sides, found, above, hole.above)?;
-                }
-            }
-            (Some(_), None) | (None, Some(_)) => {
-                return Err(Mismatch::Links(a, nodes.root));
+/// Matches what the hole holds.
+fn match_hole(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    found: &mut Match,
+    tree: &Tree,
+    (a, nodes): (BlockId, &FoundTree),
+) -> Matched {
+    match (tree.hole, &nodes.hole) {
+        (None, None) => {}
+        (Some(x), Some(hole)) => {
+            let position = Position::End { block: a, end: End::Next };
+            match_values(names, sides, position, (x, hole.value), found)?;
+            if let Some(above) = tree.above {
+                pair(sides, found, above, hole.above)?;
             }
         }
-        Ok(())
+        (Some(_), None) | (None, Some(_)) => {
+            return Err(Mismatch::Links(a, nodes.root));
+        }
     }
+    Ok(())
 }

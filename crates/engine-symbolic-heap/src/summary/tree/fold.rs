@@ -8,174 +8,185 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::context::Context;
 use crate::heap::block::{BlockId, Prototype, Role, Tree, TreeLinks};
 use crate::heap::incoming::{Referrers, is_held_by_variable};
+use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
 use crate::precision::Cursors;
+use crate::summary::domain::Domain;
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
 use crate::summary::prototypes::Own;
 use crate::summary::refusal::Refusal;
-use crate::summary::tree::discover::{FoundTree, Search, parent_of};
+use crate::summary::tree::discover::{FoundTree, TreeSearch, parent_of, tree_below};
+use crate::summary::tree::learn::tree_links;
 
-impl Context<'_> {
-    /// A tree that can be folded: the one that owns least.
-    pub(crate) fn find_tree(
-        &mut self,
-        state: &State,
-        refused: &BTreeSet<BlockId>,
-    ) -> Option<FoundTree> {
-        let roots: Vec<(BlockId, TreeLinks)> = state
-            .blocks
-            .iter()
-            .filter(|(id, _)| !refused.contains(id))
-            .filter_map(|(&id, block)| Some((id, self.tree_links(block)?)))
-            .collect();
-        if roots.is_empty() {
-            return None;
-        }
-        let holders = self.names.holders(state);
-        let mut best: Option<FoundTree> = None;
-        for (root, links) in roots {
-            if self.precision.cursors == Cursors::Apart
-                && self.is_at_work(state, &holders, root, &links)
-            {
-                continue;
-            }
-            let is_node = |context: &Context<'_>, block: &_| {
-                context.tree_links(block).as_ref() == Some(&links)
-            };
-            let search = Search { state, holders: &holders, links: &links, is_node: &is_node };
-            let Some(tree) = self.tree_below(&search, root) else { continue };
-            let is_large = match tree.hole {
-                Some(hole) => hole.depth >= 2,
-                None => tree.blocks.len() >= 2,
-            };
-            if is_large && best.as_ref().is_none_or(|best| tree.owned() < best.owned()) {
-                best = Some(tree);
-            }
-        }
-        best
-    }
-
-    /// Makes a tree one block, if the kinds of its nodes allow it.
-    pub(crate) fn fold_tree(&mut self, state: &mut State, tree: &FoundTree) -> Result<(), Refusal> {
-        let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
-        let kinds = self.common_kinds_of_tree(state, tree).ok_or(refusal)?;
-        let links = &tree.links;
-        let mut root = state.block(tree.root).as_ref().clone();
-        let parent = parent_of(&root, links);
-        root.cells.clear();
-        let hole = tree.hole.map(|hole| hole.value);
-        let above = tree.hole.and_then(|hole| links.parent.map(|_| hole.above));
-        let mut origins = OrdSet::new();
-        for (id, _) in &tree.blocks {
-            origins = origins.union(state.block(*id).origins());
-        }
-        let links = links.clone();
-        root.role = Role::Tree(Tree { links, hole, parent, above, kinds, origins });
-        let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
-        if let Some(stand_in) = &mut stand_in {
-            stand_in.cells.clear();
-            stand_in.role = Role::LastOf(tree.root);
-        }
-        for id in &tree.filled {
-            state.blocks.remove(id);
-        }
-        for (id, owned) in &tree.blocks {
-            state.blocks.remove(id);
-            for id in owned {
-                state.blocks.remove(id);
-            }
-        }
-        state.blocks.insert(tree.root, Arc::new(root));
-        if let (Some(above), Some(stand_in)) = (above, stand_in) {
-            state.blocks.insert(above, Arc::new(stand_in));
-        }
-        Ok(())
-    }
-
-    /// The kinds of all nodes, if they are not too many.
-    fn common_kinds_of_tree(
-        &mut self,
-        state: &State,
-        tree: &FoundTree,
-    ) -> Option<Vec<Arc<Prototype>>> {
-        let mut kinds: Vec<Arc<Prototype>> = Vec::new();
-        let found = Match::of_one_state();
-        // Blocks that stand for many nodes come first, the root last: a program may be at work on
-        // it, and then it must not make a kind of its own.
-        let mut blocks: Vec<&(BlockId, BTreeSet<BlockId>)> = tree.blocks.iter().collect();
-        blocks.sort_by_key(|(id, _)| (*id == tree.root, state.block(*id).role == Role::Region));
-        let holders = self.names.holders(state);
-        for (id, owned) in blocks {
-            let is_cursor = *id == tree.root && self.is_cursor(state, &holders, *id);
-            let manner = Manner { depth: 0, eager: false, shapes: !is_cursor };
-            for kind in
-                self.kinds_of_tree_node(state, *id, &tree.links, (owned, Own::BlocksAndNumbers))
-            {
-                let is_first = kinds.is_empty();
-                if is_first {
-                    kinds.push(kind);
-                } else if self.add_kind((state, state), &found, &mut kinds, &kind, manner).is_none()
-                {
-                    return None;
-                }
-            }
-        }
-        Some(kinds)
-    }
-
-    /// Whether a block is a single node to which a variable points, and a link of it is null or leads
-    /// to a single node: there the program may put something, or has just done so.
-    fn is_at_work(
-        &mut self,
-        state: &State,
-        holders: &Referrers,
-        id: BlockId,
-        links: &TreeLinks,
-    ) -> bool {
-        if !self.is_cursor(state, holders, id) {
-            return false;
-        }
-        let cells = &state.block(id).cells;
-        links.children.iter().filter_map(|offset| cells.get(offset)).any(|cell| {
-            let below =
-                self.names.pointer(cell.value).and_then(|(below, _)| state.blocks.get(&below));
-            self.names.constant(cell.value) == Some(0)
-                || below.is_some_and(|block| block.role == Role::Region)
+/// A tree that can be folded: the one that owns least.
+pub(crate) fn find_tree(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    refused: &BTreeSet<BlockId>,
+) -> Option<FoundTree> {
+    let roots: Vec<(BlockId, TreeLinks)> = state
+        .blocks
+        .iter()
+        .filter(|(id, _)| !refused.contains(id))
+        .filter_map(|(&id, block)| {
+            Some((id, tree_links(&domain.reasoner.names, domain.learnt, block)?))
         })
+        .collect();
+    if roots.is_empty() {
+        return None;
     }
-
-    /// Whether a block is a single node to which a variable points.
-    fn is_cursor(&self, state: &State, holders: &Referrers, id: BlockId) -> bool {
-        state.block(id).role == Role::Region && is_held_by_variable(state, holders, id)
-    }
-
-    /// The kinds of a block that stands for a tree, or the kind of a single node.
-    pub(crate) fn kinds_of_tree_node(
-        &mut self,
-        state: &State,
-        id: BlockId,
-        links: &TreeLinks,
-        (owned, own): (&BTreeSet<BlockId>, Own),
-    ) -> Vec<Arc<Prototype>> {
-        let block = state.block(id);
-        if let Role::Tree(tree) = &block.role {
-            return tree.kinds.clone();
+    let holders = domain.reasoner.names.holders(state);
+    let mut best: Option<FoundTree> = None;
+    for (root, links) in roots {
+        if domain.precision.cursors == Cursors::Apart
+            && is_at_work(&mut domain.reasoner.names, state, &holders, root, &links)
+        {
+            continue;
         }
-        let mut node = block.as_ref().clone();
-        for offset in links.offsets() {
-            node.cells.remove(&offset);
+        let learnt = &*domain.learnt;
+        let is_node = |names: &Names<'_>, block: &_| {
+            tree_links(names, learnt, block).as_ref() == Some(&links)
+        };
+        let search = TreeSearch { state, holders: &holders, links: &links, is_node: &is_node };
+        let Some(tree) = tree_below(&mut domain.reasoner.names, &search, root) else { continue };
+        let is_large = match tree.hole {
+            Some(hole) => hole.depth >= 2,
+            None => tree.blocks.len() >= 2,
+        };
+        if is_large && best.as_ref().is_none_or(|best| tree.owned() < best.owned()) {
+            best = Some(tree);
         }
-        let mut blocks = vec![(id, Arc::new(node))];
-        blocks.extend(owned.iter().map(|&id| (id, Arc::clone(state.block(id)))));
-        let is_own =
-            |of: BlockId| own == Own::BlocksAndNumbers && (of == id || owned.contains(&of));
-        let outer = self.names.names_outside(state, &is_own).into_iter().collect();
-        let condition = state.condition.iter().copied().collect();
-        vec![Arc::new(self.names.close(&Fragment { blocks, condition }, &outer))]
     }
+    best
+}
+
+/// Makes a tree one block, if the kinds of its nodes allow it.
+pub(crate) fn fold_tree(
+    domain: &mut Domain<'_, '_>,
+    state: &mut State,
+    tree: &FoundTree,
+) -> Result<(), Refusal> {
+    let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
+    let kinds = common_kinds_of_tree(domain, state, tree).ok_or(refusal)?;
+    let links = &tree.links;
+    let mut root = state.block(tree.root).as_ref().clone();
+    let parent = parent_of(&root, links);
+    root.cells.clear();
+    let hole = tree.hole.map(|hole| hole.value);
+    let above = tree.hole.and_then(|hole| links.parent.map(|_| hole.above));
+    let mut origins = OrdSet::new();
+    for (id, _) in &tree.blocks {
+        origins = origins.union(state.block(*id).origins());
+    }
+    let links = links.clone();
+    root.role = Role::Tree(Tree { links, hole, parent, above, kinds, origins });
+    let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
+    if let Some(stand_in) = &mut stand_in {
+        stand_in.cells.clear();
+        stand_in.role = Role::LastOf(tree.root);
+    }
+    for id in &tree.filled {
+        state.blocks.remove(id);
+    }
+    for (id, owned) in &tree.blocks {
+        state.blocks.remove(id);
+        for id in owned {
+            state.blocks.remove(id);
+        }
+    }
+    state.blocks.insert(tree.root, Arc::new(root));
+    if let (Some(above), Some(stand_in)) = (above, stand_in) {
+        state.blocks.insert(above, Arc::new(stand_in));
+    }
+    Ok(())
+}
+
+/// The kinds of all nodes, if they are not too many.
+fn common_kinds_of_tree(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    tree: &FoundTree,
+) -> Option<Vec<Arc<Prototype>>> {
+    let mut kinds: Vec<Arc<Prototype>> = Vec::new();
+    let found = Match::of_one_state();
+    // Blocks that stand for many nodes come first, the root last: a program may be at work on
+    // it, and then it must not make a kind of its own.
+    let mut blocks: Vec<&(BlockId, BTreeSet<BlockId>)> = tree.blocks.iter().collect();
+    blocks.sort_by_key(|(id, _)| (*id == tree.root, state.block(*id).role == Role::Region));
+    let holders = domain.reasoner.names.holders(state);
+    for (id, owned) in blocks {
+        let is_cursor = *id == tree.root && is_cursor(state, &holders, *id);
+        let manner = Manner { depth: 0, eager: false, shapes: !is_cursor };
+        for kind in kinds_of_tree_node(
+            &mut domain.reasoner.names,
+            state,
+            *id,
+            &tree.links,
+            (owned, Own::BlocksAndNumbers),
+        ) {
+            let is_first = kinds.is_empty();
+            if is_first {
+                kinds.push(kind);
+            } else if domain
+                .add_prototype((state, state), &found, &mut kinds, &kind, manner)
+                .is_none()
+            {
+                return None;
+            }
+        }
+    }
+    Some(kinds)
+}
+
+/// Whether a block is a single node to which a variable points, and a link of it is null or leads
+/// to a single node: there the program may put something, or has just done so.
+fn is_at_work(
+    names: &mut Names<'_>,
+    state: &State,
+    holders: &Referrers,
+    id: BlockId,
+    links: &TreeLinks,
+) -> bool {
+    if !is_cursor(state, holders, id) {
+        return false;
+    }
+    let cells = &state.block(id).cells;
+    links.children.iter().filter_map(|offset| cells.get(offset)).any(|cell| {
+        let below = names.pointer(cell.value).and_then(|(below, _)| state.blocks.get(&below));
+        names.constant(cell.value) == Some(0)
+            || below.is_some_and(|block| block.role == Role::Region)
+    })
+}
+
+/// Whether a block is a single node to which a variable points.
+fn is_cursor(state: &State, holders: &Referrers, id: BlockId) -> bool {
+    state.block(id).role == Role::Region && is_held_by_variable(state, holders, id)
+}
+
+/// The kinds of a block that stands for a tree, or the kind of a single node.
+pub(crate) fn kinds_of_tree_node(
+    names: &mut Names<'_>,
+    state: &State,
+    id: BlockId,
+    links: &TreeLinks,
+    (owned, own): (&BTreeSet<BlockId>, Own),
+) -> Vec<Arc<Prototype>> {
+    let block = state.block(id);
+    if let Role::Tree(tree) = &block.role {
+        return tree.kinds.clone();
+    }
+    let mut node = block.as_ref().clone();
+    for offset in links.offsets() {
+        node.cells.remove(&offset);
+    }
+    let mut blocks = vec![(id, Arc::new(node))];
+    blocks.extend(owned.iter().map(|&id| (id, Arc::clone(state.block(id)))));
+    let is_own = |of: BlockId| own == Own::BlocksAndNumbers && (of == id || owned.contains(&of));
+    let outer = names.names_outside(state, &is_own).into_iter().collect();
+    let condition = state.condition.iter().copied().collect();
+    vec![Arc::new(names.close(&Fragment { blocks, condition }, &outer))]
 }

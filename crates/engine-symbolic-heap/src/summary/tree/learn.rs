@@ -15,11 +15,12 @@ use std::sync::Arc;
 
 use imbl::OrdMap;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Origin, Role, TreeLinks};
+use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::learnt::{BackAndForth, Class, Edge, HeldTwice, TreeType};
+use crate::learnt::{BackAndForth, Class, Edge, HeldTwice, Learnt, TreeType};
 use crate::precision::LearntTree;
+use crate::summary::list::links::offsets_in_kinds;
 use crate::summary::tree::allocation_graph::trees_of;
 
 /// How the nodes of one block are linked to each other.
@@ -54,219 +55,220 @@ impl Linked {
     }
 }
 
-impl Context<'_> {
-    /// Lets trees of these types be folded.
-    pub(crate) fn expect_trees(&mut self, learnt: &[LearntTree]) {
-        for LearntTree { size, links, origins } in learnt {
-            let origins =
-                origins.iter().map(|calls| self.names.origin_of_calls(calls.clone())).collect();
-            self.learnt.trees.types.push(TreeType { size: *size, links: links.clone(), origins });
+/// Lets trees of these types be folded.
+pub(crate) fn expect_trees(names: &mut Names<'_>, learnt: &mut Learnt, trees: &[LearntTree]) {
+    for LearntTree { size, links, origins } in trees {
+        let origins = origins.iter().map(|calls| names.origin_of_calls(calls.clone())).collect();
+        learnt.trees.types.push(TreeType { size: *size, links: links.clone(), origins });
+    }
+}
+
+/// The types of trees that were seen so far.
+pub(crate) fn learnt_trees(names: &Names<'_>, learnt: &Learnt) -> Vec<LearntTree> {
+    let mut trees = Vec::new();
+    let is_second_look = !learnt.trees.types.is_empty();
+    let (no_pairs, no_others) = (BTreeSet::new(), BTreeSet::new());
+    for (class, edges) in &learnt.trees.edges {
+        let pairs = learnt.trees.back_and_forth.get(class).unwrap_or(&no_pairs);
+        let held_twice = learnt.trees.held_twice.get(class).filter(|_| is_second_look);
+        let held_twice = held_twice.unwrap_or(&no_others);
+        for (links, origins) in trees_of(*class, edges, pairs, held_twice) {
+            let origins = origins.iter().map(|&origin| names.calls_of(origin)).collect();
+            trees.push(LearntTree { size: class.size, links, origins });
         }
     }
-
-    /// The types of trees that were seen so far.
-    pub(crate) fn learnt_trees(&self) -> Vec<LearntTree> {
-        let mut learnt = Vec::new();
-        let is_second_look = !self.learnt.trees.types.is_empty();
-        let (no_pairs, no_others) = (BTreeSet::new(), BTreeSet::new());
-        for (class, edges) in &self.learnt.trees.edges {
-            let pairs = self.learnt.trees.back_and_forth.get(class).unwrap_or(&no_pairs);
-            let held_twice = self.learnt.trees.held_twice.get(class).filter(|_| is_second_look);
-            let held_twice = held_twice.unwrap_or(&no_others);
-            for (links, origins) in trees_of(*class, edges, pairs, held_twice) {
-                let origins = origins.iter().map(|&origin| self.names.calls_of(origin)).collect();
-                learnt.push(LearntTree { size: class.size, links, origins });
-            }
-        }
-        if learnt.is_empty()
-            && !self.learnt.trees.types.iter().any(|tree| self.is_seen_shared(tree))
-        {
-            // An exploration that soon ended has seen nothing against them.
-            learnt.extend(self.learnt.trees.types.iter().map(|tree| self.named(tree)));
-        }
-        learnt
+    if trees.is_empty() && !learnt.trees.types.iter().any(|tree| is_seen_shared(learnt, tree)) {
+        // An exploration that soon ended has seen nothing against them.
+        trees.extend(learnt.trees.types.iter().map(|tree| named(names, tree)));
     }
+    trees
+}
 
-    /// Whether two links were seen to lead to one node.
-    fn is_seen_shared(&self, tree: &TreeType) -> bool {
-        let class = Class { size: tree.size, head: tree.links.head };
-        let is_link = |offset: u64| tree.links.children.contains(&offset);
-        self.learnt.trees.held_twice.get(&class).is_some_and(|held| {
-            held.iter().any(|held| {
-                tree.origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
-            })
+/// Whether two links were seen to lead to one node.
+fn is_seen_shared(learnt: &Learnt, tree: &TreeType) -> bool {
+    let class = Class { size: tree.size, head: tree.links.head };
+    let is_link = |offset: u64| tree.links.children.contains(&offset);
+    learnt.trees.held_twice.get(&class).is_some_and(|held| {
+        held.iter().any(|held| {
+            tree.origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
         })
-    }
+    })
+}
 
-    fn named(&self, tree: &TreeType) -> LearntTree {
-        let origins = tree.origins.iter().map(|&origin| self.names.calls_of(origin)).collect();
-        LearntTree { size: tree.size, links: tree.links.clone(), origins }
-    }
+fn named(names: &Names<'_>, tree: &TreeType) -> LearntTree {
+    let origins = tree.origins.iter().map(|&origin| names.calls_of(origin)).collect();
+    LearntTree { size: tree.size, links: tree.links.clone(), origins }
+}
 
-    /// The links of a block that may be a node of a tree.
-    pub(crate) fn tree_links(&self, block: &Block) -> Option<TreeLinks> {
-        let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-        match &block.role {
-            Role::Tree(tree) => Some(tree.links.clone()),
-            Role::Region if is_live_heap => self.tree_type(block).map(|tree| tree.links.clone()),
-            Role::Region | Role::Segment(_) | Role::LastOf(_) => None,
+/// The links of a block that may be a node of a tree.
+pub(crate) fn tree_links(names: &Names<'_>, learnt: &Learnt, block: &Block) -> Option<TreeLinks> {
+    let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
+    match &block.role {
+        Role::Tree(tree) => Some(tree.links.clone()),
+        Role::Region if is_live_heap => {
+            tree_type(names, learnt, block).map(|tree| tree.links.clone())
         }
+        Role::Region | Role::Segment(_) | Role::LastOf(_) => None,
     }
+}
 
-    fn tree_type(&self, block: &Block) -> Option<&TreeType> {
-        if self.learnt.trees.types.is_empty() {
-            return None;
+fn tree_type<'l>(names: &Names<'_>, learnt: &'l Learnt, block: &Block) -> Option<&'l TreeType> {
+    if learnt.trees.types.is_empty() {
+        return None;
+    }
+    let size = names.constant(block.size)?;
+    learnt
+        .trees
+        .types
+        .iter()
+        .find(|tree| u128::from(tree.size) == size && tree.origins.contains(&block.origin))
+}
+
+/// Whether a link between two blocks is one of a tree, and so none of a list.
+pub(crate) fn is_link_of_tree(
+    names: &Names<'_>,
+    learnt: &Learnt,
+    (from, to): (&Block, &Block),
+    field: Field,
+) -> bool {
+    let Field::Cell(offset) = field else { return false };
+    let links = |block: &Block| tree_links(names, learnt, block);
+    !learnt.trees.types.is_empty()
+        && links(from).is_some_and(|links| links.has(offset))
+        && links(from) == links(to)
+}
+
+/// Notes how the blocks of a state point to each other.
+pub(crate) fn learn_trees(names: &mut Names<'_>, learnt: &mut Learnt, state: &State) {
+    learn_from(names, learnt, &state.blocks);
+    learn_sharing(names, learnt, state);
+}
+
+/// Notes which single blocks are held by two cells of others of their size.
+fn learn_sharing(names: &mut Names<'_>, learnt: &mut Learnt, state: &State) {
+    let pointer_size = names.model().pointer_size();
+    let mut held: BTreeMap<(BlockId, u64), Vec<u64>> = BTreeMap::new();
+    for (&id, block) in &state.blocks {
+        if block.kind != BlockKind::Heap || block.role != Role::Region {
+            continue;
         }
-        let size = self.names.constant(block.size)?;
-        self.learnt
-            .trees
-            .types
-            .iter()
-            .find(|tree| u128::from(tree.size) == size && tree.origins.contains(&block.origin))
-    }
-
-    /// Whether a link between two blocks is one of a tree, and so none of a list.
-    pub(crate) fn is_link_of_tree(&self, (from, to): (&Block, &Block), field: Field) -> bool {
-        let Field::Cell(offset) = field else { return false };
-        let links = |block: &Block| self.tree_links(block);
-        !self.learnt.trees.types.is_empty()
-            && links(from).is_some_and(|links| links.has(offset))
-            && links(from) == links(to)
-    }
-
-    /// Notes how the blocks of a state point to each other.
-    pub(crate) fn learn_trees(&mut self, state: &State) {
-        self.learn_from(&state.blocks);
-        self.learn_sharing(state);
-    }
-
-    /// Notes which single blocks are held by two cells of others of their size.
-    fn learn_sharing(&mut self, state: &State) {
-        let pointer_size = self.names.model().pointer_size();
-        let mut held: BTreeMap<(BlockId, u64), Vec<u64>> = BTreeMap::new();
-        for (&id, block) in &state.blocks {
-            if block.kind != BlockKind::Heap || block.role != Role::Region {
-                continue;
+        for (&offset, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size) {
+            let Some((target, head)) = names.pointer(cell.value) else { continue };
+            let Some(head) = names.constant(head) else { continue };
+            let is_like = |other: &Arc<Block>| other.size == block.size;
+            if target != id && state.blocks.get(&target).is_some_and(is_like) {
+                held.entry((target, head as u64)).or_default().push(offset);
             }
-            for (&offset, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size)
+        }
+    }
+    for ((target, head), offsets) in held {
+        let block = state.block(target);
+        let Some(size) = names.constant(block.size) else { continue };
+        let origin = block.origin;
+        let twice = learnt.trees.held_twice.entry(Class { size: size as u64, head }).or_default();
+        for (index, &one) in offsets.iter().enumerate() {
+            for &other in &offsets[index + 1..] {
+                let (low, high) = (one.min(other), one.max(other));
+                twice.insert(HeldTwice { origin, low, high });
+            }
+        }
+    }
+}
+
+fn learn_from(names: &mut Names<'_>, learnt: &mut Learnt, blocks: &OrdMap<BlockId, Arc<Block>>) {
+    for (&id, block) in blocks {
+        learn_block(names, learnt, blocks, id, block);
+        for kind in block.kinds() {
+            learn_from(names, learnt, &kind.blocks);
+        }
+    }
+}
+
+fn learn_block(
+    names: &mut Names<'_>,
+    learnt: &mut Learnt,
+    blocks: &OrdMap<BlockId, Arc<Block>>,
+    id: BlockId,
+    block: &Arc<Block>,
+) {
+    if block.kind != BlockKind::Heap || block.life != Life::Alive {
+        return;
+    }
+    let Some(size) = names.constant(block.size) else { return };
+    let from: Vec<Origin> = block.origins().iter().copied().collect();
+    let Some(linked) = linked(names, block) else { return };
+    if let Some(head) = linked.head {
+        let class = Class { size: size as u64, head };
+        for &offset in linked.onward.iter().chain(&linked.back) {
+            note_edges(learnt, class, &from, offset, &from);
+        }
+        for (next, back) in linked.pairs() {
+            note_back_and_forth(learnt, class, &from, next, back);
+        }
+    }
+    for (field, value) in block.fields() {
+        if names.terms.width(value) != names.pointer_bits() {
+            continue;
+        }
+        let Some((target, head)) = names.pointer(value) else { continue };
+        let Some(head) = names.constant(head) else { continue };
+        let Some(other) = blocks.get(&target) else { continue };
+        let first = match other.role {
+            Role::LastOf(first) => blocks.get(&first).unwrap_or(other),
+            Role::Region | Role::Segment(_) | Role::Tree(_) => other,
+        };
+        if target == id || first.size != block.size || first.kind != BlockKind::Heap {
+            continue;
+        }
+        let class = Class { size: size as u64, head: head as u64 };
+        let to: Vec<Origin> = first.origins().iter().copied().collect();
+        for offset in linked.offsets(field) {
+            note_edges(learnt, class, &from, offset, &to);
+        }
+        let Field::Cell(key) = field else { continue };
+        if other.role != Role::Region {
+            continue;
+        }
+        for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != key) {
+            if let Some((origin, at)) = names.pointer(cell.value)
+                && origin == id
+                && names.constant(at) == Some(head)
             {
-                let Some((target, head)) = self.names.pointer(cell.value) else { continue };
-                let Some(head) = self.names.constant(head) else { continue };
-                let is_like = |other: &Arc<Block>| other.size == block.size;
-                if target != id && state.blocks.get(&target).is_some_and(is_like) {
-                    held.entry((target, head as u64)).or_default().push(offset);
-                }
-            }
-        }
-        for ((target, head), offsets) in held {
-            let block = state.block(target);
-            let Some(size) = self.names.constant(block.size) else { continue };
-            let origin = block.origin;
-            let twice =
-                self.learnt.trees.held_twice.entry(Class { size: size as u64, head }).or_default();
-            for (index, &one) in offsets.iter().enumerate() {
-                for &other in &offsets[index + 1..] {
-                    let (low, high) = (one.min(other), one.max(other));
-                    twice.insert(HeldTwice { origin, low, high });
-                }
+                note_back_and_forth(learnt, class, &from, key, back);
             }
         }
     }
+}
 
-    fn learn_from(&mut self, blocks: &OrdMap<BlockId, Arc<Block>>) {
-        for (&id, block) in blocks {
-            self.learn_block(blocks, id, block);
-            for kind in block.kinds() {
-                self.learn_from(&kind.blocks);
-            }
-        }
+/// How the nodes are linked that a block stands for; none for a stand-in.
+fn linked(names: &mut Names<'_>, block: &Block) -> Option<Linked> {
+    match &block.role {
+        Role::LastOf(_) => None,
+        Role::Region => Some(Linked::default()),
+        Role::Segment(segment) => Some(Linked {
+            is_tree: false,
+            head: Some(segment.head),
+            onward: offsets_in_kinds(names, &segment.kinds, |its| its.next),
+            back: offsets_in_kinds(names, &segment.kinds, |its| its.previous),
+        }),
+        Role::Tree(tree) => Some(Linked {
+            is_tree: true,
+            head: Some(tree.links.head),
+            onward: tree.links.children.clone(),
+            back: tree.links.parent.into_iter().collect(),
+        }),
     }
+}
 
-    fn learn_block(
-        &mut self,
-        blocks: &OrdMap<BlockId, Arc<Block>>,
-        id: BlockId,
-        block: &Arc<Block>,
-    ) {
-        if block.kind != BlockKind::Heap || block.life != Life::Alive {
-            return;
-        }
-        let Some(size) = self.names.constant(block.size) else { return };
-        let from: Vec<Origin> = block.origins().iter().copied().collect();
-        let Some(linked) = self.linked(block) else { return };
-        if let Some(head) = linked.head {
-            let class = Class { size: size as u64, head };
-            for &offset in linked.onward.iter().chain(&linked.back) {
-                self.note_edges(class, &from, offset, &from);
-            }
-            for (next, back) in linked.pairs() {
-                self.note_back_and_forth(class, &from, next, back);
-            }
-        }
-        for (field, value) in block.fields() {
-            if self.names.terms.width(value) != self.names.pointer_bits() {
-                continue;
-            }
-            let Some((target, head)) = self.names.pointer(value) else { continue };
-            let Some(head) = self.names.constant(head) else { continue };
-            let Some(other) = blocks.get(&target) else { continue };
-            let first = match other.role {
-                Role::LastOf(first) => blocks.get(&first).unwrap_or(other),
-                Role::Region | Role::Segment(_) | Role::Tree(_) => other,
-            };
-            if target == id || first.size != block.size || first.kind != BlockKind::Heap {
-                continue;
-            }
-            let class = Class { size: size as u64, head: head as u64 };
-            let to: Vec<Origin> = first.origins().iter().copied().collect();
-            for offset in linked.offsets(field) {
-                self.note_edges(class, &from, offset, &to);
-            }
-            let Field::Cell(key) = field else { continue };
-            if other.role != Role::Region {
-                continue;
-            }
-            for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != key) {
-                if let Some((origin, at)) = self.names.pointer(cell.value)
-                    && origin == id
-                    && self.names.constant(at) == Some(head)
-                {
-                    self.note_back_and_forth(class, &from, key, back);
-                }
-            }
-        }
+fn note_edges(learnt: &mut Learnt, class: Class, from: &[Origin], offset: u64, to: &[Origin]) {
+    let edges = learnt.trees.edges.entry(class).or_default();
+    for &from in from {
+        edges.extend(to.iter().map(|&to| Edge { from, offset, to }));
     }
+}
 
-    /// How the nodes are linked that a block stands for; none for a stand-in.
-    fn linked(&mut self, block: &Block) -> Option<Linked> {
-        match &block.role {
-            Role::LastOf(_) => None,
-            Role::Region => Some(Linked::default()),
-            Role::Segment(segment) => Some(Linked {
-                is_tree: false,
-                head: Some(segment.head),
-                onward: self.offsets_in_kinds(&segment.kinds, |its| its.next),
-                back: self.offsets_in_kinds(&segment.kinds, |its| its.previous),
-            }),
-            Role::Tree(tree) => Some(Linked {
-                is_tree: true,
-                head: Some(tree.links.head),
-                onward: tree.links.children.clone(),
-                back: tree.links.parent.into_iter().collect(),
-            }),
-        }
-    }
-
-    fn note_edges(&mut self, class: Class, from: &[Origin], offset: u64, to: &[Origin]) {
-        let edges = self.learnt.trees.edges.entry(class).or_default();
-        for &from in from {
-            edges.extend(to.iter().map(|&to| Edge { from, offset, to }));
-        }
-    }
-
-    fn note_back_and_forth(&mut self, class: Class, from: &[Origin], one: u64, other: u64) {
-        let pairs = self.learnt.trees.back_and_forth.entry(class).or_default();
-        let (low, high) = (one.min(other), one.max(other));
-        pairs.extend(from.iter().map(|&origin| BackAndForth { origin, low, high }));
-    }
+fn note_back_and_forth(learnt: &mut Learnt, class: Class, from: &[Origin], one: u64, other: u64) {
+    let pairs = learnt.trees.back_and_forth.entry(class).or_default();
+    let (low, high) = (one.min(other), one.max(other));
+    pairs.extend(from.iter().map(|&origin| BackAndForth { origin, low, high }));
 }

@@ -11,9 +11,9 @@
 //! - `fold` makes one block of it, `unfold` takes a node out again, at either end;
 //! - `entail` compares a tree with a tree, or with single nodes.
 
-mod allocation_graph;
-mod discover;
-mod entail;
-mod fold;
-mod learn;
-mod unfold;
+pub(crate) mod allocation_graph;
+pub(crate) mod discover;
+pub(crate) mod entail;
+pub(crate) mod fold;
+pub(crate) mod learn;
+pub(crate) mod unfold;

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::context::Context;
 use crate::heap::block::{Block, BlockId, Prototype, Role, Tree};
+use crate::heap::names::Names;
 use crate::heap::pointer::set_cell;
 use crate::heap::state::State;
+use crate::summary::list::unfold::node;
 
 /// What a link of the node that comes out holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,144 +54,142 @@ struct Source {
     tree: Tree,
 }
 
-impl Context<'_> {
-    fn source(state: &State, root: BlockId) -> Source {
-        let block = Arc::clone(state.block(root));
-        let Role::Tree(tree) = block.role.clone() else { unreachable!("only trees are asked for") };
-        Source { block, tree }
-    }
+fn source(state: &State, root: BlockId) -> Source {
+    let block = Arc::clone(state.block(root));
+    let Role::Tree(tree) = block.role.clone() else { unreachable!("only trees are asked for") };
+    Source { block, tree }
+}
 
-    /// Takes out the root of a tree.
-    pub(crate) fn unfold_root(&mut self, state: State, root: BlockId) -> Vec<State> {
-        let source = Context::source(&state, root);
-        let count = source.tree.links.children.len();
-        let choices = match source.tree.hole {
-            None => closed_choices(count),
-            Some(_) => [Link::Hole, Link::BelowWithHole]
-                .into_iter()
-                .flat_map(|open| open_choices(count, open))
-                .collect(),
+/// Takes out the root of a tree.
+pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) -> Vec<State> {
+    let source = source(&state, root);
+    let count = source.tree.links.children.len();
+    let choices = match source.tree.hole {
+        None => closed_choices(count),
+        Some(_) => [Link::Hole, Link::BelowWithHole]
+            .into_iter()
+            .flat_map(|open| open_choices(count, open))
+            .collect(),
+    };
+    let mut states = Vec::new();
+    for kind in &source.tree.kinds {
+        for choice in &choices {
+            states.push(take_root(names, state.clone(), root, &source, kind, choice));
+        }
+    }
+    states
+}
+
+/// The root keeps the block's number.
+fn take_root(
+    names: &mut Names<'_>,
+    mut state: State,
+    root: BlockId,
+    source: &Source,
+    kind: &Prototype,
+    choice: &[Link],
+) -> State {
+    let nobody = names.open_neighbours();
+    let mut node = node(names, &mut state, root, kind, nobody);
+    if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
+        set_cell(&mut node, offset, parent, names);
+    }
+    add_links(names, &mut state, root, &mut node, source, choice);
+    state.blocks.insert(root, Arc::new(node));
+    if let Some(above) = source.tree.above
+        && choice.contains(&Link::Hole)
+    {
+        // The root is the node above the hole.
+        state.blocks.remove(&above);
+        let (old, new) = (names.address(above), names.address(root));
+        names.replace(&mut state, &BTreeMap::from([(old, new)]));
+    }
+    state
+}
+
+/// Takes out the node above the hole, for which `above` stands.
+pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: BlockId) -> Vec<State> {
+    let Role::LastOf(root) = state.block(above).role else {
+        unreachable!("only stand-ins are asked for");
+    };
+    let source = source(&state, root);
+    let choices = open_choices(source.tree.links.children.len(), Link::Hole);
+    let mut states = Vec::new();
+    for kind in &source.tree.kinds {
+        for choice in &choices {
+            states.push(take_root(names, state.clone(), root, &source, kind, choice));
+            states.push(take_above(names, state.clone(), (root, above), &source, kind, choice));
+        }
+    }
+    states
+}
+
+/// The node gets the number that stood for it; what is left of the tree ends above it.
+fn take_above(
+    names: &mut Names<'_>,
+    mut state: State,
+    (root, above): (BlockId, BlockId),
+    source: &Source,
+    kind: &Prototype,
+    choice: &[Link],
+) -> State {
+    let links = &source.tree.links;
+    let mut stand_in = state.block(above).as_ref().clone();
+    let nobody = names.open_neighbours();
+    let mut node = node(names, &mut state, above, kind, nobody);
+    let new_above = state.new_block_id();
+    let parent = links.parent.expect("only nodes that know their parents have a stand-in");
+    let to_new_above = names.link(new_above, links.head);
+    set_cell(&mut node, parent, to_new_above, names);
+    add_links(names, &mut state, above, &mut node, source, choice);
+    let mut rest = source.block.as_ref().clone();
+    let hole = Some(names.link(above, links.head));
+    rest.role = Role::Tree(Tree { hole, above: Some(new_above), ..source.tree.clone() });
+    stand_in.role = Role::LastOf(root);
+    state.blocks.insert(root, Arc::new(rest));
+    state.blocks.insert(above, Arc::new(node));
+    state.blocks.insert(new_above, Arc::new(stand_in));
+    state
+}
+
+/// Writes the links of a node to those below it, which come into the state.
+fn add_links(
+    names: &mut Names<'_>,
+    state: &mut State,
+    id: BlockId,
+    node: &mut Block,
+    source: &Source,
+    choice: &[Link],
+) {
+    let null = names.terms.bit_vector(0, names.pointer_bits());
+    for (&offset, link) in source.tree.links.children.iter().zip(choice) {
+        let value = match link {
+            Link::Null => null,
+            Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
+            Link::Below => new_tree(names, state, id, source, None),
+            Link::BelowWithHole => new_tree(names, state, id, source, source.tree.hole),
         };
-        let mut states = Vec::new();
-        for kind in &source.tree.kinds {
-            for choice in &choices {
-                states.push(self.take_root(state.clone(), root, &source, kind, choice));
-            }
-        }
-        states
+        set_cell(node, offset, value, names);
     }
+}
 
-    /// The root keeps the block's number.
-    fn take_root(
-        &mut self,
-        mut state: State,
-        root: BlockId,
-        source: &Source,
-        kind: &Prototype,
-        choice: &[Link],
-    ) -> State {
-        let nobody = self.names.open_neighbours();
-        let mut node = self.node(&mut state, root, kind, nobody);
-        if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
-            set_cell(&mut node, offset, parent, &self.names);
-        }
-        self.add_links(&mut state, root, &mut node, source, choice);
-        state.blocks.insert(root, Arc::new(node));
-        if let Some(above) = source.tree.above
-            && choice.contains(&Link::Hole)
-        {
-            // The root is the node above the hole.
-            state.blocks.remove(&above);
-            let (old, new) = (self.names.address(above), self.names.address(root));
-            self.names.replace(&mut state, &BTreeMap::from([(old, new)]));
-        }
-        state
+/// A tree below a node; gives the link to it.
+fn new_tree(
+    names: &mut Names<'_>,
+    state: &mut State,
+    parent_node: BlockId,
+    source: &Source,
+    hole: Option<TermId>,
+) -> TermId {
+    let id = state.new_block_id();
+    let links = &source.tree.links;
+    let mut block = source.block.as_ref().clone();
+    let parent = links.parent.map(|_| names.link(parent_node, links.head));
+    let above = source.tree.above.filter(|_| hole.is_some());
+    if let Some(above) = above {
+        state.block_mut(above).role = Role::LastOf(id);
     }
-
-    /// Takes out the node above the hole, for which `above` stands.
-    pub(crate) fn unfold_above_hole(&mut self, state: State, above: BlockId) -> Vec<State> {
-        let Role::LastOf(root) = state.block(above).role else {
-            unreachable!("only stand-ins are asked for");
-        };
-        let source = Context::source(&state, root);
-        let choices = open_choices(source.tree.links.children.len(), Link::Hole);
-        let mut states = Vec::new();
-        for kind in &source.tree.kinds {
-            for choice in &choices {
-                states.push(self.take_root(state.clone(), root, &source, kind, choice));
-                states.push(self.take_above(state.clone(), (root, above), &source, kind, choice));
-            }
-        }
-        states
-    }
-
-    /// The node gets the number that stood for it; what is left of the tree ends above it.
-    fn take_above(
-        &mut self,
-        mut state: State,
-        (root, above): (BlockId, BlockId),
-        source: &Source,
-        kind: &Prototype,
-        choice: &[Link],
-    ) -> State {
-        let links = &source.tree.links;
-        let mut stand_in = state.block(above).as_ref().clone();
-        let nobody = self.names.open_neighbours();
-        let mut node = self.node(&mut state, above, kind, nobody);
-        let new_above = state.new_block_id();
-        let parent = links.parent.expect("only nodes that know their parents have a stand-in");
-        let to_new_above = self.names.link(new_above, links.head);
-        set_cell(&mut node, parent, to_new_above, &self.names);
-        self.add_links(&mut state, above, &mut node, source, choice);
-        let mut rest = source.block.as_ref().clone();
-        let hole = Some(self.names.link(above, links.head));
-        rest.role = Role::Tree(Tree { hole, above: Some(new_above), ..source.tree.clone() });
-        stand_in.role = Role::LastOf(root);
-        state.blocks.insert(root, Arc::new(rest));
-        state.blocks.insert(above, Arc::new(node));
-        state.blocks.insert(new_above, Arc::new(stand_in));
-        state
-    }
-
-    /// Writes the links of a node to those below it, which come into the state.
-    fn add_links(
-        &mut self,
-        state: &mut State,
-        id: BlockId,
-        node: &mut Block,
-        source: &Source,
-        choice: &[Link],
-    ) {
-        let null = self.names.terms.bit_vector(0, self.names.pointer_bits());
-        for (&offset, link) in source.tree.links.children.iter().zip(choice) {
-            let value = match link {
-                Link::Null => null,
-                Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
-                Link::Below => self.new_tree(state, id, source, None),
-                Link::BelowWithHole => self.new_tree(state, id, source, source.tree.hole),
-            };
-            set_cell(node, offset, value, &self.names);
-        }
-    }
-
-    /// A tree below a node; gives the link to it.
-    fn new_tree(
-        &mut self,
-        state: &mut State,
-        parent_node: BlockId,
-        source: &Source,
-        hole: Option<TermId>,
-    ) -> TermId {
-        let id = state.new_block_id();
-        let links = &source.tree.links;
-        let mut block = source.block.as_ref().clone();
-        let parent = links.parent.map(|_| self.names.link(parent_node, links.head));
-        let above = source.tree.above.filter(|_| hole.is_some());
-        if let Some(above) = above {
-            state.block_mut(above).role = Role::LastOf(id);
-        }
-        block.role = Role::Tree(Tree { hole, parent, above, ..source.tree.clone() });
-        state.blocks.insert(id, Arc::new(block));
-        self.names.link(id, links.head)
-    }
+    block.role = Role::Tree(Tree { hole, parent, above, ..source.tree.clone() });
+    state.blocks.insert(id, Arc::new(block));
+    names.link(id, links.head)
 }

@@ -11,9 +11,9 @@ use heapwright_interpreter::{
 use heapwright_logic::Model;
 use heapwright_program::{Expression, ExpressionId, FunctionId, LocationId, Operation, VariableId};
 
-use crate::abstraction::abstraction_points::MeetingPlace;
+use crate::abstraction::abstraction_points::{MeetingPlace, is_meeting};
 use crate::analysis::invariants::find_invariants;
-use crate::context::Context;
+use crate::analysis::search::Search;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
 use crate::interprocedural::Invariants;
@@ -21,7 +21,8 @@ use crate::precision::{LearntTree, Marks, Meetings, Precision};
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
 use crate::strategy::order::every_way;
-use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control};
+use crate::summary::tree::learn::learnt_trees;
+use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control, models};
 
 /// Edges of one run.
 const STEPS: u64 = 1500;
@@ -103,8 +104,8 @@ pub(super) fn follow_path_but(
     let deadline = Deadline::after(Duration::from_secs(20));
     let mut followed =
         Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks: None };
-    let Ok((mut context, initial)) =
-        Context::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
+    let Ok((mut search, initial)) =
+        Search::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
     else {
         return Ok(followed);
     };
@@ -119,10 +120,10 @@ pub(super) fn follow_path_but(
     let mut candidates = vec![(initial, Model::new())];
     while followed.steps < STEPS && !deadline.is_over() {
         if is_skipped(followed.steps) {
-            candidates = ahead(&mut context, candidates);
+            candidates = ahead(&mut search, candidates);
         }
         let ending = step(&mut machine);
-        let next = successors(&mut context, candidates);
+        let next = successors(&mut search, candidates);
         followed.steps += 1;
         if let Some(ending) = ending {
             return ends_alike(&ending, &next).map(|is_at_the_end| {
@@ -134,12 +135,12 @@ pub(super) fn follow_path_but(
         let mut mismatches = Vec::new();
         candidates = Vec::new();
         for (state, values) in next.states {
-            let state = past_silent_edges(&mut context, state, &control_now);
+            let state = past_silent_edges(&mut search, state, &control_now);
             if control(&state) != control_now {
                 continue;
             }
             followed.comparisons += 1;
-            match context.models(&state, &machine, Known::BySerial, &values) {
+            match models(&mut search.reasoner, &state, &machine, Known::BySerial, &values) {
                 Ok(values) => candidates.push((state, values)),
                 Err(mismatch) => mismatches.push(mismatch),
             }
@@ -166,25 +167,26 @@ fn step(machine: &mut Machine<'_>) -> Option<Ending> {
 /// The interpreter has no instruction for `x = x`, also where only the type differs, and never stops
 /// there.
 fn past_silent_edges(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     mut state: State,
     control_now: &[(FunctionId, LocationId)],
 ) -> State {
     while control(&state) != control_now {
         let frame = state.frame();
-        let edges = context.names.facts.outgoing(frame.function, frame.location);
-        let Some(edge) = edges.first().map(|&edge| context.names.facts.edge(frame.function, edge))
+        let edges = search.reasoner.names.facts.outgoing(frame.function, frame.location);
+        let Some(edge) =
+            edges.first().map(|&edge| search.reasoner.names.facts.edge(frame.function, edge))
         else {
             break;
         };
         let is_silent = match edge.operation {
-            Operation::Assign { target, value } => is_same(context, value, target),
+            Operation::Assign { target, value } => is_same(search, value, target),
             _ => false,
         };
         if !is_silent {
             break;
         }
-        match context.step(state.clone()).pop() {
+        match search.executor().step(state.clone()).pop() {
             Some(Outcome::Continues(next)) => state = next,
             _ => break,
         }
@@ -193,10 +195,10 @@ fn past_silent_edges(
 }
 
 /// Whether an expression is the variable itself, perhaps under another type.
-fn is_same(context: &Context<'_>, value: ExpressionId, variable: VariableId) -> bool {
-    match context.names.program().expressions.get(value) {
+fn is_same(search: &Search<'_>, value: ExpressionId, variable: VariableId) -> bool {
+    match search.reasoner.names.program().expressions.get(value) {
         Expression::Variable(other) => other == variable,
-        Expression::Convert { operand, .. } => is_same(context, operand, variable),
+        Expression::Convert { operand, .. } => is_same(search, operand, variable),
         _ => false,
     }
 }
@@ -210,7 +212,7 @@ struct Successors {
     is_lost: bool,
 }
 
-fn successors(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Successors {
+fn successors(search: &mut Search<'_>, candidates: Vec<(State, Model)>) -> Successors {
     let mut next = Successors {
         states: Vec::new(),
         faults: Vec::new(),
@@ -220,7 +222,7 @@ fn successors(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Suc
     };
     let mut work = candidates;
     while let Some((state, values)) = work.pop() {
-        for outcome in context.step(state) {
+        for outcome in search.executor().step(state) {
             match outcome {
                 Outcome::Continues(state) => next.states.push((state, values.clone())),
                 Outcome::Again(state) => work.push((state, values.clone())),
@@ -237,8 +239,8 @@ fn successors(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Suc
     next
 }
 
-fn ahead(context: &mut Context<'_>, candidates: Vec<(State, Model)>) -> Vec<(State, Model)> {
-    successors(context, candidates).states
+fn ahead(search: &mut Search<'_>, candidates: Vec<(State, Model)>) -> Vec<(State, Model)> {
+    successors(search, candidates).states
 }
 
 /// Whether the engine's path ends as the run does; `Ok(false)` where either gave up.
@@ -292,14 +294,14 @@ pub(super) fn follow_invariants_with_trees(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let deadline = Deadline::after(Duration::from_millis(400));
-    let Ok((mut context, initial)) =
-        Context::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
+    let Ok((mut search, initial)) =
+        Search::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
     else {
         return Vec::new();
     };
     // What it finds does not matter here.
-    let _ = find_invariants(&mut context, initial, &deadline);
-    let trees = context.learnt_trees();
+    let _ = find_invariants(&mut search, initial, &deadline);
+    let trees = learnt_trees(&search.reasoner.names, &search.learnt);
     if trees.is_empty() { Vec::new() } else { follow_ways(task, seeds, &trees, &|_| {}) }
 }
 
@@ -314,29 +316,29 @@ fn follow_ways(
     let joins = Precision { meetings: Meetings::Joins, ..every_way(trees, false)[0].clone() };
     for way in every_way(trees, true).into_iter().chain([joins]) {
         let deadline = Deadline::after(Duration::from_secs(4));
-        let prepared = Context::prepare(task, &settings, way.clone(), &deadline);
-        let Ok((mut context, initial)) = prepared else { break };
-        let found = find_invariants(&mut context, initial, &deadline);
+        let prepared = Search::prepare(task, &settings, way.clone(), &deadline);
+        let Ok((mut search, initial)) = prepared else { break };
+        let found = find_invariants(&mut search, initial, &deadline);
         let Ok(mut invariants) = found else { continue };
         // What was joined wrongly is found out here, and proves nothing.
-        if check_closed(&mut context, &invariants, None, &deadline).is_err() {
+        if check_closed(&mut search, &invariants, None, &deadline).is_err() {
             continue;
         }
         invariants.program.values_mut().flatten().for_each(change);
         for seed in seeds.clone() {
-            results.push((seed, follow_run(&mut context, task, &invariants, seed)));
+            results.push((seed, follow_run(&mut search, task, &invariants, seed)));
         }
     }
     results
 }
 
 fn follow_run(
-    context: &mut Context<'_>,
+    search: &mut Search<'_>,
     task: &Task,
     invariants: &Invariants,
     seed: u64,
 ) -> Result<Followed, String> {
-    let marks = Some(context.precision.marks);
+    let marks = Some(search.precision.marks);
     let mut followed =
         Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks };
     let run_settings = concrete_settings(task);
@@ -360,12 +362,13 @@ fn follow_run(
         }
         followed.steps += 1;
         let control_now = concrete_control(&machine);
-        let is_head = control_now
-            .last()
-            .is_some_and(|&(function, location)| context.is_meeting(function, location));
+        let is_head = control_now.last().is_some_and(|&(function, location)| {
+            is_meeting(&search.reasoner.names, &search.precision, function, location)
+        });
         // Within a recursion, states describe what the call reaches, and not the whole memory.
         let is_cut = control_now.iter().enumerate().any(|(index, &(function, _))| {
-            let is_recursive = context.recursive.as_ref().is_some_and(|all| all[function]);
+            let is_recursive =
+                search.calls.are_cut && search.reasoner.names.facts.is_recursive(function);
             is_recursive || control_now[..index].iter().any(|&(active, _)| active == function)
         });
         if !is_head || is_cut {
@@ -376,7 +379,8 @@ fn follow_run(
         let mut mismatches = Vec::new();
         let is_contained = states.iter().any(|known| {
             followed.comparisons += 1;
-            let model = context.models(known, &machine, Known::ByPointers, &Model::new());
+            let model =
+                models(&mut search.reasoner, known, &machine, Known::ByPointers, &Model::new());
             model.map_err(|mismatch| mismatches.push(mismatch)).is_ok()
         });
         if is_contained {
@@ -386,7 +390,8 @@ fn follow_run(
             followed.given_up += 1;
             return Ok(followed);
         }
-        let texts: Vec<String> = states.iter().map(|known| context.names.describe(known)).collect();
+        let texts: Vec<String> =
+            states.iter().map(|known| search.reasoner.names.describe(known)).collect();
         let problem = no_state(&machine, followed.steps, &mismatches);
         return Err(format!("{problem}\n{}", texts.join("\n")));
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 
-use crate::context::Context;
+use crate::analysis::search::Search;
 use crate::heap::block::{
     Block, BlockId, BlockKind, Cell, Direction, End, Life, Order, Prototype, Rest, Role, Segment,
     Tree,
@@ -19,9 +19,10 @@ use crate::heap::block::{
 use crate::heap::language::KindSet;
 use crate::heap::prototype::Neighbours;
 use crate::heap::state::State;
+use crate::summary::list::composite::path_to_link;
 
 /// Whether an exact heap is a model of a state.
-pub(super) fn is_model(context: &mut Context<'_>, state: &State, heap: &State) -> bool {
+pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> bool {
     let mut walk = Walk {
         state: state.clone(),
         heap,
@@ -34,11 +35,11 @@ pub(super) fn is_model(context: &mut Context<'_>, state: &State, heap: &State) -
     };
     let globals = state.globals.iter().zip(heap.globals.iter());
     let agrees = globals.into_iter().all(|(value, exact)| match (value, exact) {
-        (Some(value), Some(exact)) => walk.value(context, *value, *exact),
+        (Some(value), Some(exact)) => walk.value(search, *value, *exact),
         (None, _) => true,
         (Some(_), None) => false,
     });
-    agrees && walk.solve(context)
+    agrees && walk.solve(search)
 }
 
 #[derive(Clone)]
@@ -60,14 +61,14 @@ struct Walk<'h> {
 
 impl Walk<'_> {
     /// Whether a value of the state can be this exact one.
-    fn value(&mut self, context: &mut Context<'_>, value: TermId, exact: TermId) -> bool {
-        match (context.names.pointer(value), context.names.pointer(exact)) {
+    fn value(&mut self, search: &mut Search<'_>, value: TermId, exact: TermId) -> bool {
+        match (search.reasoner.names.pointer(value), search.reasoner.names.pointer(exact)) {
             (Some((block, offset)), Some((target, exact_offset))) => {
                 self.wanted.push((offset, exact_offset));
                 self.bind(block, target)
             }
             (None, None) => {
-                if context.names.terms.as_variable(value).is_none() {
+                if search.reasoner.names.terms.as_variable(value).is_none() {
                     self.wanted.push((value, exact));
                     return true;
                 }
@@ -108,10 +109,10 @@ impl Walk<'_> {
     }
 
     /// Whether the walk can be finished.
-    fn solve(mut self, context: &mut Context<'_>) -> bool {
+    fn solve(mut self, search: &mut Search<'_>) -> bool {
         while let Some(id) = self.blocks.pop() {
             let block = Arc::clone(self.state.block(id));
-            if !self.block(context, &block, self.bound[&id]) {
+            if !self.block(search, &block, self.bound[&id]) {
                 return false;
             }
         }
@@ -122,10 +123,10 @@ impl Walk<'_> {
                 Role::Segment(segment) => {
                     let previous = segment.neighbours().previous;
                     let allowed = segment.words().firsts;
-                    self.has_number(context, segment, End::First, first)
-                        && self.nodes(context, segment, (first, allowed), previous, 1)
+                    self.has_number(search, segment, End::First, first)
+                        && self.nodes(search, segment, (first, allowed), previous, 1)
                 }
-                Role::Tree(tree) => self.tree(context, (&block, tree), first),
+                Role::Tree(tree) => self.tree(search, (&block, tree), first),
                 Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
             };
         }
@@ -138,7 +139,7 @@ impl Walk<'_> {
             .map(|(id, block)| (*id, matches!(block.role, Role::LastOf(_))))
             .min_by_key(|&(id, is_last)| (is_last, id));
         if let Some((block, is_last)) = unbound {
-            return !is_last && self.binds_garbage(context, block);
+            return !is_last && self.binds_garbage(search, block);
         }
         let all_taken = self
             .heap
@@ -146,12 +147,12 @@ impl Walk<'_> {
             .iter()
             .filter(|(_, block)| is_heap(block) && block.life == Life::Alive)
             .all(|(id, _)| self.taken.contains(id));
-        all_taken && self.conditions_hold(context)
+        all_taken && self.conditions_hold(search)
     }
 
     /// Whether the walk can be finished with a block that nothing leads to. It may be any that is
     /// left; most often it has kept its name.
-    fn binds_garbage(&self, context: &mut Context<'_>, block: BlockId) -> bool {
+    fn binds_garbage(&self, search: &mut Search<'_>, block: BlockId) -> bool {
         let mut left: Vec<BlockId> =
             self.heap.blocks.keys().copied().filter(|id| !self.taken.contains(id)).collect();
         left.sort_by_key(|&id| id != block);
@@ -159,24 +160,23 @@ impl Walk<'_> {
             let mut walk = self.clone();
             self.heap.block(target).kind == BlockKind::Heap
                 && walk.bind(block, target)
-                && walk.solve(context)
+                && walk.solve(search)
         })
     }
 
-    fn conditions_hold(&self, context: &mut Context<'_>) -> bool {
-        let wanted = self
-            .wanted
-            .iter()
-            .all(|&(term, exact)| context.names.terms.substitute(term, &self.numbers) == exact);
+    fn conditions_hold(&self, search: &mut Search<'_>) -> bool {
+        let wanted = self.wanted.iter().all(|&(term, exact)| {
+            search.reasoner.names.terms.substitute(term, &self.numbers) == exact
+        });
         // A condition that still has variables is about numbers that the heap does not have.
         wanted
             && self.state.condition.iter().all(|&conjunct| {
-                context.names.terms.substitute(conjunct, &self.numbers) != TermId::FALSE
+                search.reasoner.names.terms.substitute(conjunct, &self.numbers) != TermId::FALSE
             })
     }
 
     /// Whether a block fits an exact one.
-    fn block(&mut self, context: &mut Context<'_>, block: &Block, target: BlockId) -> bool {
+    fn block(&mut self, search: &mut Search<'_>, block: &Block, target: BlockId) -> bool {
         let exact = Arc::clone(self.heap.block(target));
         if block.life != exact.life || block.rest != exact.rest || block.size != exact.size {
             return false;
@@ -186,7 +186,7 @@ impl Walk<'_> {
             else {
                 return false;
             };
-            if !self.value(context, cell.value, other.value) {
+            if !self.value(search, cell.value, other.value) {
                 return false;
             }
         }
@@ -194,7 +194,7 @@ impl Walk<'_> {
         exact.cells.iter().all(|(offset, cell)| {
             block.cells.contains_key(offset)
                 || (block.rest == Rest::Uninitialised
-                    && context.names.pointer(cell.value).is_none())
+                    && search.reasoner.names.pointer(cell.value).is_none())
         })
     }
 
@@ -203,7 +203,7 @@ impl Walk<'_> {
     /// its predecessor.
     fn nodes(
         &self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         segment: &Segment,
         (node, allowed): (BlockId, KindSet),
         previous: TermId,
@@ -216,52 +216,53 @@ impl Walk<'_> {
             }
             if count >= segment.minimum
                 && words.lasts.has(number)
-                && self.ends(context, segment, kind, node, previous)
+                && self.ends(search, segment, kind, node, previous)
             {
                 return true;
             }
-            let stand_in = context.names.closed_neighbours(kind.height).next;
+            let stand_in = search.reasoner.names.closed_neighbours(kind.height).next;
             let exact = self.heap.block(node);
             let next = match kind.offsets_of(stand_in).next() {
                 Some(offset) => exact.cells.get(&offset).copied(),
                 // The link is in another block of the element.
-                None => kind.way_to_link(context).and_then(|(way, offset)| {
-                    let (follower, _) = context.names.pointer(exact.cells.get(&way)?.value)?;
+                None => path_to_link(&mut search.reasoner.names, kind).and_then(|(way, offset)| {
+                    let (follower, _) =
+                        search.reasoner.names.pointer(exact.cells.get(&way)?.value)?;
                     self.heap.blocks.get(&follower)?.cells.get(&offset).copied()
                 }),
             };
             let Some(next) = next else { return false };
-            let Some((onward, _)) = context.names.pointer(next.value) else { return false };
+            let Some((onward, _)) = search.reasoner.names.pointer(next.value) else { return false };
             let is_heap = |block: &Arc<Block>| block.kind == BlockKind::Heap;
             if !self.heap.blocks.get(&onward).is_some_and(is_heap)
                 || count as usize > self.heap.blocks.len()
             {
                 return false;
             }
-            if !self.are_sorted(context, segment.order.map(|sorted| sorted.order), (node, onward)) {
+            if !self.are_sorted(search, segment.order.map(|sorted| sorted.order), (node, onward)) {
                 return false;
             }
             let mut walk = self.clone();
             let (root, follower) = (walk.new_name(), walk.new_name());
             walk.bound.insert(follower, onward);
-            let next = context.names.link(follower, segment.head);
-            let back = context.names.link(root, segment.head);
-            walk.node(context, kind, (root, node), Neighbours { next, previous })
-                && walk.nodes(context, segment, (onward, words.follows[number]), back, count + 1)
+            let next = search.reasoner.names.link(follower, segment.head);
+            let back = search.reasoner.names.link(root, segment.head);
+            walk.node(search, kind, (root, node), Neighbours { next, previous })
+                && walk.nodes(search, segment, (onward, words.follows[number]), back, count + 1)
         })
     }
 
     /// Whether the walk can be finished if this is the last node.
     fn ends(
         &self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         segment: &Segment,
         kind: &Prototype,
         node: BlockId,
         previous: TermId,
     ) -> bool {
         let mut walk = self.clone();
-        if !walk.has_number(context, segment, End::Last, node) {
+        if !walk.has_number(search, segment, End::Last, node) {
             return false;
         }
         if let Some(last) = segment.last
@@ -271,13 +272,13 @@ impl Walk<'_> {
         }
         let root = walk.new_name();
         let next = segment.ends.next;
-        walk.node(context, kind, (root, node), Neighbours { next, previous }) && walk.solve(context)
+        walk.node(search, kind, (root, node), Neighbours { next, previous }) && walk.solve(search)
     }
 
     /// Whether a node has what a sorted segment says of its first or its last one.
     fn has_number(
         &mut self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         segment: &Segment,
         end: End,
         node: BlockId,
@@ -286,13 +287,13 @@ impl Walk<'_> {
         let number = if end == End::First { sorted.first } else { sorted.last };
         // Bytes that were never written may be that number.
         let exact = self.number(sorted.order, node);
-        exact.is_none_or(|exact| self.value(context, number, exact))
+        exact.is_none_or(|exact| self.value(search, number, exact))
     }
 
     /// Whether two neighbours are in order.
     fn are_sorted(
         &self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         order: Option<Order>,
         (one, next): (BlockId, BlockId),
     ) -> bool {
@@ -301,10 +302,10 @@ impl Walk<'_> {
             return true;
         };
         let holds = match order.direction {
-            Direction::Up => context.names.terms.signed_less_equal(one, next),
-            Direction::Down => context.names.terms.signed_less_equal(next, one),
+            Direction::Up => search.reasoner.names.terms.signed_less_equal(one, next),
+            Direction::Down => search.reasoner.names.terms.signed_less_equal(next, one),
         };
-        context.names.truth(holds) == Some(true)
+        search.reasoner.names.truth(holds) == Some(true)
     }
 
     fn number(&self, order: Order, node: BlockId) -> Option<TermId> {
@@ -321,7 +322,7 @@ impl Walk<'_> {
     /// Whether one node is of this kind.
     fn node(
         &mut self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         kind: &Prototype,
         (root, node): (BlockId, BlockId),
         neighbours: Neighbours,
@@ -329,23 +330,18 @@ impl Walk<'_> {
         if !self.taken.insert(node) || self.heap.block(node).life != Life::Alive {
             return false;
         }
-        let fragment = context.names.open_in(&mut self.state, kind, root, neighbours);
+        let fragment = search.reasoner.names.open_in(&mut self.state, kind, root, neighbours);
         self.state.condition.extend(fragment.condition);
         let mut blocks = fragment.blocks.into_iter();
         let (_, root_block) = blocks.next().expect("a kind has a node");
         self.state.blocks.extend(blocks);
         self.state.blocks.insert(root, Arc::clone(&root_block));
         self.bound.insert(root, node);
-        self.block(context, &root_block, node)
+        self.block(search, &root_block, node)
     }
 
     /// Whether a tree is the one with this exact root, wherever its hole is.
-    fn tree(
-        &self,
-        context: &mut Context<'_>,
-        (block, tree): (&Block, &Tree),
-        node: BlockId,
-    ) -> bool {
+    fn tree(&self, search: &mut Search<'_>, (block, tree): (&Block, &Tree), node: BlockId) -> bool {
         let holes: Vec<Option<(usize, bool)>> = match tree.hole.is_some() {
             false => vec![None],
             true => (0..tree.links.children.len())
@@ -353,7 +349,7 @@ impl Walk<'_> {
                 .collect(),
         };
         tree.kinds.iter().any(|kind| {
-            holes.iter().any(|&hole| self.root(context, (block, tree), kind, node, hole))
+            holes.iter().any(|&hole| self.root(search, (block, tree), kind, node, hole))
         })
     }
 
@@ -361,7 +357,7 @@ impl Walk<'_> {
     /// it, or below it.
     fn root(
         &self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         (block, tree): (&Block, &Tree),
         kind: &Prototype,
         node: BlockId,
@@ -375,11 +371,11 @@ impl Walk<'_> {
             let Some(cell) = exact.cells.get(&offset) else { return false };
             let value = match hole {
                 Some((at, true)) if at == index => tree.hole.expect("a hole"),
-                Some((at, false)) if at == index => walk.below(context, (block, tree), root, true),
-                _ if context.names.pointer(cell.value).is_none() => {
-                    context.names.terms.bit_vector(0, 64)
+                Some((at, false)) if at == index => walk.below(search, (block, tree), root, true),
+                _ if search.reasoner.names.pointer(cell.value).is_none() => {
+                    search.reasoner.names.terms.bit_vector(0, 64)
                 }
-                _ => walk.below(context, (block, tree), root, false),
+                _ => walk.below(search, (block, tree), root, false),
             };
             links.push((offset, value));
         }
@@ -395,14 +391,14 @@ impl Walk<'_> {
         for (offset, value) in links {
             changed.cells.insert(offset, Cell { size: 8, value });
         }
-        let nobody = context.names.open_neighbours();
-        walk.node(context, &kind, (root, node), nobody) && walk.solve(context)
+        let nobody = search.reasoner.names.open_neighbours();
+        walk.node(search, &kind, (root, node), nobody) && walk.solve(search)
     }
 
     /// A tree below a node; gives the link to it.
     fn below(
         &mut self,
-        context: &mut Context<'_>,
+        search: &mut Search<'_>,
         (block, tree): (&Block, &Tree),
         node: BlockId,
         has_hole: bool,
@@ -410,10 +406,10 @@ impl Walk<'_> {
         let name = self.new_name();
         let mut below = block.clone();
         let hole = tree.hole.filter(|_| has_hole);
-        let parent = tree.links.parent.map(|_| context.names.link(node, tree.links.head));
+        let parent = tree.links.parent.map(|_| search.reasoner.names.link(node, tree.links.head));
         let above = tree.above.filter(|_| has_hole);
         below.role = Role::Tree(Tree { hole, parent, above, ..tree.clone() });
         self.state.blocks.insert(name, Arc::new(below));
-        context.names.link(name, tree.links.head)
+        search.reasoner.names.link(name, tree.links.head)
     }
 }

@@ -14,6 +14,8 @@ use crate::heap::block::{Block, BlockId, Direction, Order, Role, Segment, Sorted
 use crate::heap::language::KindSet;
 use crate::heap::prototype::Neighbours;
 use crate::heap::state::State;
+use crate::summary::list::composite::path_to_link;
+use crate::summary::list::links::offsets_in_kinds;
 
 /// A segment that is being written out.
 struct Chain<'s> {
@@ -32,10 +34,12 @@ impl Walk<'_, '_, '_, '_> {
         segment: &Segment,
         first: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
-        let offsets = self.context.offsets_in_kinds(&segment.kinds, |its| its.next);
+        let offsets = offsets_in_kinds(&mut self.reasoner.names, &segment.kinds, |its| its.next);
         let mut ways: Vec<Vec<u64>> = offsets.iter().map(|&offset| vec![offset]).collect();
         for kind in &segment.kinds {
-            ways.extend(kind.way_to_link(self.context).map(|(first, last)| vec![first, last]));
+            ways.extend(
+                path_to_link(&mut self.reasoner.names, kind).map(|(first, last)| vec![first, last]),
+            );
         }
         let mut problem = format!("{block} has too few nodes");
         let mut chains = vec![vec![first]];
@@ -51,7 +55,7 @@ impl Walk<'_, '_, '_, '_> {
             for way in ways.iter().rev() {
                 let following = way.iter().try_fold(last, |block, &offset| {
                     let next =
-                        self.read(block, offset, self.context.names.model().pointer_size())?;
+                        self.read(block, offset, self.reasoner.names.model().pointer_size())?;
                     let base = self.masked(next.low.wrapping_sub(segment.head));
                     let id = self.machine.memory().lookup(base)?;
                     let record = self.machine.memory().block(id);
@@ -142,7 +146,7 @@ impl Walk<'_, '_, '_, '_> {
     ) -> Result<Matching, Mismatch> {
         if index == chain.nodes.len() {
             let mut walk = Walk {
-                context: &mut *self.context,
+                reasoner: &mut *self.reasoner,
                 state,
                 machine: self.machine,
                 patience: self.patience,
@@ -163,7 +167,7 @@ impl Walk<'_, '_, '_, '_> {
             let mut state = state.clone();
             let (name, node) = (chain.names[index], chain.nodes[index]);
             let neighbours = self.neighbours(chain, index);
-            let fragment = self.context.names.open_in(&mut state, kind, name, neighbours);
+            let fragment = self.reasoner.names.open_in(&mut state, kind, name, neighbours);
             let mut blocks = fragment.blocks.into_iter();
             let (_, root) = blocks.next().expect("a kind has a node");
             state.blocks.extend(blocks);
@@ -171,7 +175,7 @@ impl Walk<'_, '_, '_, '_> {
             state.condition.extend(fragment.condition);
             let mut attempt = matching.clone();
             let mut walk = Walk {
-                context: &mut *self.context,
+                reasoner: &mut *self.reasoner,
                 state: &state,
                 machine: self.machine,
                 patience: self.patience,
@@ -224,12 +228,12 @@ impl Walk<'_, '_, '_, '_> {
         let Chain { segment, names, .. } = chain;
         let ends = segment.neighbours();
         let next = match names.get(index + 1) {
-            Some(&next) => self.context.names.link(next, segment.head),
+            Some(&next) => self.reasoner.names.link(next, segment.head),
             None => ends.next,
         };
         let previous = match index {
             0 => ends.previous,
-            _ => self.context.names.link(names[index - 1], segment.head),
+            _ => self.reasoner.names.link(names[index - 1], segment.head),
         };
         Neighbours { next, previous }
     }

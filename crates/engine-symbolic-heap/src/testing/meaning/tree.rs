@@ -57,7 +57,7 @@ impl Walk<'_, '_, '_, '_> {
         let state = self.state;
         for (&block, item) in &state.blocks {
             let Role::Tree(Tree { above: Some(above), .. }) = item.role else { continue };
-            let address = self.context.names.address(above);
+            let address = self.reasoner.names.address(above);
             if !matching.blocks.contains_key(&block)
                 && let Some(Value::BitVector(base)) = matching.values.get(address)
             {
@@ -76,7 +76,7 @@ impl Walk<'_, '_, '_, '_> {
     ) -> Result<Matching, Mismatch> {
         let Role::Tree(tree) = &self.state.block(block).role else { unreachable!("a tree") };
         let parent = tree.links.parent.expect("nodes know their parents");
-        let (head, size) = (tree.links.head, self.context.names.model().pointer_size());
+        let (head, size) = (tree.links.head, self.reasoner.names.model().pointer_size());
         let mut problem = "nothing is above a hole".to_owned();
         let mut climbed: Vec<concrete::BlockId> = Vec::new();
         let mut node = Some(above);
@@ -109,14 +109,14 @@ impl Walk<'_, '_, '_, '_> {
         self.patience.set(left.ok_or_else(|| TOO_MANY_WAYS.to_owned())?);
         let mut state = self.state.clone();
         let mut matching = matching.clone();
-        let nobody = self.context.names.open_neighbours();
-        let fragment = self.context.names.open_in(&mut state, kind, block, nobody);
+        let nobody = self.reasoner.names.open_neighbours();
+        let fragment = self.reasoner.names.open_in(&mut state, kind, block, nobody);
         let mut blocks = fragment.blocks.into_iter();
         let (_, node) = blocks.next().expect("a kind has a node");
         let mut node = Arc::unwrap_or_clone(node);
         state.blocks.extend(blocks);
         state.condition.extend(fragment.condition);
-        let size = self.context.names.model().pointer_size();
+        let size = self.reasoner.names.model().pointer_size();
         if let (Some(offset), Some(value)) = (tree.links.parent, tree.parent) {
             node.cells.insert(offset, Cell { size, value });
         }
@@ -128,8 +128,12 @@ impl Walk<'_, '_, '_, '_> {
                 Hole::Below(open) if open == link => {
                     self.subtree(&mut state, (block, item), tree, true)
                 }
-                _ if is_null => self.context.names.terms.bit_vector(0, 8 * size as u32),
-                _ => self.subtree(&mut state, (block, item), tree, false),
+                Hole::Nowhere | Hole::Here(_) | Hole::Below(_) if is_null => {
+                    self.reasoner.names.terms.bit_vector(0, 8 * size as u32)
+                }
+                Hole::Nowhere | Hole::Here(_) | Hole::Below(_) => {
+                    self.subtree(&mut state, (block, item), tree, false)
+                }
             };
             node.cells.insert(link, Cell { size, value });
         }
@@ -142,7 +146,7 @@ impl Walk<'_, '_, '_, '_> {
         }
         state.blocks.insert(block, Arc::new(node.clone()));
         let mut walk = Walk {
-            context: &mut *self.context,
+            reasoner: &mut *self.reasoner,
             state: &state,
             machine: self.machine,
             patience: self.patience,
@@ -161,13 +165,13 @@ impl Walk<'_, '_, '_, '_> {
     ) -> TermId {
         let id = state.new_block_id();
         let head = tree.links.head;
-        let parent = tree.links.parent.map(|_| self.context.names.link(block, head));
+        let parent = tree.links.parent.map(|_| self.reasoner.names.link(block, head));
         let (hole, above) = (tree.hole.filter(|_| has_hole), tree.above.filter(|_| has_hole));
         if let Some(above) = above {
             state.block_mut(above).role = Role::LastOf(id);
         }
         let role = Role::Tree(Tree { hole, parent, above, ..tree.clone() });
         state.blocks.insert(id, Arc::new(Block { role, ..item.clone() }));
-        self.context.names.link(id, head)
+        self.reasoner.names.link(id, head)
     }
 }

@@ -1,0 +1,56 @@
+//! Comparisons of the two ends of a segment: they may be one node.
+
+use crate::execution::expression::evaluate;
+use crate::heap::block::{BlockId, Role};
+use crate::heap::names::Names;
+use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use heapwright_logic::TermId;
+use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
+/// A segment whose first and last node an operation compares: they may be the same node.
+pub(crate) fn ambiguous(
+    reasoner: &mut Reasoner<'_>,
+    state: &mut State,
+    operation: &Operation,
+) -> Option<BlockId> {
+    let expressions = &reasoner.names.task().program.expressions;
+    for root in expressions_of(operation) {
+        let mut pairs = Vec::new();
+        expressions.visit(root, &mut |_, node| {
+            if let Expression::Binary { operator, left, right } = node
+                && (operator.is_comparison() || operator == BinaryOperator::PointerDifference)
+            {
+                pairs.push((left, right));
+            }
+        });
+        for (left, right) in pairs {
+            let left = evaluate(reasoner, state, left);
+            let right = evaluate(reasoner, state, right);
+            let (Some((a, _)), Some((b, _))) =
+                (pointer_of(&mut reasoner.names, left), pointer_of(&mut reasoner.names, right))
+            else {
+                continue;
+            };
+            if are_ends(state, a, b) {
+                return Some(a);
+            }
+        }
+    }
+    None
+}
+
+pub(crate) fn pointer_of(names: &mut Names<'_>, term: TermId) -> Option<(BlockId, TermId)> {
+    // A comparison's result is a truth value, not a bit-vector.
+    match names.terms.sort(term) {
+        heapwright_logic::Sort::BitVector(_) => names.pointer(term),
+        _ => None,
+    }
+}
+
+pub(crate) fn are_ends(state: &State, a: BlockId, b: BlockId) -> bool {
+    let last_of = |id: BlockId| match state.blocks.get(&id).map(|block| &block.role) {
+        Some(Role::LastOf(first)) => Some(*first),
+        _ => None,
+    };
+    last_of(a) == Some(b) || last_of(b) == Some(a)
+}

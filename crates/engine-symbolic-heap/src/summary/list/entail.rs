@@ -1,0 +1,115 @@
+//! Comparing: a known segment covers a new one, or a single node.
+
+use crate::heap::block::{BlockId, Prototype, Role, Segment};
+use crate::heap::language::{KindSet, Sequence};
+use crate::heap::names::Names;
+use crate::heap::state::State;
+use crate::summary::domain::Domain;
+use crate::summary::matched::{Chains, Match, Sides};
+use crate::summary::matching::holders_beside;
+use crate::summary::prototypes::{Own, kind_of, mentions};
+use std::sync::Arc;
+/// Whether a segment covers the new side's segment or single node.
+pub(crate) fn is_segment_covered(
+    domain: &mut Domain<'_, '_>,
+    sides: Sides<'_>,
+    found: &mut Match,
+    segment: &Segment,
+    chains: Chains,
+    depth: u32,
+) -> bool {
+    let known = &segment.kinds;
+    match &sides.1.block(chains.new).role {
+        Role::Segment(new) => {
+            // All are compared: names may be learnt from each.
+            let kinds = new.kinds.iter();
+            let readings: Vec<KindSet> = kinds
+                .map(|kind| kinds_that_cover(domain, sides, found, segment, kind, depth))
+                .collect();
+            let are_covered = readings.iter().all(|reading| !reading.is_empty());
+            let order = |segment: &Segment| segment.order.map(|sorted| sorted.order);
+            let is_sorted = segment.order.is_none() || order(segment) == order(new);
+            are_covered
+                && is_sorted
+                && segment.minimum <= new.minimum
+                && is_sequence_covered(found, segment, &new.words(), &readings)
+        }
+        Role::Region | Role::LastOf(_) => {
+            let readings = readings(&mut domain.reasoner.names, sides.1, found, known, chains);
+            let covering = readings.iter().find_map(|kind| {
+                let covering = kinds_that_cover(domain, sides, found, segment, kind, depth);
+                (!covering.is_empty()).then_some(covering)
+            });
+            covering.is_some_and(|covering| {
+                is_sequence_covered(found, segment, &Sequence::single(0), &[covering])
+            }) && segment.minimum <= 1
+        }
+        Role::Tree(_) => false,
+    }
+}
+
+/// The kinds of a segment that cover a new one; one of them is enough if any may follow any.
+pub(crate) fn kinds_that_cover(
+    domain: &mut Domain<'_, '_>,
+    sides: Sides<'_>,
+    found: &mut Match,
+    segment: &Segment,
+    new: &Prototype,
+    depth: u32,
+) -> KindSet {
+    if segment.sequence.is_none() {
+        let is_covered = domain.is_covered(sides, found, &segment.kinds, new, depth);
+        return if is_covered { KindSet::all(segment.kinds.len()) } else { KindSet::default() };
+    }
+    let mut covering = KindSet::default();
+    for (index, known) in segment.kinds.iter().enumerate() {
+        let known = std::slice::from_ref(known);
+        if domain.is_covered(sides, found, known, new, depth) {
+            covering.insert(index);
+        }
+    }
+    covering
+}
+
+/// Whether the sequence of a segment allows what a new one does. Notes if its ends may be more.
+pub(crate) fn is_sequence_covered(
+    found: &mut Match,
+    segment: &Segment,
+    new: &Sequence,
+    readings: &[KindSet],
+) -> bool {
+    let Some(known) = &segment.sequence else { return true };
+    found.has_wider_ends |= known.has_more_ends(new, readings);
+    known.simulates(new, readings)
+}
+
+/// The kind of a single new node. What it has as its successor may stand in other cells too:
+/// it is the successor where the known kinds have theirs, or wherever it stands.
+pub(crate) fn readings(
+    names: &mut Names<'_>,
+    new: &State,
+    found: &mut Match,
+    known: &[Arc<Prototype>],
+    chains: Chains,
+) -> Vec<Arc<Prototype>> {
+    let id = chains.new;
+    let (at, links) = chains.links.expect("a single node has links");
+    let holders = holders_beside(names, new, found, id);
+    let is_link = |block: BlockId, offset: u64| {
+        (block == at && offset == links.next) || (block == id && Some(offset) == links.previous)
+    };
+    let owned = names.payload_beside(new, &holders, id, &is_link);
+    // There is one such node: its numbers are as good as the state's.
+    let own = (&owned, Own::Blocks);
+    let mentions = mentions(names, known);
+    let mut kinds =
+        vec![kind_of(names, new, (id, at), links, own, &|cell| mentions.contains(&cell))];
+    if names.holds_address(new.block(at).cells[&links.next].value) {
+        let wherever = kind_of(names, new, (id, at), links, own, &|_| true);
+        if wherever != kinds[0] {
+            kinds.push(wherever);
+        }
+    }
+    found.absorbed.extend(owned);
+    kinds
+}

@@ -1,0 +1,450 @@
+//! Matching two states: which block and which value of one stands where in the other.
+//!
+//! The walk goes block by block from the variables on. A variable of the known state stands for
+//! whatever the new one has in its place. Numbers that cannot be matched are noted, and so are
+//! segments whose nodes may be of more kinds; any other difference is a difference of shape.
+
+use std::sync::Arc;
+
+use heapwright_logic::{Sort, Term, TermId};
+
+use crate::heap::block::{Block, BlockId, End, Field, Rest, Role};
+use crate::heap::incoming::{Referrer, Referrers};
+use crate::heap::names::Names;
+use crate::heap::prototype::level;
+use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::reasoning::path_condition::Possible;
+use crate::summary::list::composite::compound_links;
+use crate::summary::list::facts::order::{is_sorted_alike, sorted_cell};
+use crate::summary::list::links::{Links, links_like};
+use crate::summary::list::sizes::match_forms;
+use crate::summary::matched::{Chains, Match, Sides};
+use crate::summary::mismatch::{Matched, Mismatch, Position};
+use crate::summary::tree::entail::match_parent;
+
+/// Matches two states at the same place; the kinds of segments are still to be compared.
+pub(crate) fn match_states(
+    names: &mut Names<'_>,
+    (known, new): Sides<'_>,
+) -> Result<Match, Mismatch> {
+    if known.frames.len() != new.frames.len() {
+        return Err(Mismatch::Stacks);
+    }
+    let sides = (known, new);
+    let mut found = Match::default();
+    for (&a, &b) in known.function_blocks.iter().zip(new.function_blocks.iter()) {
+        pair(sides, &mut found, a, b)?;
+    }
+    for (a, b) in known.static_blocks.iter().zip(new.static_blocks.iter()) {
+        if let (Some(a), Some(b)) = (a, b) {
+            pair(sides, &mut found, *a, *b)?;
+        }
+    }
+    match_slots(names, sides, (&known.globals, &new.globals), Position::Global, &mut found)?;
+    match_outside(names, sides, &mut found)?;
+    for (index, (a, b)) in known.frames.iter().zip(new.frames.iter()).enumerate() {
+        if a.function != b.function
+            || a.location != b.location
+            || a.target != b.target
+            || a.allocas.len() != b.allocas.len()
+            || !a.objects.keys().eq(b.objects.keys())
+        {
+            return Err(Mismatch::Stacks);
+        }
+        let position = |slot| Position::Register(index, slot);
+        match_slots(names, sides, (&a.registers, &b.registers), position, &mut found)?;
+        for (x, y) in a.objects.values().zip(b.objects.values()) {
+            pair(sides, &mut found, *x, *y)?;
+        }
+        for (x, y) in a.allocas.iter().zip(b.allocas.iter()) {
+            pair(sides, &mut found, *x, *y)?;
+        }
+    }
+    match_pending(names, sides, &mut found)?;
+    Ok(found)
+}
+
+/// Whether no block of either state was left over: it would be forgotten, or made up.
+pub(crate) fn is_complete((known, new): Sides<'_>, found: &Match) -> bool {
+    new.blocks.keys().all(|&block| found.has_new(block))
+        && known.blocks.keys().all(|block| found.blocks.contains_key(block))
+}
+
+pub(crate) fn match_pending(names: &mut Names<'_>, sides: Sides<'_>, found: &mut Match) -> Matched {
+    while let Some((a, b)) = found.pending.pop() {
+        match_blocks(names, sides, (a, b), found)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn pair((known, new): Sides<'_>, found: &mut Match, a: BlockId, b: BlockId) -> Matched {
+    // What each node has for itself is never what others hold as well, be it other nodes of
+    // the same inner list.
+    let is_own = found.opened_blocks.contains(&a);
+    if is_own != found.opened_blocks.contains(&b) || level(a) != level(b) {
+        return Err(Mismatch::Owners(a, b));
+    }
+    if found.one_state && !is_own {
+        return if a == b { Ok(()) } else { Err(Mismatch::Partners(a, b)) };
+    }
+    match (found.blocks.get(&a), found.back.get(&b)) {
+        (Some(&partner), _) if partner == b => Ok(()),
+        (None, None) => {
+            found.blocks.insert(a, b);
+            found.back.insert(b, a);
+            found.pending.push((a, b));
+            Ok(())
+        }
+        // A single node is the first and the last of what stands for it.
+        (None, Some(&other))
+            if known.blocks.get(&a).is_some_and(|a| a.partner() == Some(other))
+                && new.blocks.get(&b).is_some_and(|b| b.role == Role::Region) =>
+        {
+            found.blocks.insert(a, b);
+            found.pending.push((a, b));
+            Ok(())
+        }
+        (_, _) => Err(Mismatch::Partners(a, b)),
+    }
+}
+
+fn match_slots(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (known, new): (&[Option<TermId>], &[Option<TermId>]),
+    position: impl Fn(usize) -> Position,
+    found: &mut Match,
+) -> Matched {
+    for (slot, (a, b)) in known.iter().zip(new).enumerate() {
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                match_values(names, sides, position(slot), (*a, *b), found)?;
+            }
+            // Nothing is known of a value that is not there.
+            (None, _) => {}
+            (Some(_), None) => return Err(Mismatch::Unset(position(slot))),
+        }
+    }
+    Ok(())
+}
+
+/// What callers hold whose frames are cut off.
+fn match_outside(names: &mut Names<'_>, sides: Sides<'_>, found: &mut Match) -> Matched {
+    let (a, b) = match (&sides.0.outside, &sides.1.outside) {
+        (Some(a), Some(b)) => (Arc::clone(a), Arc::clone(b)),
+        (None, None) => return Ok(()),
+        (Some(_), None) | (None, Some(_)) => return Err(Mismatch::Callers),
+    };
+    if a.function != b.function || a.held.len() != b.held.len() {
+        return Err(Mismatch::Callers);
+    }
+    for (index, (&x, &y)) in a.held.iter().zip(&b.held).enumerate() {
+        match_values(names, sides, Position::Held(index), (x, y), found)?;
+    }
+    match_slots(names, sides, (&[a.result], &[b.result]), |_| Position::Result, found)
+}
+
+fn match_blocks(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (a, b): (BlockId, BlockId),
+    found: &mut Match,
+) -> Matched {
+    let (known, new) = sides;
+    let (Some(x), Some(y)) = (known.blocks.get(&a), new.blocks.get(&b)) else {
+        return Err(Mismatch::Roles(a, b));
+    };
+    let (x, y) = (Arc::clone(x), Arc::clone(y));
+    if x.kind != y.kind || x.life != y.life || !match_forms(names, (&x, &y), found) {
+        return Err(Mismatch::Forms(a, b));
+    }
+    match (&x.role, &y.role) {
+        (Role::Region, Role::Region) => match_cells(names, sides, (a, &x, &y), found),
+        (Role::LastOf(first), Role::LastOf(other)) => pair(sides, found, *first, *other),
+        (Role::LastOf(first), Role::Region) => pair(sides, found, *first, b),
+        (Role::Segment(s), Role::Segment(t)) => {
+            if s.head != t.head || s.last.is_some() != t.last.is_some() {
+                return Err(Mismatch::Links(a, b));
+            }
+            if let (Some(l), Some(m)) = (s.last, t.last) {
+                pair(sides, found, l, m)?;
+            }
+            found.segments.push(Chains { known: a, new: b, links: None });
+            match_ends(names, sides, (a, &x, &y), None, found)
+        }
+        (Role::Segment(s), Role::Region) => {
+            let links = match compound_links(names, sides.1, found, s, b) {
+                Some(links) => links,
+                None => {
+                    let links = links_like(names, sides.1, found, s, b);
+                    (b, links.ok_or(Mismatch::Links(a, b))?)
+                }
+            };
+            if let Some(last) = s.last {
+                pair(sides, found, last, b)?;
+            }
+            found.segments.push(Chains { known: a, new: b, links: Some(links) });
+            match_ends(names, sides, (a, &x, &y), Some(links), found)
+        }
+        (Role::Tree(s), Role::Tree(t)) => {
+            if s.links != t.links || s.hole.is_some() != t.hole.is_some() {
+                return Err(Mismatch::Links(a, b));
+            }
+            if let (Some(l), Some(m)) = (s.above, t.above) {
+                pair(sides, found, l, m)?;
+            }
+            found.segments.push(Chains { known: a, new: b, links: None });
+            match_ends(names, sides, (a, &x, &y), None, found)
+        }
+        // Which of its links leads on is seen when the nodes below it are looked at.
+        (Role::Tree(tree), Role::Region) => {
+            found.segments.push(Chains { known: a, new: b, links: None });
+            match_parent(names, sides, (a, &y), tree, found)
+        }
+        (Role::Region, Role::LastOf(_) | Role::Segment(_) | Role::Tree(_))
+        | (Role::LastOf(_), Role::Segment(_) | Role::Tree(_))
+        | (Role::Segment(_), Role::LastOf(_) | Role::Tree(_))
+        | (Role::Tree(_), Role::LastOf(_) | Role::Segment(_)) => Err(Mismatch::Roles(a, b)),
+    }
+}
+
+/// Whether two values look like a match at first sight.
+pub(crate) fn may_match(
+    names: &mut Names<'_>,
+    found: &Match,
+    (known, new): (TermId, TermId),
+) -> bool {
+    match (names.pointer(known), names.pointer(new)) {
+        (Some((a, _)), Some((b, _))) => match (found.partner(a), found.back.get(&b)) {
+            (Some(partner), _) => partner == b,
+            (None, other) => other.is_none(),
+        },
+        (None, None) => names.terms.is_constant(known) == names.terms.is_constant(new),
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// The ends of a segment, and those of the new side's segment or single node.
+fn match_ends(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (id, x, y): (BlockId, &Block, &Block),
+    links: Option<(BlockId, Links)>,
+    found: &mut Match,
+) -> Matched {
+    let is_sorted = is_sorted_alike(names, x, y);
+    if !is_sorted && links.is_some() {
+        return Err(Mismatch::Order(id));
+    }
+    for (end, known) in x.ends() {
+        let is_of_order = matches!(end, End::First | End::Last);
+        // Where the new side is not sorted, the order is given up later.
+        if is_of_order && !is_sorted {
+            continue;
+        }
+        let other = match links {
+            None => y.end(end),
+            Some(_) if is_of_order => sorted_cell(names, x, y).map(|cell| cell.value),
+            Some((at, links)) if end == End::Next => {
+                sides.1.block(at).field(Field::Cell(links.next))
+            }
+            Some((_, links)) => links.previous.and_then(|previous| y.field(Field::Cell(previous))),
+        };
+        let position = Position::End { block: id, end };
+        let other = other.ok_or(Mismatch::Unset(position))?;
+        match_values(names, sides, position, (known, other), found)?;
+    }
+    Ok(())
+}
+
+fn match_cells(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (id, x, y): (BlockId, &Block, &Block),
+    found: &mut Match,
+) -> Matched {
+    for (&offset, a) in &x.cells {
+        let position = Position::Cell { block: id, offset, size: a.size };
+        match y.cells.get(&offset) {
+            Some(b) if a.size == b.size => {
+                match_values(names, sides, position, (a.value, b.value), found)?;
+            }
+            _ if overlaps(y, offset, a.size) => return Err(Mismatch::Bytes(position)),
+            _ => match y.rest {
+                Rest::Zero => {
+                    let zero = names.terms.bit_vector(0, 8 * a.size as u32);
+                    match_values(names, sides, position, (a.value, zero), found)?;
+                }
+                Rest::Uninitialised if !names.holds_address(a.value) => {
+                    found.forgotten.push((id, offset));
+                }
+                Rest::Uninitialised | Rest::Initial(_) => {
+                    return Err(Mismatch::Bytes(position));
+                }
+            },
+        }
+    }
+    for (&offset, b) in y.cells.iter().filter(|(offset, _)| !x.cells.contains_key(*offset)) {
+        let position = Position::Cell { block: id, offset, size: b.size };
+        if overlaps(x, offset, b.size) {
+            return Err(Mismatch::Bytes(position));
+        }
+        match x.rest {
+            Rest::Zero => {
+                let zero = names.terms.bit_vector(0, 8 * b.size as u32);
+                match_values(names, sides, position, (zero, b.value), found)?;
+            }
+            // What the known block never read is arbitrary there: any number is covered.
+            Rest::Uninitialised if !names.holds_address(b.value) => {}
+            Rest::Uninitialised | Rest::Initial(_) => return Err(Mismatch::Bytes(position)),
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn match_values(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    position: Position,
+    (a, b): (TermId, TermId),
+    found: &mut Match,
+) -> Matched {
+    if names.terms.sort(a) != names.terms.sort(b) {
+        return Err(Mismatch::Values(position));
+    }
+    if let Sort::BitVector(_) = names.terms.sort(a) {
+        match (names.pointer(a), names.pointer(b)) {
+            (Some((block, offset)), Some((other, other_offset))) => {
+                pair(sides, found, block, other)?;
+                if match_terms(names, (offset, other_offset), found) {
+                    return Ok(());
+                }
+                // Pointers into one block at different offsets are different shapes.
+                return Err(Mismatch::Values(position));
+            }
+            (None, None) => {}
+            (Some(_), None) | (None, Some(_)) => return Err(Mismatch::Values(position)),
+        }
+    }
+    if !match_terms(names, (a, b), found) {
+        if names.holds_address(a) || names.holds_address(b) {
+            return Err(Mismatch::Values(position));
+        }
+        found.differing.push((position, a, b));
+    }
+    Ok(())
+}
+
+/// Whether a term has a number of an opened kind in it.
+pub(crate) fn has_own_number(names: &Names<'_>, found: &Match, term: TermId) -> bool {
+    !found.opened.is_empty()
+        && names.terms.free_variables(&[term]).iter().any(|name| found.opened.contains(name))
+}
+
+/// Whether the new term has a number of a kind further in than the known number.
+fn is_deeper(names: &Names<'_>, found: &Match, (known, new): (TermId, TermId)) -> bool {
+    let level = |name: &TermId| found.levels.get(name).copied().unwrap_or(0);
+    !found.levels.is_empty()
+        && names.terms.free_variables(&[new]).iter().any(|name| level(name) > level(&known))
+}
+
+/// Whether the new term is the known one with terms for its variables; remembers which.
+pub(crate) fn match_terms(
+    names: &mut Names<'_>,
+    (a, b): (TermId, TermId),
+    found: &mut Match,
+) -> bool {
+    if names.terms.sort(a) != names.terms.sort(b) {
+        return false;
+    }
+    match (names.terms.node(a), names.terms.node(b)) {
+        (Term::Variable(_), _) if !names.blocks_of_addresses.contains_key(&a) => {
+            if found.one_state && !found.opened.contains(&a) {
+                return a == b;
+            }
+            if let Some(&known) = found.variables.get(&a) {
+                return known == b;
+            }
+            // An address must not hide in a number, nor a number that each node has for itself
+            // in one that all nodes share.
+            let fits = !names.holds_address(b) && !is_deeper(names, found, (a, b));
+            if fits {
+                found.variables.insert(a, b);
+            }
+            fits
+        }
+        (x, y) => {
+            if x.children().as_slice().is_empty() {
+                return a == b && !names.blocks_of_addresses.contains_key(&a);
+            }
+            let same_kind = x.map_children(|_| TermId::TRUE) == y.map_children(|_| TermId::TRUE);
+            same_kind
+                && x.children()
+                    .into_iter()
+                    .zip(y.children())
+                    .all(|(a, b)| match_terms(names, (a, b), found))
+        }
+    }
+}
+
+/// Whether some cell of a block has a byte of a range.
+fn overlaps(block: &Block, offset: u64, size: u64) -> bool {
+    let before = block.cells.range(..offset).next_back();
+    before.is_some_and(|(&start, cell)| start + cell.size > offset)
+        || block.cells.range(offset..offset + size).next().is_some()
+}
+
+/// Whether the new condition implies conjuncts of the known one under the match.
+pub(crate) fn implies(
+    reasoner: &mut Reasoner<'_>,
+    known: &[TermId],
+    new: &State,
+    found: &Match,
+) -> bool {
+    known.iter().all(|&conjunct| is_implied(reasoner, conjunct, new, found))
+}
+
+pub(crate) fn is_implied(
+    reasoner: &mut Reasoner<'_>,
+    conjunct: TermId,
+    new: &State,
+    found: &Match,
+) -> bool {
+    // Variables without a partner belong to values that the new state does not have; addresses
+    // are matched by block, not by number.
+    let free = reasoner.names.terms.free_variables(&[conjunct]);
+    let is_matched = free.iter().all(|variable| {
+        let is_outer = found.is_one_state() && !found.opened.contains(variable);
+        (is_outer || found.variables.contains_key(variable))
+            && !reasoner.names.blocks_of_addresses.contains_key(variable)
+    });
+    if !is_matched {
+        return false;
+    }
+    let wanted = reasoner.names.terms.substitute(conjunct, &found.variables);
+    if reasoner.names.truth(wanted) == Some(true) || new.condition.contains(&wanted) {
+        return true;
+    }
+    let negation = reasoner.names.terms.not(wanted);
+    matches!(reasoner.possible(new, negation), Possible::No)
+}
+
+/// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
+/// seen to hold it: the node of an opened kind is held by its list.
+pub(crate) fn holders_beside(
+    names: &mut Names<'_>,
+    new: &State,
+    found: &Match,
+    node: BlockId,
+) -> Referrers {
+    let mut holders = names.holders(new);
+    for &matched in found.back.keys().filter(|&&matched| matched != node) {
+        holders.entry(matched).or_default().push(Referrer::Root);
+    }
+    holders
+}
+
+pub(crate) fn known_conjuncts(known: &State) -> Vec<TermId> {
+    known.condition.iter().copied().collect()
+}
