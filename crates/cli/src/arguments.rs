@@ -11,9 +11,11 @@ use heapwright_oracle::Effort;
 use heapwright_solver::BackEnd;
 
 use crate::ablation::AblationArguments;
+use crate::files::FilesWanted;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
 use crate::terminal::Color;
+use crate::validate::ValidateArguments;
 use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
 /// Proves C programs that build and change linked structures on the heap, or shows how they fail
@@ -42,9 +44,11 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Prove that a program is correct, or show how it fails
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Run a program in the interpreter, which stops at the first fault
     Run(RunArguments),
+    /// Check a witness of SV-COMP: replay its execution, or prove its invariants
+    Validate(ValidateArguments),
     /// Show what the verifier sees: program text, graphs, statistics, layouts
     Show(ShowArguments),
     Bench(BenchArguments),
@@ -128,9 +132,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) templates: TemplateArguments,
 
-    /// Write the answer as a page for a browser: source, execution step by step, pictures of the heap
-    #[arg(long, value_name = "OUT.html", help_heading = "Output")]
-    pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) written: FilesWanted,
 
     /// With a violation, show every step of the execution instead of the few that matter
     #[arg(long, help_heading = "Output")]

@@ -20,7 +20,6 @@ use heapwright_solver::Meter;
 use crate::arguments::CheckArguments;
 use crate::decide::{Bugs, tell as told};
 use crate::exit;
-use crate::files::FilesWanted;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
 use crate::memory::MemoryLimit;
@@ -54,7 +53,7 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
         }
     };
     let (repro, show_work) = (arguments.repro.clone(), arguments.show_work);
-    let files_wanted = FilesWanted::of(&arguments);
+    let files_wanted = arguments.written.clone();
     let guard = Guard::install();
     let timeout = arguments.timeout;
     let deadline = timeout.map_or_else(Deadline::never, Deadline::after);
@@ -102,7 +101,7 @@ fn extent(arguments: &CheckArguments) -> Extent {
 /// Whether some output shows how a violation comes about.
 fn wants_story(arguments: &CheckArguments) -> bool {
     let has_one_line = arguments.verdict_line || arguments.quiet;
-    !has_one_line || FilesWanted::of(arguments).tell_stories()
+    !has_one_line || arguments.written.tell_stories()
 }
 
 const NO_MAIN: &str = "the program has no `main`; give all files of the program";
@@ -177,6 +176,7 @@ fn check_program(
         };
     let blank = CheckReport {
         parts: task.specification.parts.clone(),
+        error_functions: task.specification.error_functions.clone(),
         data_model: task.program.model.name().to_owned(),
         ..blank_report(files.clone(), Answer::Unknown { reasons: Vec::new() })
     };
@@ -262,6 +262,7 @@ fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
     CheckReport {
         files,
         parts: Vec::new(),
+        error_functions: Vec::new(),
         data_model: String::new(),
         answer,
         places: Vec::new(),

@@ -9,6 +9,11 @@ pub(crate) const UNKNOWN: u8 = 20;
 /// `check`, `show`: the input cannot be read, parsed or type-checked.
 pub(crate) const BAD_INPUT: u8 = 30;
 
+/// `validate`: the witness is right, is wrong, is neither for all we know.
+pub(crate) const CONFIRMED: u8 = 0;
+pub(crate) const REJECTED: u8 = 10;
+pub(crate) const NOT_CONFIRMED: u8 = 20;
+
 /// Wrong usage.
 pub(crate) const USAGE: u8 = 2;
 

@@ -19,6 +19,7 @@ mod sources;
 mod templates;
 mod terminal;
 mod trace;
+mod validate;
 mod watch;
 
 use std::process::ExitCode;
@@ -39,8 +40,9 @@ fn main() -> ExitCode {
         return ExitCode::from(exit::USAGE);
     };
     match command {
-        Command::Check(arguments) => check::check(arguments, color),
+        Command::Check(arguments) => check::check(*arguments, color),
         Command::Run(arguments) => run::run(arguments, color),
+        Command::Validate(arguments) => validate::validate(arguments),
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),

@@ -78,12 +78,22 @@ pub(crate) struct LoadedAlone {
 impl SourceArguments {
     /// Reads and links all files.
     pub(crate) fn load(&self, world: World) -> Result<Input, InputError> {
+        self.load_changed(world, &|_| Ok(()))
+    }
+
+    /// The same with the text of each file changed before it is read as C.
+    pub(crate) fn load_changed(
+        &self,
+        world: World,
+        change: &dyn Fn(&mut Source) -> Result<(), InputError>,
+    ) -> Result<Input, InputError> {
         let commands = self.commands()?;
         let files: Vec<String> =
             commands.iter().map(|command| command.file.display().to_string()).collect();
         let flags = compiler_flags(&commands);
         let settings = Settings { world, ..self.settings(&commands)? };
-        let sources = read_all(commands, &settings)?;
+        let mut sources = read_all(commands, &settings)?;
+        sources.iter_mut().try_for_each(change)?;
         let Loaded { program, warnings } = load(&sources, &settings)?;
         let shown = warnings.iter().filter(|_| self.warnings);
         let messages = shown.map(|warning| format!("{warning}\n")).collect();

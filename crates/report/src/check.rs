@@ -25,6 +25,8 @@ pub struct CheckReport {
     pub files: Vec<String>,
     /// What was asked.
     pub parts: Vec<Part>,
+    /// Calling one of these violates `unreach-call`, if that was asked.
+    pub error_functions: Vec<String>,
     pub data_model: String,
     pub answer: Answer,
     /// What a proof says at its places; empty where it says nothing of heaps.

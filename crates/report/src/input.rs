@@ -42,6 +42,11 @@ pub(crate) enum InputArgument {
 }
 
 impl InputReport {
+    /// Whether it is the result of a call in the user's source.
+    pub(crate) fn is_call(&self) -> bool {
+        self.name.ends_with("()")
+    }
+
     #[must_use]
     pub fn of(program: &Program, drawn: &DrawnInput) -> InputReport {
         let value = value_text(program, drawn.ty, drawn.bits);

@@ -4,13 +4,15 @@
 //! the steps that lead to it, `hint` what to do; `input` names what was drawn on the way; `reproduce`
 //! and `harness` show it again; `proof` puts a proof into words. [`CheckReport`] and
 //! [`RunSummary`] hold all of that as plain data, from which `check_text`, `run_text`,
-//! `verdict_line` and `json` make their texts: two outputs of one run never disagree.
+//! `verdict_line`, `json`, `html` and `formats` make their texts: two outputs of one run never disagree.
 
 mod check;
 mod check_text;
 mod codes;
+mod columns;
 mod digest;
 mod fault;
+mod formats;
 mod harness;
 mod hint;
 mod html;
@@ -34,6 +36,11 @@ pub use crate::check::{
 pub use crate::check_text::{TextStyle, check_text};
 pub use crate::codes::{CODES, Code, explain_text, find_code};
 pub use crate::fault::{BlockReport, FaultReport, FrameReport, fault_report, leak_report};
+pub use crate::formats::{
+    Constraint, Content, Entry, EntryType, Invariant, InvariantItem, Location, Metadata, Producer,
+    SegmentItem, Stamp, TaskData, TestSuiteFile, Waypoint, WaypointItem, WaypointType, check_junit,
+    check_sarif, read_graphml, read_yaml, test_suite, witness_graphml, witness_yaml,
+};
 pub use crate::harness::{NativeCommand, harness};
 pub use crate::html::check_html;
 pub use crate::input::InputReport;

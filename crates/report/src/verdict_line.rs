@@ -49,6 +49,7 @@ mod tests {
         verdict_line(&CheckReport {
             files: Vec::new(),
             parts: Vec::new(),
+            error_functions: Vec::new(),
             data_model: String::new(),
             answer,
             places: Vec::new(),
