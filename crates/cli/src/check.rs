@@ -22,6 +22,7 @@ use crate::decide::{Bugs, tell as told};
 use crate::exit;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
+use crate::live::{Board, LiveLine};
 use crate::memory::MemoryLimit;
 use crate::question::specification;
 use crate::terminal::{Color, complain, print};
@@ -61,12 +62,14 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     let fallback = blank_report(given_files(&arguments), Answer::Unknown { reasons: Vec::new() });
 
     let (worker_guard, worker_deadline) = (guard.clone(), deadline.clone());
-    let so_far = SoFar::default();
-    let worker_so_far = so_far.clone();
+    let (so_far, board) = (SoFar::default(), Board::default());
+    let worker_notes = (so_far.clone(), board.clone());
+    let live = wants_live_line(&arguments).then(|| LiveLine::show(&board));
     let memory = MemoryLimit::of(arguments.memory_limit);
     let ended = guard.supervise((&deadline, &memory), move || {
-        check_program(&arguments, &worker_deadline, &worker_guard, &worker_so_far)
+        check_program(&arguments, &worker_deadline, &worker_guard, worker_notes)
     });
+    drop(live);
     let mut checked = match ended {
         Ended::Done(checked) => checked,
         Ended::GivenUp => {
@@ -96,6 +99,11 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
 /// One line has no room for parts.
 fn extent(arguments: &CheckArguments) -> Extent {
     if arguments.verdict_line { Extent::WholeQuestion } else { Extent::EveryPart }
+}
+
+/// Those who want one line get no other, not even for a while.
+fn wants_live_line(arguments: &CheckArguments) -> bool {
+    !arguments.verdict_line && !arguments.quiet
 }
 
 /// Whether some output shows how a violation comes about.
@@ -167,7 +175,7 @@ fn check_program(
     arguments: &CheckArguments,
     deadline: &Deadline,
     guard: &Guard,
-    so_far: &SoFar,
+    (so_far, board): (SoFar, Board),
 ) -> Checked {
     let Prepared { task, options, engines, reproduction, trace, files, mut messages } =
         match prepare(arguments) {
@@ -181,9 +189,14 @@ fn check_program(
         ..blank_report(files.clone(), Answer::Unknown { reasons: Vec::new() })
     };
     so_far.keep(blank.clone());
-    let so_far = so_far.clone();
-    let watch =
-        Watch { task: &task, reproduction: &reproduction, blank: blank.clone(), so_far, trace };
+    let watch = Watch {
+        task: &task,
+        reproduction: &reproduction,
+        blank: blank.clone(),
+        so_far,
+        board,
+        trace,
+    };
     let bugs = Bugs::new(guard);
     let portfolio = Portfolio {
         engines: &engines,

@@ -11,6 +11,7 @@ mod files;
 mod guard;
 mod inputs;
 mod interrupt;
+mod live;
 mod memory;
 mod question;
 mod run;

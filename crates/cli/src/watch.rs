@@ -11,6 +11,7 @@ use heapwright_portfolio::{Decision, Keeper};
 use heapwright_report::{Answer, CheckReport, ReasonReport, Reproduction};
 
 use crate::decide::tell;
+use crate::live::Board;
 use crate::trace::Trace;
 
 /// What is known, for whoever has to answer when the work is given up.
@@ -60,6 +61,7 @@ pub(crate) struct Watch<'t> {
     /// The report without a decision.
     pub(crate) blank: CheckReport,
     pub(crate) so_far: SoFar,
+    pub(crate) board: Board,
     pub(crate) trace: Option<RefCell<Trace>>,
 }
 
@@ -94,6 +96,7 @@ impl Keeper for Watch<'_> {
 
 impl Observer for Watch<'_> {
     fn notice(&self, event: &Event<'_>) {
+        self.board.note(event);
         if let Event::Obstacle { engine, reason } = event {
             self.so_far.note(ReasonReport::of(&self.task.program, engine, reason));
         }

@@ -86,3 +86,32 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+/// What a terminal gets to see of a check, or nothing where none can be had.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests shall know what was not tried")]
+fn on_a_terminal(arguments: &str, file: &std::path::Path) -> Option<String> {
+    let command = format!("{} {arguments} {}", env!("CARGO_BIN_EXE_heapwright"), file.display());
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--return", "--command", &command, "/dev/null"]);
+    match script.env("COLUMNS", "100").stdin(Stdio::null()).output() {
+        Ok(output) => Some(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Err(error) => {
+            eprintln!("SKIPPED: no terminal without `script` of util-linux: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn a_terminal_sees_who_is_at_work_until_the_answer_comes() {
+    let program = program(HARD);
+    let arguments = "check --color never --property unreach-call --timeout 2500ms";
+    let Some(seen) = on_a_terminal(arguments, &program) else { return };
+    let lines: Vec<&str> = seen.split("\r\u{1b}[2K").collect();
+    assert!(lines.len() > 2, "{seen}");
+    let is_live = |line: &&str| line.ends_with("(Ctrl-C shows what is known)");
+    assert!(lines[1..lines.len() - 1].iter().all(is_live), "{seen}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("unknown")), "{seen}");
+    let quiet = on_a_terminal("check --quiet --timeout 1500ms", &program).expect("as before");
+    assert!(!quiet.contains("Ctrl-C"), "{quiet}");
+}

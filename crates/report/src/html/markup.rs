@@ -145,11 +145,11 @@ fn stepper(page: &mut String, trace: &Trace) {
     put(
         page,
         format_args!(
-            "<div class=\"stepper\"><button type=\"button\" id=\"earlier\" title=\"K\">« story</button>\
-             <button type=\"button\" id=\"previous\" title=\"k\">‹ step</button>\
+            "<div class=\"stepper\"><button type=\"button\" id=\"earlier\" title=\"K\" aria-label=\"earlier in the story\">« <span class=\"w\">story</span></button>\
+             <button type=\"button\" id=\"previous\" title=\"k\" aria-label=\"step back\">‹ <span class=\"w\">step</span></button>\
              <input type=\"range\" id=\"slider\" min=\"0\" max=\"{last}\" value=\"{last}\" aria-label=\"step\">\
-             <button type=\"button\" id=\"next\" title=\"j\">step ›</button>\
-             <button type=\"button\" id=\"later\" title=\"J\">story »</button></div>\n\
+             <button type=\"button\" id=\"next\" title=\"j\" aria-label=\"step\"><span class=\"w\">step</span> ›</button>\
+             <button type=\"button\" id=\"later\" title=\"J\" aria-label=\"later in the story\"><span class=\"w\">story</span> »</button></div>\n\
              <output id=\"now\" aria-live=\"polite\"></output>\n"
         ),
     );

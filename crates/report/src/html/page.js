@@ -34,9 +34,9 @@
     }
     const it = steps[step];
     const words = "step " + (step + 1) + " of " + steps.length + ", line " + it.line + ": " + it.text + (it.result ? " — " + it.result : "");
-    document.getElementById("now").textContent = words;
+    say(words);
     slider.value = step;
-    slider.setAttribute("aria-valuetext", words);
+    slider.setAttribute("aria-valuetext", words.replaceAll("`", ""));
     if (line) line.removeAttribute("aria-current");
     line = document.getElementById("F" + it.file + "L" + it.line);
     if (line) {
@@ -46,7 +46,27 @@
       if (top < box.scrollTop + 40 || top > box.scrollTop + box.clientHeight - 60) box.scrollTop = top - box.clientHeight / 2;
     }
     for (const item of told) item.toggleAttribute("aria-current", Number(item.dataset.step) === step);
+    reveal();
     if (!isQuiet) history.replaceState(null, "", "#step=" + (step + 1));
+  }
+  // What stands in backquotes is code.
+  function say(words) {
+    const parts = words.split("`").map(function (part, index) {
+      if (index % 2 === 0) return part;
+      const code = document.createElement("code");
+      code.textContent = part;
+      return code;
+    });
+    document.getElementById("now").replaceChildren(...parts);
+  }
+  // What the step is about is in view, also where the picture is wider than the window.
+  function reveal() {
+    const box = document.querySelector(".picture");
+    const hit = Array.from(box.querySelectorAll(".hit, .new")).find(function (part) { return part.getClientRects().length > 0; });
+    if (!hit) return;
+    const [here, there] = [box.getBoundingClientRect(), hit.getBoundingClientRect()];
+    if (there.right > here.right || there.left < here.left) box.scrollLeft += there.left - here.left - 24;
+    if (there.bottom > here.bottom || there.top < here.top) box.scrollTop += there.top - here.top - 60;
   }
   function story(direction) {
     const places = told.map(function (item) { return Number(item.dataset.step); });
@@ -78,6 +98,7 @@
     }
     const asked = /^#step=(\d+)$/.exec(location.hash);
     show(asked ? Number(asked[1]) - 1 : steps.length - 1, true);
+    window.addEventListener("resize", reveal);
     window.addEventListener("hashchange", function () {
       const asked = /^#step=(\d+)$/.exec(location.hash);
       if (asked) show(Number(asked[1]) - 1, true);

@@ -1,0 +1,153 @@
+//! The live line: on a terminal, after a second, who is at work and how far; gone when the answer comes.
+//!
+//! The worker's observer leaves notes in a [`Board`]; a thread of its own prints the newest.
+
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use heapwright_engine::{Event, Progress, Settlement};
+
+use crate::terminal::complain;
+
+/// Nobody needs to be told about less.
+const FIRST: Duration = Duration::from_secs(1);
+const RHYTHM: Duration = Duration::from_millis(200);
+/// Back to the start of the line, and erase it.
+const ERASE: &str = "\r\u{1b}[2K";
+
+/// What is going on, as far as anybody has said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Board {
+    now: Arc<Mutex<Now>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Now {
+    engine: Option<&'static str>,
+    progress: Option<Progress>,
+    holds: usize,
+    violated: usize,
+}
+
+impl Board {
+    pub(crate) fn note(&self, event: &Event<'_>) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::TurnBegins { engine, .. } => {
+                now.engine = Some(engine);
+                now.progress = None;
+            }
+            Event::Progress(progress) => now.progress = Some(*progress),
+            Event::Settled { answer: Settlement::Holds, .. } => now.holds += 1,
+            Event::Settled { answer: Settlement::Violated, .. } => now.violated += 1,
+            Event::TurnEnds { .. } | Event::Obstacle { .. } | Event::Learnt { .. } => {}
+        }
+    }
+
+    fn line(&self, elapsed: Duration, width: usize) -> String {
+        let now = *self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut line = format!("{} s", elapsed.as_secs());
+        match (now.engine, now.progress) {
+            (None, _) => line.push_str("  reading"),
+            (Some(engine), Some(progress)) if progress.engine == engine => {
+                let Progress { phase, states, depth, .. } = progress;
+                line += &format!("  {engine}: {}, {states} states, depth {depth}", phase.name());
+            }
+            (Some(engine), _) => line += &format!("  {engine}"),
+        }
+        for (count, word) in [(now.violated, "violated"), (now.holds, "proved")] {
+            if count > 0 {
+                line += &format!("  {count} {word}");
+            }
+        }
+        line.push_str("  (Ctrl-C shows what is known)");
+        line.chars().take(width).collect()
+    }
+}
+
+/// The line while it is shown; dropping it erases it.
+#[derive(Debug)]
+pub(crate) struct LiveLine {
+    /// Dropped to end the thread.
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl LiveLine {
+    /// Shows the board on standard error, if that is a terminal.
+    pub(crate) fn show(board: &Board) -> Option<LiveLine> {
+        if !io::stderr().is_terminal() {
+            return None;
+        }
+        let board = board.clone();
+        let (end, over) = mpsc::channel::<()>();
+        let thread = std::thread::Builder::new().spawn(move || {
+            let start = Instant::now();
+            let mut pause = FIRST;
+            while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                // The last column stays free: some terminals begin a new line behind it.
+                let line = board.line(start.elapsed(), columns().saturating_sub(1));
+                complain(&format!("{ERASE}{line}"));
+                pause = RHYTHM;
+            }
+            if pause == RHYTHM {
+                complain(ERASE);
+            }
+        });
+        // Without a thread there is no line, and an answer all the same.
+        thread.ok().map(|thread| LiveLine { end: Some(end), thread: Some(thread) })
+    }
+}
+
+impl Drop for LiveLine {
+    fn drop(&mut self) {
+        self.end = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic there was told by the hook; the answer does not depend on it.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn columns() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    said.unwrap_or(80)
+}
+
+#[cfg(test)]
+mod tests {
+    use heapwright_engine::Phase;
+    use heapwright_property::Part;
+
+    use super::*;
+
+    #[test]
+    fn the_line_says_who_does_what() {
+        let board = Board::default();
+        let line = |seconds| board.line(Duration::from_secs(seconds), 200);
+        assert_eq!(line(1), "1 s  reading  (Ctrl-C shows what is known)");
+        board.note(&Event::TurnBegins { engine: "template", parts: &[] });
+        board.note(&Event::Progress(Progress {
+            engine: "template",
+            phase: Phase::Unrolling,
+            states: 7,
+            depth: 3,
+            elapsed: Duration::ZERO,
+        }));
+        let answer = Settlement::Holds;
+        board.note(&Event::Settled { engine: "template", part: Part::ValidFree, answer });
+        let expected = "4 s  template: unrolling loops, 7 states, depth 3  1 proved  \
+                        (Ctrl-C shows what is known)";
+        assert_eq!(line(4), expected);
+        board.note(&Event::TurnBegins { engine: "concrete", parts: &[] });
+        assert!(line(5).starts_with("5 s  concrete  1 proved"), "{}", line(5));
+    }
+
+    #[test]
+    fn the_line_is_one_line() {
+        assert_eq!(Board::default().line(Duration::ZERO, 9), "0 s  read");
+    }
+}
