@@ -12,6 +12,7 @@ use heapwright_solver::BackEnd;
 
 use crate::ablation::AblationArguments;
 use crate::files::FilesWanted;
+use crate::generate::GenerateArguments;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
 use crate::terminal::Color;
@@ -55,6 +56,9 @@ pub(crate) enum Command {
     CompareAllocation(AllocationArguments),
     /// Leave out parts of the engine `template`, one after the other, and count what is still solved
     Ablation(AblationArguments),
+    /// Write completions for shells, or pages for `man`
+    #[command(hide = true)]
+    Generate(GenerateArguments),
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ mod decide;
 mod exit;
 mod explain;
 mod files;
+mod generate;
 mod guard;
 mod inputs;
 mod interrupt;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),
+        Command::Generate(arguments) => generate::generate(&arguments),
         Command::Ablation(arguments) => ablation::ablation(&arguments),
     }
 }

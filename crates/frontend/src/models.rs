@@ -15,7 +15,7 @@ pub(crate) struct Model {
 
 macro_rules! models {
     ($($name:literal),* $(,)?) => {
-        &[$(Model { name: $name, text: include_str!(concat!("../../../models/", $name)) }),*]
+        &[$(Model { name: $name, text: include_str!(concat!("../models/", $name)) }),*]
     };
 }
 

@@ -10,7 +10,7 @@ use heapwright_program::{Callee, Expression, Function, ObjectKind, Operation, Pr
 use super::{Piece, Subject, literal};
 
 /// The same random numbers as in the verifier: from the input functions.
-const RANDOM: &str = include_str!("../../../../models/random.c");
+const RANDOM: &str = include_str!("../../models/random.c");
 
 pub(super) fn piece(subject: &Subject<'_>) -> Piece {
     let program = &subject.task.program;
