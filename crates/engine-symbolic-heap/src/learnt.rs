@@ -4,7 +4,8 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::heap::block::{Block, Field, Origin, TreeLinks};
+use crate::heap::block::{Block, Field, Origin};
+use crate::heap::tree::TreeLinks;
 
 /// What was seen so far.
 #[derive(Debug, Default)]

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use crate::heap::tree::TreeLinks;
 use heapwright_program::{FunctionId, LocationId};
-
-use crate::heap::block::TreeLinks;
 
 /// What is told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,12 +9,11 @@ use heapwright_logic::TermId;
 
 use crate::abstraction::join::generalise;
 use crate::abstraction::quick_reject::have_like_outlines;
-use crate::heap::block::{Prototype, Role};
+use crate::heap::block::Prototype;
 use crate::heap::names::Names;
 use crate::heap::prototype::{Bank, Fragment};
 use crate::heap::state::State;
 use crate::summary::domain::Domain;
-use crate::summary::list::entail::is_segment_covered;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Match, Sides};
 use crate::summary::matching::{
@@ -22,7 +21,7 @@ use crate::summary::matching::{
 };
 use crate::summary::mismatch::{Matched, Mismatch};
 use crate::summary::payload::{differ_by_marks, excludes_a_mark};
-use crate::summary::tree::entail::is_tree_covered;
+use crate::summary::predicate::predicate_of;
 
 /// How a known state relates to a new one.
 pub(crate) enum Relation {
@@ -117,13 +116,8 @@ fn compare_segments(
 ) -> Matched {
     // Comparing kinds may match more blocks, and more segments with them.
     while let Some(chains) = found.segments.pop() {
-        let is_covered = match &sides.0.block(chains.known).role.clone() {
-            Role::Segment(segment) => {
-                is_segment_covered(domain, sides, found, segment, chains, depth)
-            }
-            Role::Tree(tree) => is_tree_covered(domain, sides, found, tree, chains, depth)?,
-            Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
-        };
+        let summary = predicate_of(sides.0.block(chains.known)).expect("it has prototypes");
+        let is_covered = summary.entails(domain, sides, found, chains, depth)?;
         if !is_covered {
             found.looser.push(chains);
         }

@@ -3,7 +3,7 @@
 use heapwright_logic::TermId;
 use heapwright_program::VariableKind;
 
-use crate::heap::block::{BlockId, BlockKind, Life, Role};
+use crate::heap::block::{BlockId, BlockKind, Life};
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, State};
 use crate::reasoning::Reasoner;
@@ -34,7 +34,7 @@ pub(crate) fn lost_blocks(reasoner: &mut Reasoner<'_>, state: &State) -> Vec<Blo
     live.filter(|id| {
         let block = state.block(*id);
         let is_kept = reached.blocks.contains(id) && reasoner.nodes_keep_their_own(state, block);
-        !is_kept && !matches!(block.role, Role::LastOf(_))
+        !is_kept && !block.is_peer()
     })
     .collect()
 }

@@ -11,20 +11,18 @@ use crate::abstraction::normalise::project;
 use crate::abstraction::numbers::join::{
     Joined, join_numbers, joined_number, keep_alternatives, weaken_condition,
 };
-use crate::heap::block::{BlockId, BlockKind, Prototype, Role, Sorted};
-use crate::heap::language::{Added, MOST_KINDS, Places, settled};
+use crate::heap::block::{BlockId, BlockKind, Prototype};
+use crate::heap::language::{Added, MOST_KINDS};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
 use crate::precision::Marks;
 use crate::summary::domain::Domain;
-use crate::summary::list::entail::readings;
-use crate::summary::list::facts::language::likes;
-use crate::summary::list::sizes::{may_be_mixed, settle_size};
+use crate::summary::list::sizes::may_be_mixed;
 use crate::summary::matched::Manner;
-use crate::summary::matched::{Chains, Match, Sides, put};
+use crate::summary::matched::{Match, Sides, put};
 use crate::summary::payload::are_marked_apart;
-use crate::summary::tree::entail::loosen_tree;
+use crate::summary::predicate::predicate_of;
 
 /// A state that describes both: the known one, with variables where numbers differ and without
 /// what the new path condition does not imply of `conjuncts`.
@@ -68,72 +66,11 @@ pub(crate) fn generalise(
         general.block_mut(block).cells.remove(&offset);
     }
     for &chains in &found.looser {
-        loosen(domain, sides, found, chains, manner, &mut general)?;
+        let summary = predicate_of(general.block(chains.known)).expect("it has prototypes");
+        summary.join(domain, (sides, found), chains, manner, &mut general)?;
     }
     project(domain.reasoner, domain.precision, &mut general);
     Some(general)
-}
-
-/// Lets a segment or tree of the general state cover the new side's, or its nodes, as well.
-fn loosen(
-    domain: &mut Domain<'_, '_>,
-    sides: Sides<'_>,
-    found: &Match,
-    chains: Chains,
-    manner: Manner,
-    general: &mut State,
-) -> Option<()> {
-    // Not that of the known state: what its ends hold may be general already.
-    let mut segment = match general.block(chains.known).role.clone() {
-        Role::Segment(segment) => segment,
-        Role::Tree(tree) => {
-            return loosen_tree(domain, (sides, found), tree, chains, manner, general);
-        }
-        Role::Region | Role::LastOf(_) => unreachable!("it has no kinds"),
-    };
-    let new = sides.1.block(chains.new);
-    segment.origins = segment.origins.union(new.origins());
-    let words = segment.words();
-    let mut places = Places::of(segment.kinds.len());
-    if let Role::Segment(new) = &new.role {
-        let order = |sorted: Option<Sorted>| sorted.map(|sorted| sorted.order);
-        if order(segment.order) != order(new.order) {
-            segment.order = None;
-        }
-        segment.minimum = segment.minimum.min(new.minimum);
-        for kind in &new.kinds {
-            places.add(add_kind(domain, sides, found, &mut segment.kinds, kind, manner)?);
-        }
-    } else {
-        segment.minimum = segment.minimum.min(1);
-        // Where the successor stands in other cells as well, it stands there as the successor.
-        let readings = readings(
-            &mut domain.reasoner.names,
-            sides.1,
-            &mut found.clone(),
-            &segment.kinds,
-            chains,
-        );
-        let mut readings = readings.iter().rev();
-        let added = readings
-            .find_map(|kind| add_kind(domain, sides, found, &mut segment.kinds, kind, manner));
-        places.add(added?);
-    }
-    segment.sequence = None;
-    if domain.precision.marks == Marks::Sequences {
-        let likes = likes(&domain.reasoner.names, &segment.kinds);
-        let (words, others) = places.renamed(words, new.words());
-        let (words, others) = (words.blurred(&likes), others.blurred(&likes));
-        // How a segment begins and ends may be told by a number: then it is not mixed.
-        let is_tied = !found.differing.is_empty() || !words.has_comparable_ends(&others);
-        if is_tied && !words.has_ends_of(&others) {
-            return None;
-        }
-        segment.sequence = settled(words.or(others), segment.kinds.len());
-    }
-    general.block_mut(chains.known).role = Role::Segment(segment);
-    settle_size(&mut domain.reasoner.names, general, chains.known);
-    Some(())
 }
 
 /// Adds a kind of the new side to kinds of the known side, if there is room; where it is now.

@@ -10,13 +10,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abstraction::garbage::lost_blocks;
 use crate::abstraction::project::bridge_orders;
-use crate::heap::block::{BlockId, BlockKind, Life, Rest, Role};
+use crate::heap::block::{BlockId, BlockKind, Life, Rest};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::precision::Precision;
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
-use crate::summary::list::fold::fold;
+use crate::summary::fold::fold;
 
 /// Reduces a state; says whether a live heap block was lost on the way.
 pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost {
@@ -76,7 +76,7 @@ fn collect_garbage(reasoner: &mut Reasoner<'_>, state: &mut State) -> Lost {
     for id in unreached {
         let block = state.block(id);
         let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-        if is_live_heap && !matches!(block.role, Role::LastOf(_)) {
+        if is_live_heap && !block.is_peer() {
             lost = Lost::Block;
         }
         state.blocks.remove(&id);

@@ -6,7 +6,7 @@
 
 use heapwright_logic::{Sort, TermId};
 
-use crate::heap::block::{Block, BlockId, Role};
+use crate::heap::block::{Block, BlockId};
 use crate::heap::names::Names;
 use crate::summary::matched::Sides;
 use crate::summary::mismatch::{Matched, Mismatch, Position};
@@ -77,16 +77,15 @@ fn may_be_contents(
     (a, b): (&Block, &Block),
     pairs: &mut Pairs,
 ) -> bool {
-    match (&a.role, &b.role) {
-        (Role::Region, Role::Region) => a.cells.iter().all(|(offset, x)| {
+    if let (Some(x), Some(y)) = (a.segment(), b.segment()) {
+        return may_be_values(names, sides, (x.ends.next, y.ends.next), pairs);
+    }
+    let are_single = a.is_single() && b.is_single();
+    !are_single
+        || a.cells.iter().all(|(offset, x)| {
             let Some(y) = b.cells.get(offset) else { return true };
             x.size == y.size && may_be_values(names, sides, (x.value, y.value), pairs)
-        }),
-        (Role::Segment(x), Role::Segment(y)) => {
-            may_be_values(names, sides, (x.ends.next, y.ends.next), pairs)
-        }
-        (Role::Region | Role::Segment(_) | Role::Tree(_) | Role::LastOf(_), _) => true,
-    }
+        })
 }
 
 /// Whether two blocks may be a pair beside those that are there; it is one of them then.
@@ -102,14 +101,8 @@ fn may_be_blocks((known, new): Sides<'_>, (a, b): (BlockId, BlockId), pairs: &mu
         }
     }
     pairs.pairs.push((a, b));
-    let is_like = match (&x.role, &y.role) {
-        (Role::Region, Role::Region)
-        | (Role::LastOf(_), Role::LastOf(_) | Role::Region)
-        | (Role::Segment(_), Role::Segment(_) | Role::Region)
-        | (Role::Tree(_), Role::Tree(_) | Role::Region) => true,
-        (Role::Region | Role::LastOf(_) | Role::Segment(_) | Role::Tree(_), _) => false,
-    };
+    let is_like = x.has_role_of(y) || y.is_single();
     // What the bytes of lists are is told by their kinds.
-    let is_single = x.role == Role::Region;
+    let is_single = x.is_single();
     is_like && x.kind == y.kind && x.life == y.life && (x.rest == y.rest || !is_single)
 }

@@ -9,12 +9,12 @@ use heapwright_program::Place;
 
 use crate::execution::locate::locate;
 use crate::execution::outcome::Outcome;
-use crate::heap::block::{BlockId, BlockKind, Life, Role};
+use crate::heap::block::{BlockId, BlockKind, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
-use crate::summary::list::unfold::unfold;
+use crate::summary::fold::unfold;
 
 /// A valid access, or what else can happen; both, where it depends.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ pub(crate) fn resolve(
         resolved.other.push(Outcome::Unknown(reason));
         return resolved;
     };
-    if target.role != Role::Region {
+    if !target.is_single() {
         // The same edge is tried again on the node that comes out.
         let unfolded = unfold(reasoner, state, block);
         resolved.other.extend(unfolded.into_iter().map(Outcome::Again));

@@ -1,7 +1,7 @@
 //! Comparisons of the two ends of a segment: they may be one node.
 
 use crate::execution::expression::evaluate;
-use crate::heap::block::{BlockId, Role};
+use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
@@ -48,9 +48,6 @@ pub(crate) fn pointer_of(names: &mut Names<'_>, term: TermId) -> Option<(BlockId
 }
 
 pub(crate) fn are_ends(state: &State, a: BlockId, b: BlockId) -> bool {
-    let last_of = |id: BlockId| match state.blocks.get(&id).map(|block| &block.role) {
-        Some(Role::LastOf(first)) => Some(*first),
-        _ => None,
-    };
+    let last_of = |id: BlockId| state.blocks.get(&id).and_then(|block| block.peer_of());
     last_of(a) == Some(b) || last_of(b) == Some(a)
 }

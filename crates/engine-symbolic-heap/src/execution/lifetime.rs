@@ -11,12 +11,13 @@ use imbl::OrdMap;
 use crate::execution::expression::{evaluate, resize};
 use crate::execution::outcome::Outcome;
 use crate::execution::step::set;
-use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest};
 use crate::heap::names::Names;
+use crate::heap::role::Role;
 use crate::heap::state::{DrawnTerm, State};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Feasible, assume};
-use crate::summary::list::unfold::unfold;
+use crate::summary::fold::unfold;
 
 /// Adds a block to the state.
 pub(crate) fn new_block(
@@ -42,7 +43,7 @@ pub(crate) fn new_block(
         rest,
         serial,
         origin: names.origin(state),
-        role: Role::Region,
+        role: Role::default(),
     };
     state.blocks.insert(id, Arc::new(block));
     id
@@ -138,7 +139,7 @@ fn with_heap_start(
     let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
         return vec![Outcome::Unknown(Reason::at("a pointer to an unknown block", place))];
     };
-    if target.role != Role::Region {
+    if !target.is_single() {
         return unfold(reasoner, state, block).into_iter().map(Outcome::Again).collect();
     }
     let kind = match (target.kind, target.life) {

@@ -23,7 +23,7 @@ use crate::heap::state::{DrawnTerm, State};
 use crate::heap::trail::{Branch, BranchLog};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Feasible, Possible, assume};
-use crate::summary::list::unfold::unfold;
+use crate::summary::fold::unfold;
 
 /// Executes edges.
 pub(crate) struct Executor<'a, 't> {

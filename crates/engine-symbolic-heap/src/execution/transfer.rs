@@ -9,12 +9,12 @@ use crate::execution::access::{Use, resolve, split};
 use crate::execution::expression::{bytes_of_value, evaluate, resize, value_of_bytes};
 use crate::execution::outcome::Outcome;
 use crate::execution::step::set;
-use crate::heap::block::{BlockId, Role};
+use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
-use crate::summary::list::unfold::unfold;
+use crate::summary::fold::unfold;
 
 pub(crate) fn load(
     reasoner: &mut Reasoner<'_>,
@@ -181,8 +181,7 @@ pub(crate) fn disjoint(
         return vec![moved(state)];
     };
     // The first and the last node of a list may be one block.
-    let is_plain =
-        |block: &BlockId| state.blocks.get(block).is_none_or(|block| block.role == Role::Region);
+    let is_plain = |block: &BlockId| state.blocks.get(block).is_none_or(|block| block.is_single());
     if let Some(folded) = [here, there].into_iter().find(|block| !is_plain(block)) {
         return unfold(reasoner, state, folded).into_iter().map(Outcome::Again).collect();
     }

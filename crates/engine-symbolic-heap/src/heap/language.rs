@@ -11,7 +11,8 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use crate::heap::block::{Block, Prototype, Role, Segment};
+use crate::heap::block::{Block, Prototype};
+use crate::heap::segment::Segment;
 
 /// Kinds of nodes that a segment tells apart.
 pub(crate) const MOST_KINDS: usize = 8;
@@ -244,10 +245,7 @@ impl Sequence {
 impl Block {
     /// The words that the kinds of its nodes may form; a single node is of one kind.
     pub(crate) fn words(&self) -> Sequence {
-        match &self.role {
-            Role::Segment(segment) => segment.words(),
-            Role::Region | Role::LastOf(_) | Role::Tree(_) => Sequence::single(0),
-        }
+        self.segment().map_or_else(|| Sequence::single(0), Segment::words)
     }
 }
 

@@ -12,7 +12,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{Block, BlockId, Cell, Prototype, Rest, Role, Segment, Tree};
+use crate::heap::block::{Block, BlockId, Cell, Prototype, Rest};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 
@@ -247,20 +247,11 @@ impl Names<'_> {
         terms: &BTreeMap<TermId, TermId>,
     ) -> Block {
         let name = |id: BlockId| names.get(&id).copied().unwrap_or(id);
-        let mut role = match &block.role {
-            Role::Region => Role::Region,
-            Role::LastOf(first) => Role::LastOf(name(*first)),
-            Role::Segment(segment) => {
-                let kinds =
-                    segment.kinds.iter().map(|kind| self.renamed_kind(kind, terms)).collect();
-                let last = segment.last.map(name);
-                Role::Segment(Segment { kinds, last, ..segment.clone() })
-            }
-            Role::Tree(tree) => {
-                let kinds = tree.kinds.iter().map(|kind| self.renamed_kind(kind, terms)).collect();
-                Role::Tree(Tree { kinds, above: tree.above.map(name), ..tree.clone() })
-            }
-        };
+        let mut role = block.role.clone();
+        for kind in role.kinds_mut() {
+            *kind = self.renamed_kind(kind, terms);
+        }
+        role.rename_peer(name);
         role.change_ends(|value| self.terms.substitute(value, terms));
         let cells = block
             .cells

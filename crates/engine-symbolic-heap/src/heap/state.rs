@@ -11,7 +11,7 @@ use heapwright_logic::{Model, TermId};
 use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, VariableId};
 use imbl::{OrdMap, Vector};
 
-use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype};
 use crate::heap::prototype::Fragment;
 use crate::heap::trail::Trail;
 
@@ -159,7 +159,7 @@ impl State {
     pub(crate) fn is_node(&self, id: BlockId) -> bool {
         let block = self.block(id);
         let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-        is_live_heap && !matches!(block.role, Role::LastOf(_))
+        is_live_heap && !block.is_peer()
     }
 
     /// The same with the blocks of an opened prototype, and what is said of them.

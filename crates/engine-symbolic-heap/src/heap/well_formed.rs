@@ -7,9 +7,10 @@ use heapwright_base::DenseId;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{ScalarType, VariableId};
 
-use crate::heap::block::{Block, BlockId, BlockKind, End, Life, Prototype, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype};
 use crate::heap::names::Names;
 use crate::heap::prototype::is_stand_in;
+use crate::heap::role::Summary;
 use crate::heap::state::{Frame, State};
 
 /// A rule that is broken.
@@ -46,7 +47,7 @@ impl Names<'_> {
         if let Some(frame) = state.frames.last() {
             self.well_formed_frame(state, frame)?;
         }
-        for (&id, block) in state.blocks.iter().filter(|(_, block)| block.role == Role::Region) {
+        for (&id, block) in state.blocks.iter().filter(|(_, block)| block.is_single()) {
             self.well_formed_block(state, &mut Vec::new(), id, block)?;
         }
         match state.condition.last() {
@@ -171,17 +172,14 @@ impl Names<'_> {
             }
             self.names_are_known(state, kinds, cell.value, "a cell")?;
         }
-        match &block.role {
-            Role::Region => self.cells_lie_apart(id, block)?,
-            Role::LastOf(_) | Role::Segment(_) | Role::Tree(_) => has_its_ends(id, block)?,
+        if block.is_single() {
+            self.cells_lie_apart(id, block)?;
+        } else {
+            has_its_ends(id, block)?;
         }
         for (end, value) in block.ends() {
-            let bits = match (&block.role, end) {
-                (Role::Segment(segment), End::First | End::Last) => {
-                    segment.order.map_or(0, |sorted| 8 * sorted.order.size as u32)
-                }
-                (_, _) => self.pointer_bits(),
-            };
+            let size = block.role.summary().and_then(|summary| summary.end_size(end));
+            let bits = size.map_or_else(|| self.pointer_bits(), |size| 8 * size as u32);
             if self.terms.sort(value) != Sort::BitVector(bits) {
                 return Err(format!("an end of {id} does not have {bits} bits"));
             }
@@ -223,20 +221,7 @@ impl Names<'_> {
 
 /// Lists and trees are live heap blocks without cells of their own, and tell what is at their ends.
 fn has_its_ends(id: BlockId, block: &Block) -> Checked {
-    let is_right = match &block.role {
-        Role::Region | Role::LastOf(_) => true,
-        Role::Segment(segment) => {
-            segment.minimum >= 1
-                && !segment.kinds.is_empty()
-                && segment.ends.previous.is_some() == segment.last.is_some()
-        }
-        Role::Tree(tree) => {
-            let knows_parents = tree.links.parent.is_some();
-            !tree.kinds.is_empty()
-                && tree.parent.is_some() == knows_parents
-                && tree.above.is_some() == (knows_parents && tree.hole.is_some())
-        }
-    };
+    let is_right = block.role.summary().is_none_or(Summary::is_well_formed);
     let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
     if is_right && is_live_heap && block.cells.is_empty() {
         Ok(())

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::abstraction::garbage::held_by;
 use crate::abstraction::normalise::forget_dead_variables;
 use crate::execution::cut_calls::CutCalls;
-use crate::heap::block::{Block, BlockId, BlockKind, Life, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Life};
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 use crate::no_proof::NoProof;
@@ -157,7 +157,7 @@ fn untouched(names: &mut Names<'_>, state: &State, callee: &Frame) -> FxHashSet<
     given.extend(callee.objects.values().chain(&callee.allocas));
     blocks.retain(|id| {
         // The two ends of a segment may be one block, and would seem to be two.
-        let is_single = state.blocks.get(id).is_some_and(|b| b.role == Role::Region);
+        let is_single = state.blocks.get(id).is_some_and(|b| b.is_single());
         is_single && !given.contains(id) && !is_of_program(state.block(*id))
     });
     blocks

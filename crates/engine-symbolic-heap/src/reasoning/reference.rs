@@ -15,7 +15,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Prototype, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
@@ -90,7 +90,7 @@ impl Reasoner<'_> {
                 continue;
             }
             // From its last node a list is reached by the links back, from a hole a tree by those up.
-            if let Role::LastOf(first) = block.role {
+            if let Some(first) = block.peer_of() {
                 reached.add(first);
             }
             for target in self.block_refers_to(&Scope::of(state), block) {
@@ -106,7 +106,7 @@ impl Reasoner<'_> {
             kind.blocks.iter().all(|(id, owned)| {
                 let is_live_heap = owned.kind == BlockKind::Heap && owned.life == Life::Alive;
                 !is_live_heap
-                    || matches!(owned.role, Role::LastOf(_))
+                    || owned.is_peer()
                     || kept.contains(id) && self.nodes_keep_their_own(state, owned)
             })
         })
@@ -114,11 +114,10 @@ impl Reasoner<'_> {
 
     /// The blocks that a block certainly refers to: itself, or each of the nodes that it stands for.
     fn block_refers_to<'s>(&mut self, scope: &Scope<'s>, block: &'s Block) -> BTreeSet<BlockId> {
-        let words = match block.role {
-            Role::Region | Role::LastOf(_) => words_of(&mut self.names, &block.cells),
-            Role::Segment(_) | Role::Tree(_) => {
-                [End::Next, End::Previous].into_iter().filter_map(|end| block.end(end)).collect()
-            }
+        let words = if block.is_summary() {
+            [End::Next, End::Previous].into_iter().filter_map(|end| block.end(end)).collect()
+        } else {
+            words_of(&mut self.names, &block.cells)
         };
         let mut targets: BTreeSet<BlockId> =
             words.into_iter().filter_map(|word| self.word_refers_to(scope, word)).collect();
@@ -148,7 +147,7 @@ impl Reasoner<'_> {
                 continue;
             };
             let mut targets = self.block_refers_to(&scope, block);
-            if let Role::LastOf(first) = block.role {
+            if let Some(first) = block.peer_of() {
                 targets.insert(first);
             }
             for target in targets {

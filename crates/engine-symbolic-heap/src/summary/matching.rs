@@ -8,20 +8,19 @@ use std::sync::Arc;
 
 use heapwright_logic::{Sort, Term, TermId};
 
-use crate::heap::block::{Block, BlockId, End, Field, Rest, Role};
+use crate::heap::block::{Block, BlockId, End, Field, Rest};
 use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::names::Names;
 use crate::heap::prototype::level;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
-use crate::summary::list::composite::compound_links;
 use crate::summary::list::facts::order::{is_sorted_alike, sorted_cell};
-use crate::summary::list::links::{Links, links_like};
+use crate::summary::list::links::Links;
 use crate::summary::list::sizes::match_forms;
-use crate::summary::matched::{Chains, Match, Sides};
+use crate::summary::matched::{Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
-use crate::summary::tree::entail::match_parent;
+use crate::summary::predicate::predicate_of;
 
 /// Matches two states at the same place; the kinds of segments are still to be compared.
 pub(crate) fn match_states(
@@ -99,7 +98,7 @@ pub(crate) fn pair((known, new): Sides<'_>, found: &mut Match, a: BlockId, b: Bl
         // A single node is the first and the last of what stands for it.
         (None, Some(&other))
             if known.blocks.get(&a).is_some_and(|a| a.partner() == Some(other))
-                && new.blocks.get(&b).is_some_and(|b| b.role == Role::Region) =>
+                && new.blocks.get(&b).is_some_and(|b| b.is_single()) =>
         {
             found.blocks.insert(a, b);
             found.pending.push((a, b));
@@ -159,53 +158,16 @@ fn match_blocks(
     if x.kind != y.kind || x.life != y.life || !match_forms(names, (&x, &y), found) {
         return Err(Mismatch::Forms(a, b));
     }
-    match (&x.role, &y.role) {
-        (Role::Region, Role::Region) => match_cells(names, sides, (a, &x, &y), found),
-        (Role::LastOf(first), Role::LastOf(other)) => pair(sides, found, *first, *other),
-        (Role::LastOf(first), Role::Region) => pair(sides, found, *first, b),
-        (Role::Segment(s), Role::Segment(t)) => {
-            if s.head != t.head || s.last.is_some() != t.last.is_some() {
-                return Err(Mismatch::Links(a, b));
-            }
-            if let (Some(l), Some(m)) = (s.last, t.last) {
-                pair(sides, found, l, m)?;
-            }
-            found.segments.push(Chains { known: a, new: b, links: None });
-            match_ends(names, sides, (a, &x, &y), None, found)
-        }
-        (Role::Segment(s), Role::Region) => {
-            let links = match compound_links(names, sides.1, found, s, b) {
-                Some(links) => links,
-                None => {
-                    let links = links_like(names, sides.1, found, s, b);
-                    (b, links.ok_or(Mismatch::Links(a, b))?)
-                }
-            };
-            if let Some(last) = s.last {
-                pair(sides, found, last, b)?;
-            }
-            found.segments.push(Chains { known: a, new: b, links: Some(links) });
-            match_ends(names, sides, (a, &x, &y), Some(links), found)
-        }
-        (Role::Tree(s), Role::Tree(t)) => {
-            if s.links != t.links || s.hole.is_some() != t.hole.is_some() {
-                return Err(Mismatch::Links(a, b));
-            }
-            if let (Some(l), Some(m)) = (s.above, t.above) {
-                pair(sides, found, l, m)?;
-            }
-            found.segments.push(Chains { known: a, new: b, links: None });
-            match_ends(names, sides, (a, &x, &y), None, found)
-        }
-        // Which of its links leads on is seen when the nodes below it are looked at.
-        (Role::Tree(tree), Role::Region) => {
-            found.segments.push(Chains { known: a, new: b, links: None });
-            match_parent(names, sides, (a, &y), tree, found)
-        }
-        (Role::Region, Role::LastOf(_) | Role::Segment(_) | Role::Tree(_))
-        | (Role::LastOf(_), Role::Segment(_) | Role::Tree(_))
-        | (Role::Segment(_), Role::LastOf(_) | Role::Tree(_))
-        | (Role::Tree(_), Role::LastOf(_) | Role::Segment(_)) => Err(Mismatch::Roles(a, b)),
+    if let Some(first) = x.peer_of() {
+        let other = y.peer_of().or_else(|| y.is_single().then_some(b));
+        return pair(sides, found, first, other.ok_or(Mismatch::Roles(a, b))?);
+    }
+    if !y.is_single() && !y.has_role_of(&x) {
+        return Err(Mismatch::Roles(a, b));
+    }
+    match predicate_of(&x) {
+        Some(summary) => summary.match_blocks(names, sides, (a, b), found),
+        None => match_cells(names, sides, (a, &x, &y), found),
     }
 }
 
@@ -226,7 +188,7 @@ pub(crate) fn may_match(
 }
 
 /// The ends of a segment, and those of the new side's segment or single node.
-fn match_ends(
+pub(crate) fn match_ends(
     names: &mut Names<'_>,
     sides: Sides<'_>,
     (id, x, y): (BlockId, &Block, &Block),

@@ -1,11 +1,15 @@
 //! Summaries: blocks that stand for unboundedly many nodes, and the prototypes that say what one node is.
+//!
+//! `predicate` says what a summary can do and lists them all; `fold` and `unfold` ask them in turn.
 
 pub(crate) mod domain;
+pub(crate) mod fold;
 pub(crate) mod list;
 pub(crate) mod matched;
 pub(crate) mod matching;
 pub(crate) mod mismatch;
 pub(crate) mod payload;
+pub(crate) mod predicate;
 pub(crate) mod prototypes;
 pub(crate) mod refusal;
 pub(crate) mod tree;

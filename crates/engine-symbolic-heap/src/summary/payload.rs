@@ -1,6 +1,6 @@
 //! What constants in nodes mean, by the precision.
 
-use crate::heap::block::{BlockId, BlockKind, Cell, Prototype, Role};
+use crate::heap::block::{BlockId, BlockKind, Cell, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::precision::{Marks, Precision};
@@ -169,8 +169,8 @@ pub(crate) fn have_other_marks(
     (one, other): (BlockId, BlockId),
 ) -> bool {
     let (one, other) = (state.block(one), state.block(other));
-    one.role == Role::Region
-        && other.role == Role::Region
+    one.is_single()
+        && other.is_single()
         && one.size == other.size
         && one.cells.iter().any(|(offset, cell)| {
             let there = other.cells.get(offset).map(|cell| cell.value);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{BlockId, BlockKind, Field, Prototype, Role};
+use crate::heap::block::{BlockId, BlockKind, Field, Prototype};
 use crate::heap::language::{Places, Sequence, settled};
 use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
@@ -80,7 +80,7 @@ fn joined_kinds(
     // that it owns. A node at which
     // a program is at work often differs from those that follow because it was changed.
     let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
-    let is_list = a.role != Role::Region;
+    let is_list = !a.is_single();
     let same_origin = !a.origins().intersection(b.origins()).is_empty();
     let is_known = pair
         .first

@@ -27,8 +27,7 @@ use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
 use crate::precision::{Cursors, Marks, Sorting};
-use crate::summary::list::fold::fold;
-use crate::summary::list::unfold::unfold;
+use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
 

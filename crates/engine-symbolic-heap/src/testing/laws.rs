@@ -6,6 +6,7 @@
 
 mod heaps;
 mod models;
+mod predicates;
 mod trees;
 
 use heapwright_base::DenseId;
@@ -15,11 +16,10 @@ use self::models::is_model;
 use crate::abstraction::entail::{Relation, entails, relate};
 use crate::abstraction::normalise::{Lost, normalise};
 use crate::analysis::search::Search;
-use crate::heap::block::{BlockId, Role};
+use crate::heap::block::BlockId;
 use crate::heap::state::State;
 use crate::precision::{Cursors, Marks, Sorting};
-use crate::summary::list::fold::fold;
-use crate::summary::list::unfold::unfold;
+use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
 
@@ -105,7 +105,7 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
 }
 
 fn segments(state: &State) -> Vec<BlockId> {
-    let is_of_segment = |id: &BlockId| state.block(*id).role != Role::Region;
+    let is_of_segment = |id: &BlockId| !state.block(*id).is_single();
     state.blocks.keys().copied().filter(is_of_segment).collect()
 }
 
@@ -143,7 +143,7 @@ fn folding_keeps_the_heap() {
         let heap = round.heap(&plan);
         let abstraction = round.folded(&heap);
         for block in abstraction.blocks.values() {
-            let Role::Tree(tree) = &block.role else { continue };
+            let Some(tree) = block.tree() else { continue };
             trees.set(trees.get() + 1);
             holes.set(holes.get() + usize::from(tree.hole.is_some()));
         }

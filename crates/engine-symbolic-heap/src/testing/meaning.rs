@@ -22,7 +22,7 @@ use heapwright_memory as concrete;
 use heapwright_program::{FunctionId, LocationId, ObjectKind};
 use heapwright_solver::{CheckResult, SmtSolver};
 
-use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest, Role};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest};
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 
@@ -175,12 +175,12 @@ impl Walk<'_, '_, '_, '_> {
                 self.demand(&mut matching, demand)?;
             } else if let Some((block, id)) = matching.pairs.pop() {
                 let item = &self.state.blocks[&block];
-                if let Role::Segment(segment) = &item.role
+                if let Some(segment) = item.segment()
                     && item.life == Life::Alive
                 {
                     return self.segment(&matching, block, segment, id);
                 }
-                if let Role::Tree(tree) = &item.role
+                if let Some(tree) = item.tree()
                     && item.life == Life::Alive
                 {
                     return self.tree(&matching, (block, item), tree, id);
@@ -213,15 +213,13 @@ impl Walk<'_, '_, '_, '_> {
                 let base = self.masked(value.low.wrapping_sub(offset));
                 let found = provenance.or_else(|| self.machine.memory().lookup(base));
                 let found = found.filter(|&id| self.machine.memory().block(id).base == base);
-                match (found, &item.role) {
-                    (Some(_), Role::LastOf(_)) => self.set_address(matching, block, base)?,
-                    (Some(id), Role::Region | Role::Segment(_) | Role::Tree(_)) => {
-                        self.pair(matching, block, id)?;
-                    }
-                    (None, _) if item.life != Life::Alive => {
+                match found {
+                    Some(_) if item.is_peer() => self.set_address(matching, block, base)?,
+                    Some(id) => self.pair(matching, block, id)?,
+                    None if item.life != Life::Alive => {
                         self.set_address(matching, block, base)?;
                     }
-                    (None, _) => return Err(format!("{block} would be at {base:#x}, no block")),
+                    None => return Err(format!("{block} would be at {base:#x}, no block")),
                 }
             }
         }

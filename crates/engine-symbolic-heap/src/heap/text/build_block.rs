@@ -6,16 +6,16 @@ use std::sync::Arc;
 use heapwright_logic::{Sort, TermId};
 use imbl::{OrdMap, OrdSet};
 
-use crate::heap::block::{
-    Block, BlockId, BlockKind, Cell, Direction, End, Ends, Life, Order, Origin, Prototype, Rest,
-    Role, Segment, Sorted, Tree, TreeLinks,
-};
+use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Origin, Prototype, Rest};
 use crate::heap::language::{MOST_KINDS, Sequence};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
+use crate::heap::role::Role;
+use crate::heap::segment::{Direction, Ends, Order, Segment, Sorted};
 use crate::heap::text::build::{Read, Scope, parse_block_name};
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece};
 use crate::heap::text::print::prefix;
+use crate::heap::tree::{Tree, TreeLinks};
 
 /// What a text says of the ends of a list or tree.
 type EndTerms = BTreeMap<End, TermId>;
@@ -56,14 +56,10 @@ impl Names<'_> {
         let header = self.parse_header(scope, text, start)?;
         let ends = self.parse_ends(scope, text, &header)?;
         let role = match header.shape {
-            Shape::Region => Role::Region,
-            Shape::LastOf(first) => Role::LastOf(first),
-            Shape::List(part) => {
-                Role::Segment(self.parse_list(scope, part, (text, &ends), &header)?)
-            }
-            Shape::Tree(part) => {
-                Role::Tree(self.parse_tree(scope, part, (text, &ends), &header)?)
-            }
+            Shape::Region => Role::Single,
+            Shape::LastOf(first) => Role::PeerOf(first),
+            Shape::List(part) => self.parse_list(scope, part, (text, &ends), &header)?.into(),
+            Shape::Tree(part) => self.parse_tree(scope, part, (text, &ends), &header)?.into(),
         };
         let mut cells = OrdMap::new();
         for cell in &text.cells {

@@ -13,10 +13,7 @@ use std::fmt::Write;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
-use crate::heap::block::{
-    Block, BlockId, BlockKind, Direction, End, Field, Life, Order, Origin, Prototype, Rest, Role,
-    Segment, Tree,
-};
+use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Origin, Prototype, Rest};
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 
@@ -203,7 +200,7 @@ impl Names<'_> {
 
     fn describe_block(&mut self, page: &mut Page, id: BlockId, block: &Block) {
         let mut parts = self.memory_parts(page, block);
-        parts.extend(role_parts(page, &block.role));
+        parts.extend(role_parts(page, block));
         let mut origins = vec![block.origin];
         origins.extend(block.origins().iter().filter(|&&origin| origin != block.origin));
         // Their numbers depend on what else was explored, the calls do not.
@@ -231,7 +228,7 @@ impl Names<'_> {
         for kind in block.kinds() {
             self.describe_kind(page, kind);
         }
-        if let Role::Segment(Segment { sequence: Some(sequence), .. }) = &block.role {
+        if let Some(sequence) = block.segment().and_then(|segment| segment.sequence.as_ref()) {
             page.line(&format!("sequence {}", sequence.text()));
         }
         page.indent -= 1;
@@ -303,44 +300,10 @@ fn sort_text(sort: Sort) -> String {
 }
 
 /// What a block stands for.
-fn role_parts(page: &Page, role: &Role) -> Vec<String> {
-    let mut parts = Vec::new();
-    match role {
-        Role::Region => {}
-        Role::LastOf(first) => parts.push(format!("last of {}", page.block(*first))),
-        Role::Segment(segment) => {
-            let mut list = format!("list of {}+", segment.minimum);
-            if let Some(last) = segment.last {
-                let _ = write!(list, " and back from {}", page.block(last));
-            }
-            if segment.head != 0 {
-                let _ = write!(list, " to +{}", segment.head);
-            }
-            parts.push(list);
-            let order = segment.order.map(|sorted| sorted.order);
-            if let Some(Order { offset, size, direction }) = order {
-                let direction = match direction {
-                    Direction::Up => "ascending",
-                    Direction::Down => "descending",
-                };
-                parts.push(format!("{direction} by +{offset}/{size}"));
-            }
-        }
-        Role::Tree(tree) => parts.push(tree_text(page, tree)),
-    }
-    parts
-}
-
-/// How the nodes of a tree are linked.
-fn tree_text(page: &Page, tree: &Tree) -> String {
-    let mut text = format!("tree {}", tree.links);
-    if let Some(above) = tree.above {
-        let _ = write!(text, " from {}", page.block(above));
-    }
-    if tree.links.head != 0 {
-        let _ = write!(text, " to +{}", tree.links.head);
-    }
-    text
+fn role_parts(page: &Page, block: &Block) -> Vec<String> {
+    let peer = block.peer_of().map(|first| format!("last of {}", page.block(first)));
+    let summary = block.role.summary().map(|summary| summary.words_of_line(&|id| page.block(id)));
+    peer.into_iter().chain(summary.into_iter().flatten()).collect()
 }
 
 fn declaration(name: &str, sort: Sort) -> String {

@@ -6,22 +6,19 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
-
-use crate::heap::block::{Block, BlockId, Field, Prototype, Role, Segment};
+use crate::heap::block::{Block, BlockId, Field, Prototype};
 use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
 use crate::heap::names::Names;
+use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::precision::{Marks, Precision};
+use crate::summary::fold::{Candidate, Refused};
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Match;
 use crate::summary::matching::{holders_beside, may_match};
 use crate::summary::payload::{have_other_marks, is_mark};
 use crate::summary::refusal::Refusal;
-
-/// Who was found not to go together: the two elements, by first block and by the block with the link.
-pub(crate) type RefusedElements = FxHashSet<[BlockId; 4]>;
 
 impl Side {
     /// Whether it is an element of several nodes.
@@ -40,7 +37,8 @@ impl Pair {
         self.first.is_compound() || self.second.is_compound()
     }
 
-    pub(crate) fn key(&self) -> [BlockId; 4] {
+    /// Two elements, by first block and by the block with the link.
+    pub(crate) fn key_of_elements(&self) -> [BlockId; 4] {
         let ([a, b], [c, d]) = (self.first.key(), self.second.key());
         [a, b, c, d]
     }
@@ -55,7 +53,7 @@ pub(crate) fn path_to_link(names: &mut Names<'_>, kind: &Prototype) -> Option<(u
     }
     let node = kind.blocks.values().next().expect("a kind has a node");
     for (id, block) in kind.blocks.iter().skip(1) {
-        if block.role != Role::Region {
+        if !block.is_single() {
             continue;
         }
         let cells = block.cells.iter();
@@ -76,7 +74,7 @@ pub(crate) fn find_elements(
     names: &mut Names<'_>,
     precision: &Precision,
     state: &State,
-    refused: &RefusedElements,
+    refused: &Refused,
 ) -> Option<Pair> {
     if precision.marks != Marks::Elements {
         return None;
@@ -118,7 +116,7 @@ fn is_behind_single_node(state: &State, holders: &Referrers, node: BlockId) -> b
     holders.get(&node).into_iter().flatten().any(|holder| {
         let Referrer::Block(id, _) = holder else { return false };
         let other = state.block(*id);
-        *id != node && other.role == Role::Region && other.size == size
+        *id != node && other.is_single() && other.size == size
     })
 }
 
@@ -134,12 +132,11 @@ fn sides(
     if !state.is_node(block) {
         return Vec::new();
     }
-    match &state.block(block).role {
-        Role::Region => {}
-        Role::Segment(segment) if segment.last.is_none() => {
-            return vec![Side { block, at: block, links: None, owned: BTreeSet::new() }];
-        }
-        Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => return Vec::new(),
+    if state.block(block).segment().is_some_and(|segment| segment.last.is_none()) {
+        return vec![Side { block, at: block, links: None, owned: BTreeSet::new() }];
+    }
+    if !state.block(block).is_single() {
+        return Vec::new();
     }
     let pointer_size = names.model().pointer_size();
     let node = state.block(block);
@@ -157,7 +154,7 @@ fn sides(
         let Some((follower, _)) = target else { continue };
         let fits = follower != block
             && state.blocks.get(&follower).is_some_and(|other| {
-                other.role == Role::Region
+                other.is_single()
                     && other.size == node.size
                     && other.cells.get(&next).is_some_and(|cell| cell.size == pointer_size)
             })
@@ -194,10 +191,7 @@ fn pair_elements(
         return Err(Refusal::PartOfElement(first.block));
     }
     let (a, b) = (state.block(first.block), state.block(second.block));
-    let agrees = |block: &Block| match &block.role {
-        Role::Segment(Segment { head: other, .. }) => *other == head,
-        Role::Region | Role::Tree(_) | Role::LastOf(_) => true,
-    };
+    let agrees = |block: &Block| block.segment().is_none_or(|segment| segment.head == head);
     if a.size != b.size || a.rest != b.rest {
         return Err(Refusal::OtherForm(first.block, second.block));
     }
@@ -227,7 +221,7 @@ fn pair_elements(
         Referrer::Root | Referrer::Block(_, None) => false,
         Referrer::Block(id, Some(field)) if id == second.block => {
             let is_own_link = second.at == id && second.next() == field;
-            b.role == Role::Region && !is_own_link
+            b.is_single() && !is_own_link
         }
         Referrer::Block(id, Some(field)) => second.owned.contains(&id) || is_link(id, field),
     });
@@ -251,7 +245,7 @@ pub(crate) fn is_end_of_element(
     holders: &Referrers,
     node: BlockId,
 ) -> bool {
-    if precision.marks != Marks::Elements || state.block(node).role != Role::Region {
+    if precision.marks != Marks::Elements || !state.block(node).is_single() {
         return false;
     }
     let mut nodes = vec![node];
@@ -293,7 +287,7 @@ pub(crate) fn share_a_block(
     (first, second): (BlockId, BlockId),
     next: Field,
 ) -> bool {
-    let is_single = |id: BlockId| state.block(id).role == Role::Region;
+    let is_single = |id: BlockId| state.block(id).is_single();
     if precision.marks != Marks::Elements || !is_single(first) || !is_single(second) {
         return false;
     }
@@ -324,7 +318,7 @@ pub(crate) fn compound_links(
         let Some(to_follower) = block.cells.get(&onward).map(|cell| cell.value) else { continue };
         let Some((follower, _)) = names.pointer(to_follower) else { continue };
         let Some(other) = state.blocks.get(&follower) else { continue };
-        if !has_marks || other.role != Role::Region || follower == node {
+        if !has_marks || !other.is_single() || follower == node {
             continue;
         }
         let Some(link) = other.cells.get(&next).map(|cell| cell.value) else { continue };

@@ -1,12 +1,17 @@
 //! Comparing: a known segment covers a new one, or a single node.
 
-use crate::heap::block::{BlockId, Prototype, Role, Segment};
+use super::Mismatch;
+use crate::heap::block::{BlockId, Prototype};
 use crate::heap::language::{KindSet, Sequence};
 use crate::heap::names::Names;
+use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::summary::domain::Domain;
+use crate::summary::list::composite::compound_links;
+use crate::summary::list::links::links_like;
 use crate::summary::matched::{Chains, Match, Sides};
-use crate::summary::matching::holders_beside;
+use crate::summary::matching::{holders_beside, match_ends, pair};
+use crate::summary::mismatch::Matched;
 use crate::summary::prototypes::{Own, kind_of, mentions};
 use std::sync::Arc;
 /// Whether a segment covers the new side's segment or single node.
@@ -14,38 +19,36 @@ pub(crate) fn is_segment_covered(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &mut Match,
-    segment: &Segment,
     chains: Chains,
     depth: u32,
 ) -> bool {
-    let known = &segment.kinds;
-    match &sides.1.block(chains.new).role {
-        Role::Segment(new) => {
-            // All are compared: names may be learnt from each.
-            let kinds = new.kinds.iter();
-            let readings: Vec<KindSet> = kinds
-                .map(|kind| kinds_that_cover(domain, sides, found, segment, kind, depth))
-                .collect();
-            let are_covered = readings.iter().all(|reading| !reading.is_empty());
-            let order = |segment: &Segment| segment.order.map(|sorted| sorted.order);
-            let is_sorted = segment.order.is_none() || order(segment) == order(new);
-            are_covered
-                && is_sorted
-                && segment.minimum <= new.minimum
-                && is_sequence_covered(found, segment, &new.words(), &readings)
-        }
-        Role::Region | Role::LastOf(_) => {
-            let readings = readings(&mut domain.reasoner.names, sides.1, found, known, chains);
-            let covering = readings.iter().find_map(|kind| {
-                let covering = kinds_that_cover(domain, sides, found, segment, kind, depth);
-                (!covering.is_empty()).then_some(covering)
-            });
-            covering.is_some_and(|covering| {
-                is_sequence_covered(found, segment, &Sequence::single(0), &[covering])
-            }) && segment.minimum <= 1
-        }
-        Role::Tree(_) => false,
+    let segment = sides.0.block(chains.known).segment().expect("a segment");
+    let new = sides.1.block(chains.new);
+    if let Some(new) = new.segment() {
+        // All are compared: names may be learnt from each.
+        let kinds = new.kinds.iter();
+        let readings: Vec<KindSet> = kinds
+            .map(|kind| kinds_that_cover(domain, sides, found, segment, kind, depth))
+            .collect();
+        let are_covered = readings.iter().all(|reading| !reading.is_empty());
+        let order = |segment: &Segment| segment.order.map(|sorted| sorted.order);
+        let is_sorted = segment.order.is_none() || order(segment) == order(new);
+        return are_covered
+            && is_sorted
+            && segment.minimum <= new.minimum
+            && is_sequence_covered(found, segment, &new.words(), &readings);
     }
+    if new.is_summary() {
+        return false;
+    }
+    let readings = readings(&mut domain.reasoner.names, sides.1, found, &segment.kinds, chains);
+    let covering = readings.iter().find_map(|kind| {
+        let covering = kinds_that_cover(domain, sides, found, segment, kind, depth);
+        (!covering.is_empty()).then_some(covering)
+    });
+    covering.is_some_and(|covering| {
+        is_sequence_covered(found, segment, &Sequence::single(0), &[covering])
+    }) && segment.minimum <= 1
 }
 
 /// The kinds of a segment that cover a new one; one of them is enough if any may follow any.
@@ -112,4 +115,31 @@ pub(crate) fn readings(
     }
     found.absorbed.extend(owned);
     kinds
+}
+
+/// Matches a known segment with the new side's segment or single node.
+pub(crate) fn match_segment(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (a, b): (BlockId, BlockId),
+    found: &mut Match,
+) -> Matched {
+    let (x, y) = (Arc::clone(sides.0.block(a)), Arc::clone(sides.1.block(b)));
+    let known = x.segment().expect("a segment");
+    let (links, last) = match y.segment() {
+        Some(new) if known.head != new.head || known.last.is_some() != new.last.is_some() => {
+            return Err(Mismatch::Links(a, b));
+        }
+        Some(new) => (None, new.last),
+        None => {
+            let links = compound_links(names, sides.1, found, known, b)
+                .or_else(|| links_like(names, sides.1, found, known, b).map(|links| (b, links)));
+            (Some(links.ok_or(Mismatch::Links(a, b))?), Some(b))
+        }
+    };
+    if let (Some(known), Some(new)) = (known.last, last) {
+        pair(sides, found, known, new)?;
+    }
+    found.segments.push(Chains { known: a, new: b, links });
+    match_ends(names, sides, (a, &x, &y), links, found)
 }

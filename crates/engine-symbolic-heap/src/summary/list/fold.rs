@@ -9,26 +9,24 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
-use rustc_hash::FxHashSet;
 
-use crate::heap::block::{Block, BlockId, End, Ends, Field, Prototype, Role, Segment};
+use crate::heap::block::{Block, BlockId, End, Field, Prototype};
 use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
 use crate::heap::language::Sequence;
 use crate::heap::names::Names;
+use crate::heap::segment::{Ends, Segment};
 use crate::heap::state::State;
 use crate::learnt::Learnt;
 use crate::precision::Marks;
 use crate::summary::domain::Domain;
-use crate::summary::list::composite::{
-    RefusedElements, find_elements, is_end_of_element, share_a_block,
-};
+use crate::summary::fold::{Candidate, Key, Refused};
+use crate::summary::list::composite::{is_end_of_element, share_a_block};
 use crate::summary::list::facts::order::sorted_pair;
 use crate::summary::list::links::{Links, back_links, comes_again, last_node, links_of_pair};
 use crate::summary::list::sizes::{are_of_one_form, settle_size};
 use crate::summary::prototypes::common_kinds;
 use crate::summary::refusal::Refusal;
-use crate::summary::tree::fold::{find_tree, fold_tree};
-use crate::summary::tree::learn::{is_link_of_tree, learn_trees};
+use crate::summary::tree::learn::is_link_of_tree;
 
 /// A longer known minimum does not help, and each one is another shape.
 const LONGEST_MINIMUM: u32 = 2;
@@ -75,48 +73,25 @@ impl Side {
     }
 }
 
-/// Folds all that can be folded; what owns least comes first, be it a list or a tree.
-pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
-    learn_trees(&mut domain.reasoner.names, domain.learnt, state);
-    // Ends because each round removes a block, or something from what is tried.
-    let mut refused: FxHashSet<(BlockId, BlockId, Field)> = FxHashSet::default();
-    let mut refused_roots: BTreeSet<BlockId> = BTreeSet::new();
-    let mut refused_elements = RefusedElements::default();
-    loop {
-        let tree = find_tree(domain, state, &refused_roots);
-        let pair = match &tree {
-            Some(tree) if tree.owned() == 0 => None,
-            _ => find_pair(domain, state, &refused),
-        };
-        let folded = match (tree, pair) {
-            (Some(tree), pair) if pair.as_ref().is_none_or(|p| tree.owned() <= p.size()) => {
-                refused_roots.insert(tree.root);
-                fold_tree(domain, state, &tree)
-            }
-            (_, Some(pair)) => {
-                refused.insert((pair.first.block, pair.second.block, pair.first.next()));
-                fold_pair(domain, state, &pair)
-            }
-            (_, None) => {
-                let Some(pair) = find_elements(
-                    &mut domain.reasoner.names,
-                    domain.precision,
-                    state,
-                    &refused_elements,
-                ) else {
-                    return;
-                };
-                refused_elements.insert(pair.key());
-                fold_pair(domain, state, &pair)
-            }
-        };
-        if folded.is_ok() {
-            domain.reasoner.services.statistics.foldings += 1;
-            refused.clear();
-            refused_roots.clear();
-            refused_elements.clear();
-        }
+impl Candidate for Pair {
+    fn owned(&self) -> usize {
+        self.size()
     }
+
+    fn key(&self) -> Key {
+        if self.has_compound() {
+            return Key { blocks: self.key_of_elements(), field: None };
+        }
+        key_of_pair((self.first.block, self.second.block), self.first.next())
+    }
+
+    fn fold(&self, domain: &mut Domain<'_, '_>, state: &mut State) -> Result<(), Refusal> {
+        fold_pair(domain, state, self)
+    }
+}
+
+fn key_of_pair((first, second): (BlockId, BlockId), next: Field) -> Key {
+    Key { blocks: [first, second, first, second], field: Some(next) }
 }
 
 /// Makes two neighbours one segment, if their kinds allow it.
@@ -128,10 +103,10 @@ fn fold_pair(domain: &mut Domain<'_, '_>, state: &mut State, pair: &Pair) -> Res
 }
 
 /// The pair that owns least: what is inside comes before what is around.
-fn find_pair(
+pub(crate) fn find_pair(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    refused: &FxHashSet<(BlockId, BlockId, Field)>,
+    refused: &Refused,
 ) -> Option<Pair> {
     let holders = domain.reasoner.names.holders(state);
     let mut best: Option<Pair> = None;
@@ -151,7 +126,7 @@ fn find_pair(
             }
             let Some((second, head)) = domain.reasoner.names.pointer(value) else { continue };
             let Some(head) = domain.reasoner.names.constant(head) else { continue };
-            if refused.contains(&(first, second, field)) {
+            if refused.contains(&key_of_pair((first, second), field)) {
                 continue;
             }
             let ends = (first, second);
@@ -191,16 +166,13 @@ fn pair_up(
     let links =
         links_of_pair(&mut domain.reasoner.names, state, holders, (first, second), (next, head));
     let (links, links_of_second) = links.ok_or(Refusal::NoLinks(first, second))?;
-    let is_doubly_linked = match (&b.role, links_of_second) {
-        (Role::Segment(segment), _) => segment.last.is_some(),
-        (_, links) => links.is_some_and(|links| links.previous.is_some()),
+    let is_doubly_linked = match b.segment() {
+        Some(segment) => segment.last.is_some(),
+        None => links_of_second.is_some_and(|links| links.previous.is_some()),
     };
-    let agrees = |block: &Block| match &block.role {
-        Role::Segment(segment) => {
-            segment.head == head && segment.last.is_some() == is_doubly_linked
-        }
-        Role::Tree(_) => false,
-        Role::Region | Role::LastOf(_) => true,
+    let agrees = |block: &Block| match block.segment() {
+        Some(segment) => segment.head == head && segment.last.is_some() == is_doubly_linked,
+        None => !block.is_summary(),
     };
     if !agrees(a) || !agrees(b) {
         return Err(Refusal::NoLinks(first, second));
@@ -216,7 +188,7 @@ fn pair_up(
         return Err(Refusal::OwnsNeighbour(first, second));
     }
     let is_cursor = is_held_by_variable(state, holders, first)
-        && (a.role == Role::Region || domain.precision.marks == Marks::Elements);
+        && (a.is_single() || domain.precision.marks == Marks::Elements);
     let first = Side { block: first, at: first, links, owned: owned_by_first };
     let second = Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
     let pair = Pair { first, second, head, is_doubly_linked, is_cursor };
@@ -267,7 +239,7 @@ fn is_free(
         Referrer::Root => true,
         // Its own link to itself, or one of many nodes: it must not outlive its name.
         Referrer::Block(id, field) if *id == second => {
-            b.role != Role::Region
+            !b.is_single()
                 || field.is_none_or(|field| {
                     let is_link = pair.second.links.is_some_and(|links| links.is_at(field));
                     !keeps_name && is_link
@@ -295,7 +267,7 @@ fn are_of_one_list(
     next: Field,
 ) -> bool {
     let (a, b) = (state.block(first), state.block(second));
-    if a.role != Role::Region || b.role != Role::Region || a.origin == b.origin {
+    if !a.is_single() || !b.is_single() || a.origin == b.origin {
         return true;
     }
     if learnt.lists.know((a, b), next) {
@@ -351,7 +323,7 @@ fn merge(
     let head = pair.head;
     let segment = Segment { ends, last, head, minimum, order, kinds, sequence, origins };
     chain.cells.clear();
-    chain.role = Role::Segment(segment);
+    chain.role = segment.into();
     let mut stand_in = b.as_ref().clone();
     state.blocks.remove(&second);
     if old_last != first {
@@ -361,7 +333,7 @@ fn merge(
         state.blocks.remove(id);
     }
     if pair.is_doubly_linked {
-        stand_in.role = Role::LastOf(first);
+        stand_in.make_peer_of(first);
         stand_in.cells.clear();
         state.blocks.insert(new_last, Arc::new(stand_in));
     }
@@ -370,8 +342,5 @@ fn merge(
 }
 
 fn length(block: &Block) -> u32 {
-    match &block.role {
-        Role::Segment(segment) => segment.minimum,
-        Role::Tree(_) | Role::Region | Role::LastOf(_) => 1,
-    }
+    block.segment().map_or(1, |segment| segment.minimum)
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, End, Field, Prototype, Role, Segment};
+use crate::heap::block::{Block, BlockId, End, Field, Prototype};
 use crate::heap::incoming::Referrers;
 use crate::heap::names::Names;
 use crate::heap::prototype::Neighbours;
+use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::summary::matched::Match;
 use crate::summary::matching::{holders_beside, may_match};
@@ -72,7 +73,7 @@ pub(crate) fn comes_again(
     let mut node = second;
     for _ in 0..LONGEST_LOOK {
         let block = state.block(node);
-        let field = if block.role == Role::Region { next } else { Field::End(End::Next) };
+        let field = if block.is_single() { next } else { Field::End(End::Next) };
         let Some(value) = block.field(field) else { return false };
         let Some((onward, _)) = names.pointer(value) else { return false };
         if onward == first || onward == second || !state.blocks.contains_key(&onward) {
@@ -96,7 +97,7 @@ pub(crate) fn links_of_pair(
 ) -> Option<(Option<Links>, Option<Links>)> {
     let (a, b) = (state.block(first), state.block(second));
     let last = last_node(a, first);
-    let is_single = |block: &Block| block.role == Role::Region;
+    let is_single = |block: &Block| block.is_single();
     let nexts = match next {
         Field::Cell(next) => vec![next],
         Field::End(_) => offsets_in_kinds(names, a.kinds(), |its| its.next),
@@ -214,11 +215,10 @@ pub(crate) fn back_links(
     let Some(follower) = state.blocks.get(&follower) else { return 0 };
     // The link back is where the follower's own node has it, relative to where links point.
     let Some(at) = names.constant(at) else { return 0 };
-    let back = match follower.role {
-        Role::Segment(_) | Role::Tree(_) => Field::End(End::Previous),
-        Role::Region | Role::LastOf(_) => {
-            Field::Cell((at as u64).wrapping_add(previous).wrapping_sub(links.head))
-        }
+    let back = if follower.is_summary() {
+        Field::End(End::Previous)
+    } else {
+        Field::Cell((at as u64).wrapping_add(previous).wrapping_sub(links.head))
     };
     let Some(value) = follower.field(back) else { return 0 };
     let Some((target, _)) = names.pointer(value) else { return 0 };
@@ -280,8 +280,5 @@ pub(crate) fn links_like(
 
 /// The block that stands for the last node of what starts with `first`.
 pub(crate) fn last_node(block: &Block, first: BlockId) -> BlockId {
-    match &block.role {
-        Role::Segment(Segment { last: Some(last), .. }) => *last,
-        Role::Segment(_) | Role::Tree(_) | Role::Region | Role::LastOf(_) => first,
-    }
+    block.segment().and_then(|segment| segment.last).unwrap_or(first)
 }

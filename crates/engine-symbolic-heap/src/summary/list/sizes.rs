@@ -7,7 +7,7 @@
 //! An owner and what it owns must not become one list, so blocks of different sizes are neighbours
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
-use crate::heap::block::{Block, BlockId, Field, Prototype, Rest, Role};
+use crate::heap::block::{Block, BlockId, Field, Prototype, Rest};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::summary::list::links::comes_again;
@@ -26,7 +26,7 @@ pub(crate) fn are_of_one_form(
     next: Field,
 ) -> bool {
     let (a, b) = (state.block(first), state.block(second));
-    let is_single = |block: &Block| block.role == Role::Region;
+    let is_single = |block: &Block| block.is_single();
     if a.size == b.size && a.rest == b.rest && is_single(a) && is_single(b) {
         return true;
     }
@@ -54,11 +54,10 @@ pub(crate) fn match_forms(
     (x, y): (&Block, &Block),
     found: &mut Match,
 ) -> bool {
-    let is_list = match (&x.role, &y.role) {
-        (Role::LastOf(_), _) => return true,
-        (Role::Segment(_), Role::Segment(_) | Role::Region) => true,
-        (Role::Region | Role::Segment(_) | Role::Tree(_), _) => false,
-    };
+    if x.is_peer() {
+        return true;
+    }
+    let is_list = x.segment().is_some() && (y.segment().is_some() || y.is_single());
     if let Some(is_common) = have_common_form(names, x, y).filter(|_| is_list) {
         return is_common;
     }
@@ -100,19 +99,17 @@ pub(crate) fn may_be_mixed(
 
 /// The forms of all nodes that a block stands for; none if a size is not a number.
 fn forms(names: &Names<'_>, block: &Block) -> Option<Vec<Form>> {
-    match &block.role {
-        Role::Region | Role::LastOf(_) => Some(vec![own_form(names, block)?]),
-        Role::Segment(_) | Role::Tree(_) => {
-            let mut forms = Vec::new();
-            for kind in block.kinds() {
-                let form = form_of_kind(names, kind)?;
-                if !forms.contains(&form) {
-                    forms.push(form);
-                }
-            }
-            Some(forms)
+    if !block.is_summary() {
+        return Some(vec![own_form(names, block)?]);
+    }
+    let mut forms = Vec::new();
+    for kind in block.kinds() {
+        let form = form_of_kind(names, kind)?;
+        if !forms.contains(&form) {
+            forms.push(form);
         }
     }
+    Some(forms)
 }
 
 fn form_of_kind(names: &Names<'_>, kind: &Prototype) -> Option<Form> {

@@ -8,41 +8,31 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, End, Ends, Prototype, Role, Segment, Sorted};
+use crate::heap::block::{Block, BlockId, End, Prototype};
 use crate::heap::language::Choice;
 use crate::heap::names::Names;
 use crate::heap::prototype::Neighbours;
+use crate::heap::segment::{Ends, Segment, Sorted};
 use crate::heap::state::State;
-use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
 use crate::summary::list::facts::order::{sort_only, sort_rest, sorted_node};
-use crate::summary::tree::unfold::{unfold_above_hole, unfold_root};
 
 /// Takes out the node that `block` stands for: the first or the last of its segment.
-pub(crate) fn unfold(reasoner: &mut Reasoner<'_>, state: State, block: BlockId) -> Vec<State> {
-    reasoner.services.statistics.unfoldings += 1;
-    let (first, from_the_end) = match &state.block(block).role {
-        Role::Segment(_) => (block, false),
-        Role::LastOf(first) => (*first, true),
-        Role::Tree(_) => return unfold_root(&mut reasoner.names, state, block),
-        Role::Region => return vec![state],
-    };
-    let segment = match state.block(first).role.clone() {
-        Role::Segment(segment) => segment,
-        Role::Tree(_) => return unfold_above_hole(&mut reasoner.names, state, block),
-        Role::Region | Role::LastOf(_) => unreachable!("a last node belongs to something"),
-    };
+pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId) -> Vec<State> {
+    let from_the_end = state.block(block).is_peer();
+    let first = state.block(block).peer_of().unwrap_or(block);
+    let segment = state.block(first).segment().expect("a segment").clone();
     let mut states = Vec::new();
     for Choice { kind, may_be_only, rest } in segment.choices(from_the_end) {
         if segment.minimum <= 1 && may_be_only {
-            states.push(only_node(&mut reasoner.names, state.clone(), first, &segment, &kind));
+            states.push(only_node(names, state.clone(), first, &segment, &kind));
         }
         let Some((kinds, sequence)) = rest else { continue };
         let rest = Segment { kinds, sequence, ..segment.clone() };
         states.push(if from_the_end {
-            take_last(&mut reasoner.names, state.clone(), first, &rest, &kind)
+            take_last(names, state.clone(), first, &rest, &kind)
         } else {
-            take_first(&mut reasoner.names, state.clone(), first, &rest, &kind)
+            take_first(names, state.clone(), first, &rest, &kind)
         });
     }
     states
@@ -87,10 +77,10 @@ fn take_first(
     let mut ends = segment.ends;
     if let Some(last) = segment.last {
         ends.previous = Some(names.link(first, segment.head));
-        state.block_mut(last).role = Role::LastOf(rest);
+        state.block_mut(last).make_peer_of(rest);
     }
     let minimum = segment.minimum.saturating_sub(1).max(1);
-    chain.role = Role::Segment(Segment { ends, minimum, order, ..segment.clone() });
+    chain.role = Segment { ends, minimum, order, ..segment.clone() }.into();
     state.blocks.insert(first, Arc::new(node));
     state.blocks.insert(rest, Arc::new(chain));
     state
@@ -113,12 +103,12 @@ fn take_last(
     let sorted = segment.order;
     let node = sorted_node(names, &mut state, last, kind, neighbours, sorted.map(Sorted::end));
     let order = sort_rest(names, &mut state, sorted, End::Last);
-    stand_in.role = Role::LastOf(first);
+    stand_in.make_peer_of(first);
     let ends = Ends { next: names.link(last, segment.head), ..segment.ends };
     let minimum = segment.minimum.saturating_sub(1).max(1);
     let last_node = Some(new_last);
     let rest = Segment { ends, minimum, order, last: last_node, ..segment.clone() };
-    chain.role = Role::Segment(rest);
+    chain.role = rest.into();
     state.blocks.insert(first, Arc::new(chain));
     state.blocks.insert(last, Arc::new(node));
     state.blocks.insert(new_last, Arc::new(stand_in));

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::heap::block::{Origin, TreeLinks};
+use crate::heap::block::Origin;
+use crate::heap::tree::TreeLinks;
 use crate::learnt::{BackAndForth, Class, Edge, HeldTwice};
 
 /// The trees in a graph of places: how they are linked, and where their nodes are made.

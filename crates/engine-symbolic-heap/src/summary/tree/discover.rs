@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Rest, Role, TreeLinks};
+use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Rest};
 use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::heap::tree::TreeLinks;
 
 /// A tree of single nodes and of blocks that stand for trees.
 #[derive(Debug)]
@@ -104,7 +105,7 @@ pub(crate) fn tree_below(
 fn open_links(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> Option<Vec<Hole>> {
     let TreeSearch { state, links, .. } = *search;
     let block = state.block(id);
-    if let Role::Tree(tree) = &block.role {
+    if let Some(tree) = block.tree() {
         let above = tree.above.unwrap_or(id);
         let field = Field::End(End::Next);
         let end = |value| Hole { value, holder: id, field, above, depth: 0 };
@@ -178,7 +179,7 @@ fn is_held_from_above_only(
     // the node above the hole, and must not point to the root.
     let below: Vec<BlockId> = ends
         .iter()
-        .filter(|_| block.role == Role::Region)
+        .filter(|_| block.is_single())
         .filter_map(|end| names.pointer(end.value).map(|(below, _)| below))
         .collect();
     let owned = owned_by_node(names, search, id);
@@ -210,10 +211,10 @@ fn is_held_from_above_only(
 /// What a single node owns; the nodes of a tree own theirs in their kinds.
 fn owned_by_node(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> BTreeSet<BlockId> {
     let TreeSearch { state, holders, links, .. } = *search;
-    match state.block(id).role {
-        Role::Region => names.payload(state, holders, id, &|offset| links.has(offset)),
-        Role::Segment(_) | Role::Tree(_) | Role::LastOf(_) => BTreeSet::new(),
+    if !state.block(id).is_single() {
+        return BTreeSet::new();
     }
+    names.payload(state, holders, id, &|offset| links.has(offset))
 }
 
 fn has_parent_cell(names: &Names<'_>, block: &Block, links: &TreeLinks) -> bool {
@@ -223,11 +224,10 @@ fn has_parent_cell(names: &Names<'_>, block: &Block, links: &TreeLinks) -> bool 
 
 /// Where a single node or a tree has its link to the parent.
 fn parent_field(block: &Block, links: &TreeLinks) -> Option<Field> {
-    match &block.role {
-        Role::Tree(_) => Some(Field::End(End::Previous)),
-        Role::Region => links.parent.map(Field::Cell),
-        Role::Segment(_) | Role::LastOf(_) => None,
+    if block.tree().is_some() {
+        return Some(Field::End(End::Previous));
     }
+    links.parent.filter(|_| block.is_single()).map(Field::Cell)
 }
 
 /// What a single node or the root of a tree has as its parent.
@@ -238,10 +238,5 @@ pub(crate) fn parent_of(block: &Block, links: &TreeLinks) -> Option<TermId> {
 /// Whether a block can be a node of any tree with these links.
 pub(crate) fn can_be_node(block: &Block, links: &TreeLinks) -> bool {
     let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-    is_live_heap
-        && match &block.role {
-            Role::Region => true,
-            Role::Tree(tree) => tree.links == *links,
-            Role::Segment(_) | Role::LastOf(_) => false,
-        }
+    is_live_heap && (block.is_single() || block.tree().is_some_and(|tree| tree.links == *links))
 }

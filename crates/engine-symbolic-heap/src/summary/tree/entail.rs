@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::heap::block::{Block, BlockId, End, Prototype, Role, Tree};
+use crate::heap::block::{Block, BlockId, End, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::heap::tree::Tree;
 use crate::summary::domain::Domain;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
-use crate::summary::matching::{holders_beside, match_values, pair};
+use crate::summary::matching::{holders_beside, match_ends, match_values, pair};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototypes::Own;
 use crate::summary::tree::discover::{FoundTree, TreeSearch, can_be_node, parent_of, tree_below};
@@ -19,10 +20,10 @@ pub(crate) fn is_tree_covered(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &mut Match,
-    tree: &Tree,
     chains: Chains,
     depth: u32,
 ) -> Result<bool, Mismatch> {
+    let tree = sides.0.block(chains.known).tree().expect("a tree");
     let mut is_covered = true;
     for kind in match_tree(&mut domain.reasoner.names, sides, found, tree, chains)? {
         // All are compared: names may be learnt from each.
@@ -32,21 +33,22 @@ pub(crate) fn is_tree_covered(
 }
 
 /// Lets a tree of the general state cover the new side's tree or nodes as well.
-pub(crate) fn loosen_tree(
+pub(crate) fn join_tree(
     domain: &mut Domain<'_, '_>,
     (sides, found): (Sides<'_>, &Match),
-    mut tree: Tree,
     chains: Chains,
     manner: Manner,
     general: &mut State,
 ) -> Option<()> {
+    // Not that of the known state: what its ends hold may be general already.
+    let mut tree = general.block(chains.known).tree().expect("a tree").clone();
     for kind in
         match_tree(&mut domain.reasoner.names, sides, &mut found.clone(), &tree, chains).ok()?
     {
         domain.add_prototype(sides, found, &mut tree.kinds, &kind, manner)?;
     }
     tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
-    general.block_mut(chains.known).role = Role::Tree(tree);
+    general.block_mut(chains.known).role = tree.into();
     Some(())
 }
 
@@ -59,7 +61,7 @@ fn match_tree(
     chains: Chains,
 ) -> Result<Vec<Arc<Prototype>>, Mismatch> {
     let (new, a, b) = (sides.1, chains.known, chains.new);
-    if let Role::Tree(tree) = &new.block(b).role {
+    if let Some(tree) = new.block(b).tree() {
         return Ok(tree.kinds.clone());
     }
     let nodes = nodes_of_new(names, sides, found, tree, b).ok_or(Mismatch::Roles(a, b))?;
@@ -127,4 +129,28 @@ fn match_hole(
         }
     }
     Ok(())
+}
+
+/// Matches a known tree with the new side's tree or single node.
+pub(crate) fn match_tree_block(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (a, b): (BlockId, BlockId),
+    found: &mut Match,
+) -> Matched {
+    let (x, y) = (Arc::clone(sides.0.block(a)), Arc::clone(sides.1.block(b)));
+    let known = x.tree().expect("a tree");
+    let Some(new) = y.tree() else {
+        // Which of its links leads on is seen when the nodes below it are looked at.
+        found.segments.push(Chains { known: a, new: b, links: None });
+        return match_parent(names, sides, (a, &y), known, found);
+    };
+    if known.links != new.links || known.hole.is_some() != new.hole.is_some() {
+        return Err(Mismatch::Links(a, b));
+    }
+    if let (Some(known), Some(new)) = (known.above, new.above) {
+        pair(sides, found, known, new)?;
+    }
+    found.segments.push(Chains { known: a, new: b, links: None });
+    match_ends(names, sides, (a, &x, &y), None, found)
 }

@@ -8,13 +8,15 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
-use crate::heap::block::{BlockId, Prototype, Role, Tree, TreeLinks};
+use crate::heap::block::{BlockId, Prototype};
 use crate::heap::incoming::{Referrers, is_held_by_variable};
 use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
+use crate::heap::tree::{Tree, TreeLinks};
 use crate::precision::Cursors;
 use crate::summary::domain::Domain;
+use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
 use crate::summary::prototypes::Own;
@@ -22,16 +24,34 @@ use crate::summary::refusal::Refusal;
 use crate::summary::tree::discover::{FoundTree, TreeSearch, parent_of, tree_below};
 use crate::summary::tree::learn::tree_links;
 
+impl Candidate for FoundTree {
+    fn owned(&self) -> usize {
+        FoundTree::owned(self)
+    }
+
+    fn key(&self) -> Key {
+        key_of_root(self.root)
+    }
+
+    fn fold(&self, domain: &mut Domain<'_, '_>, state: &mut State) -> Result<(), Refusal> {
+        fold_tree(domain, state, self)
+    }
+}
+
+fn key_of_root(root: BlockId) -> Key {
+    Key { blocks: [root; 4], field: None }
+}
+
 /// A tree that can be folded: the one that owns least.
 pub(crate) fn find_tree(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    refused: &BTreeSet<BlockId>,
+    refused: &Refused,
 ) -> Option<FoundTree> {
     let roots: Vec<(BlockId, TreeLinks)> = state
         .blocks
         .iter()
-        .filter(|(id, _)| !refused.contains(id))
+        .filter(|(id, _)| !refused.contains(&key_of_root(**id)))
         .filter_map(|(&id, block)| {
             Some((id, tree_links(&domain.reasoner.names, domain.learnt, block)?))
         })
@@ -83,11 +103,11 @@ pub(crate) fn fold_tree(
         origins = origins.union(state.block(*id).origins());
     }
     let links = links.clone();
-    root.role = Role::Tree(Tree { links, hole, parent, above, kinds, origins });
+    root.role = Tree { links, hole, parent, above, kinds, origins }.into();
     let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();
-        stand_in.role = Role::LastOf(tree.root);
+        stand_in.make_peer_of(tree.root);
     }
     for id in &tree.filled {
         state.blocks.remove(id);
@@ -116,7 +136,7 @@ fn common_kinds_of_tree(
     // Blocks that stand for many nodes come first, the root last: a program may be at work on
     // it, and then it must not make a kind of its own.
     let mut blocks: Vec<&(BlockId, BTreeSet<BlockId>)> = tree.blocks.iter().collect();
-    blocks.sort_by_key(|(id, _)| (*id == tree.root, state.block(*id).role == Role::Region));
+    blocks.sort_by_key(|(id, _)| (*id == tree.root, state.block(*id).is_single()));
     let holders = domain.reasoner.names.holders(state);
     for (id, owned) in blocks {
         let is_cursor = *id == tree.root && is_cursor(state, &holders, *id);
@@ -157,14 +177,13 @@ fn is_at_work(
     let cells = &state.block(id).cells;
     links.children.iter().filter_map(|offset| cells.get(offset)).any(|cell| {
         let below = names.pointer(cell.value).and_then(|(below, _)| state.blocks.get(&below));
-        names.constant(cell.value) == Some(0)
-            || below.is_some_and(|block| block.role == Role::Region)
+        names.constant(cell.value) == Some(0) || below.is_some_and(|block| block.is_single())
     })
 }
 
 /// Whether a block is a single node to which a variable points.
 fn is_cursor(state: &State, holders: &Referrers, id: BlockId) -> bool {
-    state.block(id).role == Role::Region && is_held_by_variable(state, holders, id)
+    state.block(id).is_single() && is_held_by_variable(state, holders, id)
 }
 
 /// The kinds of a block that stands for a tree, or the kind of a single node.
@@ -176,7 +195,7 @@ pub(crate) fn kinds_of_tree_node(
     (owned, own): (&BTreeSet<BlockId>, Own),
 ) -> Vec<Arc<Prototype>> {
     let block = state.block(id);
-    if let Role::Tree(tree) = &block.role {
+    if let Some(tree) = block.tree() {
         return tree.kinds.clone();
     }
     let mut node = block.as_ref().clone();

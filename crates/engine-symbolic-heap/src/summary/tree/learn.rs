@@ -15,9 +15,10 @@ use std::sync::Arc;
 
 use imbl::OrdMap;
 
-use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Origin, Role, TreeLinks};
+use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Origin};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::heap::tree::TreeLinks;
 use crate::learnt::{BackAndForth, Class, Edge, HeldTwice, Learnt, TreeType};
 use crate::precision::LearntTree;
 use crate::summary::list::links::offsets_in_kinds;
@@ -103,13 +104,11 @@ fn named(names: &Names<'_>, tree: &TreeType) -> LearntTree {
 /// The links of a block that may be a node of a tree.
 pub(crate) fn tree_links(names: &Names<'_>, learnt: &Learnt, block: &Block) -> Option<TreeLinks> {
     let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-    match &block.role {
-        Role::Tree(tree) => Some(tree.links.clone()),
-        Role::Region if is_live_heap => {
-            tree_type(names, learnt, block).map(|tree| tree.links.clone())
-        }
-        Role::Region | Role::Segment(_) | Role::LastOf(_) => None,
+    if let Some(tree) = block.tree() {
+        return Some(tree.links.clone());
     }
+    let known = tree_type(names, learnt, block).filter(|_| block.is_single() && is_live_heap);
+    known.map(|tree| tree.links.clone())
 }
 
 fn tree_type<'l>(names: &Names<'_>, learnt: &'l Learnt, block: &Block) -> Option<&'l TreeType> {
@@ -149,7 +148,7 @@ fn learn_sharing(names: &mut Names<'_>, learnt: &mut Learnt, state: &State) {
     let pointer_size = names.model().pointer_size();
     let mut held: BTreeMap<(BlockId, u64), Vec<u64>> = BTreeMap::new();
     for (&id, block) in &state.blocks {
-        if block.kind != BlockKind::Heap || block.role != Role::Region {
+        if block.kind != BlockKind::Heap || !block.is_single() {
             continue;
         }
         for (&offset, cell) in block.cells.iter().filter(|(_, cell)| cell.size == pointer_size) {
@@ -213,10 +212,7 @@ fn learn_block(
         let Some((target, head)) = names.pointer(value) else { continue };
         let Some(head) = names.constant(head) else { continue };
         let Some(other) = blocks.get(&target) else { continue };
-        let first = match other.role {
-            Role::LastOf(first) => blocks.get(&first).unwrap_or(other),
-            Role::Region | Role::Segment(_) | Role::Tree(_) => other,
-        };
+        let first = other.peer_of().and_then(|first| blocks.get(&first)).unwrap_or(other);
         if target == id || first.size != block.size || first.kind != BlockKind::Heap {
             continue;
         }
@@ -226,7 +222,7 @@ fn learn_block(
             note_edges(learnt, class, &from, offset, &to);
         }
         let Field::Cell(key) = field else { continue };
-        if other.role != Role::Region {
+        if !other.is_single() {
             continue;
         }
         for (&back, cell) in other.cells.iter().filter(|(back, _)| **back != key) {
@@ -242,22 +238,23 @@ fn learn_block(
 
 /// How the nodes are linked that a block stands for; none for a stand-in.
 fn linked(names: &mut Names<'_>, block: &Block) -> Option<Linked> {
-    match &block.role {
-        Role::LastOf(_) => None,
-        Role::Region => Some(Linked::default()),
-        Role::Segment(segment) => Some(Linked {
+    if let Some(segment) = block.segment() {
+        return Some(Linked {
             is_tree: false,
             head: Some(segment.head),
             onward: offsets_in_kinds(names, &segment.kinds, |its| its.next),
             back: offsets_in_kinds(names, &segment.kinds, |its| its.previous),
-        }),
-        Role::Tree(tree) => Some(Linked {
+        });
+    }
+    if let Some(tree) = block.tree() {
+        return Some(Linked {
             is_tree: true,
             head: Some(tree.links.head),
             onward: tree.links.children.clone(),
             back: tree.links.parent.into_iter().collect(),
-        }),
+        });
     }
+    block.is_single().then(Linked::default)
 }
 
 fn note_edges(learnt: &mut Learnt, class: Class, from: &[Origin], offset: u64, to: &[Origin]) {

@@ -11,9 +11,91 @@
 //! - `fold` makes one block of it, `unfold` takes a node out again, at either end;
 //! - `entail` compares a tree with a tree, or with single nodes.
 
+use crate::heap::block::{Block, BlockId};
+use crate::heap::names::Names;
+use crate::heap::state::State;
+use crate::learnt::Learnt;
+use crate::summary::domain::Domain;
+use crate::summary::fold::{Candidate, Refused, Resort};
+use crate::summary::matched::{Chains, Manner, Match, Sides};
+use crate::summary::mismatch::{Matched, Mismatch};
+use crate::summary::predicate::Predicate;
+use crate::summary::tree::entail::{is_tree_covered, join_tree, match_tree_block};
+use crate::summary::tree::fold::find_tree;
+use crate::summary::tree::learn::learn_trees;
+use crate::summary::tree::unfold::{unfold_above_hole, unfold_root};
 pub(crate) mod allocation_graph;
 pub(crate) mod discover;
 pub(crate) mod entail;
 pub(crate) mod fold;
 pub(crate) mod learn;
 pub(crate) mod unfold;
+
+/// The predicate of a tree whose nodes have the same links, with or without a hole.
+#[derive(Debug)]
+pub(crate) struct LinkedTree;
+
+impl Predicate for LinkedTree {
+    fn describes(&self, block: &Block) -> bool {
+        block.tree().is_some()
+    }
+
+    fn observe(&self, names: &mut Names<'_>, learnt: &mut Learnt, state: &State) {
+        learn_trees(names, learnt, state);
+    }
+
+    fn discover(
+        &self,
+        domain: &mut Domain<'_, '_>,
+        state: &State,
+        refused: &Refused,
+        resort: Resort,
+    ) -> Option<Box<dyn Candidate>> {
+        match resort {
+            Resort::Usual => {
+                find_tree(domain, state, refused).map(|tree| Box::new(tree) as Box<dyn Candidate>)
+            }
+            Resort::Last => None,
+        }
+    }
+
+    fn unfold(&self, names: &mut Names<'_>, state: State, block: BlockId) -> Vec<State> {
+        if state.block(block).is_peer() {
+            unfold_above_hole(names, state, block)
+        } else {
+            unfold_root(names, state, block)
+        }
+    }
+
+    fn match_blocks(
+        &self,
+        names: &mut Names<'_>,
+        sides: Sides<'_>,
+        blocks: (BlockId, BlockId),
+        found: &mut Match,
+    ) -> Matched {
+        match_tree_block(names, sides, blocks, found)
+    }
+
+    fn entails(
+        &self,
+        domain: &mut Domain<'_, '_>,
+        sides: Sides<'_>,
+        found: &mut Match,
+        chains: Chains,
+        depth: u32,
+    ) -> Result<bool, Mismatch> {
+        is_tree_covered(domain, sides, found, chains, depth)
+    }
+
+    fn join(
+        &self,
+        domain: &mut Domain<'_, '_>,
+        sides: (Sides<'_>, &Match),
+        chains: Chains,
+        manner: Manner,
+        general: &mut State,
+    ) -> Option<()> {
+        join_tree(domain, sides, chains, manner, general)
+    }
+}

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, Prototype, Role, Tree};
+use crate::heap::block::{Block, BlockId, Prototype};
 use crate::heap::names::Names;
 use crate::heap::pointer::set_cell;
 use crate::heap::state::State;
+use crate::heap::tree::Tree;
 use crate::summary::list::unfold::node;
 
 /// What a link of the node that comes out holds.
@@ -56,7 +57,7 @@ struct Source {
 
 fn source(state: &State, root: BlockId) -> Source {
     let block = Arc::clone(state.block(root));
-    let Role::Tree(tree) = block.role.clone() else { unreachable!("only trees are asked for") };
+    let tree = block.tree().expect("only trees are asked for").clone();
     Source { block, tree }
 }
 
@@ -109,9 +110,7 @@ fn take_root(
 
 /// Takes out the node above the hole, for which `above` stands.
 pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: BlockId) -> Vec<State> {
-    let Role::LastOf(root) = state.block(above).role else {
-        unreachable!("only stand-ins are asked for");
-    };
+    let root = state.block(above).peer_of().expect("only peers are asked for");
     let source = source(&state, root);
     let choices = open_choices(source.tree.links.children.len(), Link::Hole);
     let mut states = Vec::new();
@@ -144,8 +143,8 @@ fn take_above(
     add_links(names, &mut state, above, &mut node, source, choice);
     let mut rest = source.block.as_ref().clone();
     let hole = Some(names.link(above, links.head));
-    rest.role = Role::Tree(Tree { hole, above: Some(new_above), ..source.tree.clone() });
-    stand_in.role = Role::LastOf(root);
+    rest.role = Tree { hole, above: Some(new_above), ..source.tree.clone() }.into();
+    stand_in.make_peer_of(root);
     state.blocks.insert(root, Arc::new(rest));
     state.blocks.insert(above, Arc::new(node));
     state.blocks.insert(new_above, Arc::new(stand_in));
@@ -187,9 +186,9 @@ fn new_tree(
     let parent = links.parent.map(|_| names.link(parent_node, links.head));
     let above = source.tree.above.filter(|_| hole.is_some());
     if let Some(above) = above {
-        state.block_mut(above).role = Role::LastOf(id);
+        state.block_mut(above).make_peer_of(id);
     }
-    block.role = Role::Tree(Tree { hole, parent, above, ..source.tree.clone() });
+    block.role = Tree { hole, parent, above, ..source.tree.clone() }.into();
     state.blocks.insert(id, Arc::new(block));
     names.link(id, links.head)
 }

@@ -19,7 +19,7 @@ use heapwright_generators::{Family, linked};
 use heapwright_program::DataModel;
 use heapwright_property::Specification;
 
-use crate::heap::block::{Rest, Role};
+use crate::heap::block::Rest;
 use crate::heap::state::State;
 use crate::testing::containment::answers::Answers;
 use crate::testing::containment::follow::{
@@ -327,15 +327,15 @@ fn invariants_that_say_too_much_are_found_out() {
     assert!(contained(&|_| {}));
     assert!(!contained(&|state| {
         for id in state.blocks.keys().copied().collect::<Vec<_>>() {
-            if let Role::Segment(segment) = &mut state.block_mut(id).role {
+            if let Some(mut segment) = state.block(id).segment().cloned() {
                 segment.minimum += 2;
+                state.block_mut(id).role = segment.into();
             }
         }
     }));
     assert!(!contained(&|state| {
         for id in state.blocks.keys().copied().collect::<Vec<_>>() {
-            let Role::Segment(segment) = &mut state.block_mut(id).role else { continue };
-            for kind in &mut segment.kinds {
+            for kind in state.block_mut(id).role.kinds_mut() {
                 let kind = Arc::make_mut(kind);
                 for id in kind.blocks.keys().copied().collect::<Vec<_>>() {
                     let block = Arc::make_mut(kind.blocks.get_mut(&id).expect("its own key"));

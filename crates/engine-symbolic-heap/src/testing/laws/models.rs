@@ -12,13 +12,12 @@ use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 
 use crate::analysis::search::Search;
-use crate::heap::block::{
-    Block, BlockId, BlockKind, Cell, Direction, End, Life, Order, Prototype, Rest, Role, Segment,
-    Tree,
-};
+use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Prototype, Rest};
 use crate::heap::language::KindSet;
 use crate::heap::prototype::Neighbours;
+use crate::heap::segment::{Direction, Order, Segment};
 use crate::heap::state::State;
+use crate::heap::tree::Tree;
 use crate::summary::list::composite::path_to_link;
 
 /// Whether an exact heap is a model of a state.
@@ -93,16 +92,14 @@ impl Walk<'_> {
         if of_state.kind != BlockKind::Heap || of_heap.kind != BlockKind::Heap {
             return block == target;
         }
-        match of_state.role {
-            Role::Region => {
-                if !self.taken.insert(target) {
-                    return false;
-                }
-                self.blocks.push(block);
+        // A peer will be met by the walk along its segment.
+        if of_state.is_single() {
+            if !self.taken.insert(target) {
+                return false;
             }
-            Role::Segment(_) | Role::Tree(_) => self.segments.push(block),
-            // The walk along its segment will meet it.
-            Role::LastOf(_) => {}
+            self.blocks.push(block);
+        } else if of_state.is_summary() {
+            self.segments.push(block);
         }
         self.bound.insert(block, target);
         true
@@ -119,16 +116,14 @@ impl Walk<'_> {
         if let Some(id) = self.segments.pop() {
             let block = Arc::clone(self.state.block(id));
             let first = self.bound[&id];
-            return match &block.role {
-                Role::Segment(segment) => {
-                    let previous = segment.neighbours().previous;
-                    let allowed = segment.words().firsts;
-                    self.has_number(search, segment, End::First, first)
-                        && self.nodes(search, segment, (first, allowed), previous, 1)
-                }
-                Role::Tree(tree) => self.tree(search, (&block, tree), first),
-                Role::Region | Role::LastOf(_) => unreachable!("a segment or a tree"),
-            };
+            if let Some(tree) = block.tree() {
+                return self.tree(search, (&block, tree), first);
+            }
+            let segment = block.segment().expect("a segment or a tree");
+            let previous = segment.neighbours().previous;
+            let allowed = segment.words().firsts;
+            return self.has_number(search, segment, End::First, first)
+                && self.nodes(search, segment, (first, allowed), previous, 1);
         }
         let is_heap = |block: &Block| block.kind == BlockKind::Heap;
         let unbound = self
@@ -136,7 +131,7 @@ impl Walk<'_> {
             .blocks
             .iter()
             .filter(|(id, block)| is_heap(block) && !self.bound.contains_key(id))
-            .map(|(id, block)| (*id, matches!(block.role, Role::LastOf(_))))
+            .map(|(id, block)| (*id, block.is_peer()))
             .min_by_key(|&(id, is_last)| (is_last, id));
         if let Some((block, is_last)) = unbound {
             return !is_last && self.binds_garbage(search, block);
@@ -408,7 +403,7 @@ impl Walk<'_> {
         let hole = tree.hole.filter(|_| has_hole);
         let parent = tree.links.parent.map(|_| search.reasoner.names.link(node, tree.links.head));
         let above = tree.above.filter(|_| has_hole);
-        below.role = Role::Tree(Tree { hole, parent, above, ..tree.clone() });
+        below.role = Tree { hole, parent, above, ..tree.clone() }.into();
         self.state.blocks.insert(name, Arc::new(below));
         search.reasoner.names.link(name, tree.links.head)
     }

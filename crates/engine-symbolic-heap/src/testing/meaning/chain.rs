@@ -10,9 +10,10 @@ use heapwright_memory as concrete;
 use heapwright_program::sign_extend;
 
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::block::{Block, BlockId, Direction, Order, Role, Segment, Sorted};
+use crate::heap::block::{Block, BlockId};
 use crate::heap::language::KindSet;
 use crate::heap::prototype::Neighbours;
+use crate::heap::segment::{Direction, Order, Segment, Sorted};
 use crate::heap::state::State;
 use crate::summary::list::composite::path_to_link;
 use crate::summary::list::links::offsets_in_kinds;
@@ -208,9 +209,8 @@ impl Walk<'_, '_, '_, '_> {
             matching.blocks.insert(name, node);
         }
         self.contents(matching, root, node, &BTreeSet::new())?;
-        let is_single = |state: &State, pair: &(BlockId, concrete::BlockId)| {
-            matches!(state.block(pair.0).role, Role::Region)
-        };
+        let is_single =
+            |state: &State, pair: &(BlockId, concrete::BlockId)| state.block(pair.0).is_single();
         loop {
             if let Some(demand) = matching.demands.pop() {
                 self.demand(matching, demand)?;

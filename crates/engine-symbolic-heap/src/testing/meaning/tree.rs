@@ -10,8 +10,9 @@ use heapwright_logic::{TermId, Value};
 use heapwright_memory as concrete;
 
 use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::block::{Block, BlockId, Cell, Prototype, Role, Tree};
+use crate::heap::block::{Block, BlockId, Cell, Prototype};
 use crate::heap::state::State;
+use crate::heap::tree::Tree;
 
 /// Where the hole of a tree is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Walk<'_, '_, '_, '_> {
     ) -> Option<(BlockId, concrete::BlockId)> {
         let state = self.state;
         for (&block, item) in &state.blocks {
-            let Role::Tree(Tree { above: Some(above), .. }) = item.role else { continue };
+            let Some(above) = item.tree().and_then(|tree| tree.above) else { continue };
             let address = self.reasoner.names.address(above);
             if !matching.blocks.contains_key(&block)
                 && let Some(Value::BitVector(base)) = matching.values.get(address)
@@ -74,7 +75,7 @@ impl Walk<'_, '_, '_, '_> {
         block: BlockId,
         above: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
-        let Role::Tree(tree) = &self.state.block(block).role else { unreachable!("a tree") };
+        let Some(tree) = self.state.block(block).tree() else { unreachable!("a tree") };
         let parent = tree.links.parent.expect("nodes know their parents");
         let (head, size) = (tree.links.head, self.reasoner.names.model().pointer_size());
         let mut problem = "nothing is above a hole".to_owned();
@@ -168,9 +169,9 @@ impl Walk<'_, '_, '_, '_> {
         let parent = tree.links.parent.map(|_| self.reasoner.names.link(block, head));
         let (hole, above) = (tree.hole.filter(|_| has_hole), tree.above.filter(|_| has_hole));
         if let Some(above) = above {
-            state.block_mut(above).role = Role::LastOf(id);
+            state.block_mut(above).make_peer_of(id);
         }
-        let role = Role::Tree(Tree { hole, parent, above, ..tree.clone() });
+        let role = Tree { hole, parent, above, ..tree.clone() }.into();
         state.blocks.insert(id, Arc::new(Block { role, ..item.clone() }));
         self.reasoner.names.link(id, head)
     }

@@ -11,11 +11,10 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{
-    Block, BlockId, Cell, Direction, End, Order, Prototype, Rest, Role, Sorted,
-};
+use crate::heap::block::{Block, BlockId, Cell, End, Prototype, Rest};
 use crate::heap::names::Names;
 use crate::heap::prototype::Neighbours;
+use crate::heap::segment::{Direction, Order, Sorted};
 use crate::heap::state::State;
 use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
@@ -36,9 +35,9 @@ pub(crate) fn sorted_pair(
     }
     let a = Arc::clone(state.block(pair.first.block));
     let b = Arc::clone(state.block(pair.second.block));
-    let orders = match (&a.role, &b.role) {
-        (Role::Segment(segment), _) | (_, Role::Segment(segment)) => vec![segment.order?.order],
-        (_, _) => orders_of_nodes(&reasoner.names, &a, &b),
+    let orders = match a.segment().or(b.segment()) {
+        Some(segment) => vec![segment.order?.order],
+        None => orders_of_nodes(&reasoner.names, &a, &b),
     };
     orders.into_iter().find_map(|order| {
         let (one, other) =
@@ -73,14 +72,11 @@ fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Order> {
 
 /// What a single node or a segment has at its ends, if it is sorted in this way.
 fn sorted_by(names: &Names<'_>, block: &Block, order: Order) -> Option<Sorted> {
-    match &block.role {
-        Role::Region => {
-            let value = cell_of_order(names, block, order)?.value;
-            Some(Sorted { order, first: value, last: value })
-        }
-        Role::Segment(segment) => segment.order.filter(|sorted| sorted.order == order),
-        Role::Tree(_) | Role::LastOf(_) => None,
+    if let Some(segment) = block.segment() {
+        return segment.order.filter(|sorted| sorted.order == order);
     }
+    let value = cell_of_order(names, block, order).filter(|_| block.is_single())?.value;
+    Some(Sorted { order, first: value, last: value })
 }
 
 /// The number of a single node by which it may be sorted.
@@ -194,8 +190,5 @@ fn assume_order(
 }
 
 fn order(block: &Block) -> Option<Order> {
-    match &block.role {
-        Role::Segment(segment) => segment.order.map(|sorted| sorted.order),
-        Role::Region | Role::Tree(_) | Role::LastOf(_) => None,
-    }
+    block.segment()?.order.map(|sorted| sorted.order)
 }

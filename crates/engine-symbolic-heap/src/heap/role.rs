@@ -1,0 +1,190 @@
+//! Roles: what a block stands for. This is the only place where roles are told apart; what lists and
+//! trees have in common is a [`Summary`], and all else is asked by whether a block is one of them.
+
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+use imbl::OrdSet;
+
+use crate::heap::block::{Block, BlockId, End, Origin, Prototype};
+use crate::heap::segment::Segment;
+use crate::heap::tree::Tree;
+
+/// What a block stands for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Itself.
+    #[default]
+    Single,
+    /// The first of a chain of equal nodes, and all the others with it.
+    Segment(Segment),
+    /// The root of a tree, and all nodes below it.
+    Tree(Tree),
+    /// The node at the other end of the summary that starts with this block: the last one of a doubly
+    /// linked segment, or the one above the hole of a tree.
+    PeerOf(BlockId),
+}
+
+/// What a block has that stands for many nodes.
+pub(crate) trait Summary {
+    /// What each of its nodes can be.
+    fn prototypes(&self) -> &[Arc<Prototype>];
+
+    fn prototypes_mut(&mut self) -> &mut [Arc<Prototype>];
+
+    /// What is at an end, if it has it.
+    fn end(&self, end: End) -> Option<TermId>;
+
+    fn end_mut(&mut self, end: End) -> Option<&mut TermId>;
+
+    /// Bytes of what is at an end, unless it is a pointer.
+    fn end_size(&self, end: End) -> Option<u64>;
+
+    /// Where its nodes were made.
+    fn origins(&self) -> &OrdSet<Origin>;
+
+    /// The block that stands for the node at its other end.
+    fn peer(&self) -> Option<BlockId>;
+
+    fn peer_mut(&mut self) -> Option<&mut BlockId>;
+
+    /// Whether it tells of its ends what it must, and no more.
+    fn is_well_formed(&self) -> bool;
+
+    /// What it is, in the words of a block's line.
+    fn words_of_line(&self, name: &dyn Fn(BlockId) -> String) -> Vec<String>;
+}
+
+impl Role {
+    pub(crate) fn summary(&self) -> Option<&dyn Summary> {
+        match self {
+            Role::Segment(segment) => Some(segment),
+            Role::Tree(tree) => Some(tree),
+            Role::Single | Role::PeerOf(_) => None,
+        }
+    }
+
+    pub(crate) fn summary_mut(&mut self) -> Option<&mut dyn Summary> {
+        match self {
+            Role::Segment(segment) => Some(segment),
+            Role::Tree(tree) => Some(tree),
+            Role::Single | Role::PeerOf(_) => None,
+        }
+    }
+
+    /// Changes what all its ends hold.
+    pub(crate) fn change_ends(&mut self, mut change: impl FnMut(TermId) -> TermId) {
+        let Some(summary) = self.summary_mut() else { return };
+        for end in End::ALL {
+            if let Some(value) = summary.end_mut(end) {
+                *value = change(*value);
+            }
+        }
+    }
+
+    /// Changes the name of the block at its other end.
+    pub(crate) fn rename_peer(&mut self, name: impl Fn(BlockId) -> BlockId) {
+        let peer = match self {
+            Role::PeerOf(first) => Some(first),
+            Role::Segment(_) | Role::Tree(_) => {
+                self.summary_mut().and_then(|summary| summary.peer_mut())
+            }
+            Role::Single => None,
+        };
+        if let Some(peer) = peer {
+            *peer = name(*peer);
+        }
+    }
+
+    pub(crate) fn kinds_mut(&mut self) -> &mut [Arc<Prototype>] {
+        self.summary_mut().map_or(&mut [], |summary| summary.prototypes_mut())
+    }
+}
+
+impl From<Segment> for Role {
+    fn from(segment: Segment) -> Role {
+        Role::Segment(segment)
+    }
+}
+
+impl From<Tree> for Role {
+    fn from(tree: Tree) -> Role {
+        Role::Tree(tree)
+    }
+}
+
+impl Block {
+    /// Whether it stands for itself.
+    pub(crate) fn is_single(&self) -> bool {
+        self.role == Role::Single
+    }
+
+    /// Whether it stands for the node at the other end of a summary.
+    pub(crate) fn is_peer(&self) -> bool {
+        self.peer_of().is_some()
+    }
+
+    /// The block at the start of the summary of whose other end this is the node.
+    pub(crate) fn peer_of(&self) -> Option<BlockId> {
+        match self.role {
+            Role::PeerOf(first) => Some(first),
+            Role::Single | Role::Segment(_) | Role::Tree(_) => None,
+        }
+    }
+
+    pub(crate) fn make_peer_of(&mut self, first: BlockId) {
+        self.role = Role::PeerOf(first);
+    }
+
+    pub(crate) fn segment(&self) -> Option<&Segment> {
+        match &self.role {
+            Role::Segment(segment) => Some(segment),
+            Role::Single | Role::Tree(_) | Role::PeerOf(_) => None,
+        }
+    }
+
+    pub(crate) fn tree(&self) -> Option<&Tree> {
+        match &self.role {
+            Role::Tree(tree) => Some(tree),
+            Role::Single | Role::Segment(_) | Role::PeerOf(_) => None,
+        }
+    }
+
+    /// Whether it stands for many nodes.
+    pub(crate) fn is_summary(&self) -> bool {
+        self.role.summary().is_some()
+    }
+
+    /// Whether two blocks stand for the same sort of thing.
+    pub(crate) fn has_role_of(&self, other: &Block) -> bool {
+        std::mem::discriminant(&self.role) == std::mem::discriminant(&other.role)
+    }
+
+    /// What each of its nodes can be.
+    pub(crate) fn kinds(&self) -> &[Arc<Prototype>] {
+        self.role.summary().map_or(&[], Summary::prototypes)
+    }
+
+    /// The ends of what it stands for.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (End, TermId)> + '_ {
+        let ends = if self.is_single() { &[][..] } else { &End::ALL };
+        ends.iter().filter_map(|&end| Some((end, self.end(end)?)))
+    }
+
+    /// One end of what it stands for, if it has it.
+    pub(crate) fn end(&self, end: End) -> Option<TermId> {
+        self.role.summary()?.end(end)
+    }
+
+    /// Where its nodes were made.
+    pub(crate) fn origins(&self) -> OrdSet<Origin> {
+        self.role
+            .summary()
+            .map_or_else(|| OrdSet::unit(self.origin), |summary| summary.origins().clone())
+    }
+
+    /// The other end of a doubly linked segment, or of a tree with a hole.
+    pub(crate) fn partner(&self) -> Option<BlockId> {
+        self.peer_of().or_else(|| self.role.summary()?.peer())
+    }
+}

@@ -1,0 +1,160 @@
+//! List segments: a chain of nodes, with what holds along it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+use imbl::OrdSet;
+
+use crate::heap::block::{BlockId, End, Origin, Prototype};
+use crate::heap::language::Sequence;
+use crate::heap::prototype::Neighbours;
+use crate::heap::role::Summary;
+
+/// What is beyond the ends of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ends {
+    /// What the last node has as its successor.
+    pub(crate) next: TermId,
+    /// What the first node has as its predecessor, where nodes know theirs.
+    pub(crate) previous: Option<TermId>,
+}
+
+/// A chain of at least `minimum` heap blocks, each of which knows its successor. All that nodes have
+/// is told by their kinds; the block has no cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub(crate) ends: Ends,
+    /// The block that stands for the last node, where nodes know their predecessors too.
+    pub(crate) last: Option<BlockId>,
+    /// Where in a node the links point to.
+    pub(crate) head: u64,
+    pub(crate) minimum: u32,
+    /// How its nodes are sorted, if they are.
+    pub(crate) order: Option<Sorted>,
+    /// Every node is of one of these kinds.
+    pub(crate) kinds: Vec<Arc<Prototype>>,
+    /// Which kinds may follow which, if not all may.
+    pub(crate) sequence: Option<Sequence>,
+    /// Where nodes were made. Not a fact that states are compared by.
+    pub(crate) origins: OrdSet<Origin>,
+}
+
+impl Segment {
+    /// What the last node has as its successor, and the first as its predecessor.
+    pub(crate) fn neighbours(&self) -> Neighbours {
+        let Ends { next, previous } = self.ends;
+        // Where nodes do not know their predecessors, none is ever put in.
+        Neighbours { next, previous: previous.unwrap_or(next) }
+    }
+}
+
+/// Signed numbers at some place of each node, none of which is on the wrong side of the next
+/// ([`crate::summary::list::facts::order`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    pub(crate) offset: u64,
+    /// Bytes.
+    pub(crate) size: u64,
+    pub(crate) direction: Direction,
+}
+
+/// An order, with what the first and the last of some nodes have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sorted {
+    pub(crate) order: Order,
+    pub(crate) first: TermId,
+    pub(crate) last: TermId,
+}
+
+impl Sorted {
+    /// The number of the first node.
+    pub(crate) fn start(self) -> (Order, TermId) {
+        (self.order, self.first)
+    }
+
+    /// The number of the last node.
+    pub(crate) fn end(self) -> (Order, TermId) {
+        (self.order, self.last)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// No number is greater than the next.
+    Up,
+    /// None is less.
+    Down,
+}
+
+impl Summary for Segment {
+    fn prototypes(&self) -> &[Arc<Prototype>] {
+        &self.kinds
+    }
+
+    fn prototypes_mut(&mut self) -> &mut [Arc<Prototype>] {
+        &mut self.kinds
+    }
+
+    fn end(&self, end: End) -> Option<TermId> {
+        match end {
+            End::Next => Some(self.ends.next),
+            End::Previous => self.ends.previous,
+            End::First => self.order.map(|sorted| sorted.first),
+            End::Last => self.order.map(|sorted| sorted.last),
+        }
+    }
+
+    fn end_mut(&mut self, end: End) -> Option<&mut TermId> {
+        match end {
+            End::Next => Some(&mut self.ends.next),
+            End::Previous => self.ends.previous.as_mut(),
+            End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
+            End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
+        }
+    }
+
+    fn end_size(&self, end: End) -> Option<u64> {
+        match end {
+            End::Next | End::Previous => None,
+            End::First | End::Last => self.order.map(|sorted| sorted.order.size),
+        }
+    }
+
+    fn origins(&self) -> &OrdSet<Origin> {
+        &self.origins
+    }
+
+    fn peer(&self) -> Option<BlockId> {
+        self.last
+    }
+
+    fn peer_mut(&mut self) -> Option<&mut BlockId> {
+        self.last.as_mut()
+    }
+
+    fn is_well_formed(&self) -> bool {
+        self.minimum >= 1
+            && !self.kinds.is_empty()
+            && self.ends.previous.is_some() == self.last.is_some()
+    }
+
+    fn words_of_line(&self, name: &dyn Fn(BlockId) -> String) -> Vec<String> {
+        let mut list = format!("list of {}+", self.minimum);
+        if let Some(last) = self.last {
+            let _ = write!(list, " and back from {}", name(last));
+        }
+        if self.head != 0 {
+            let _ = write!(list, " to +{}", self.head);
+        }
+        let order = self.order.map(|sorted| {
+            let Order { offset, size, direction } = sorted.order;
+            let direction = match direction {
+                Direction::Up => "ascending",
+                Direction::Down => "descending",
+            };
+            format!("{direction} by +{offset}/{size}")
+        });
+        std::iter::once(list).chain(order).collect()
+    }
+}

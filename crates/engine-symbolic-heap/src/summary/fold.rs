@@ -1,0 +1,91 @@
+//! Folding and unfolding, whatever the predicate.
+
+use rustc_hash::FxHashSet;
+
+use crate::heap::block::{BlockId, Field};
+use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::summary::domain::Domain;
+use crate::summary::predicate::{PREDICATES, predicate_of};
+use crate::summary::refusal::Refusal;
+
+/// Blocks that can become an instance of a predicate.
+pub(crate) trait Candidate {
+    /// How many blocks its nodes own: what is inside comes before what is around.
+    fn owned(&self) -> usize;
+
+    fn key(&self) -> Key;
+
+    /// Makes them one block, if the prototypes of their nodes allow it.
+    fn fold(&self, domain: &mut Domain<'_, '_>, state: &mut State) -> Result<(), Refusal>;
+}
+
+/// By what a candidate is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) blocks: [BlockId; 4],
+    pub(crate) field: Option<Field>,
+}
+
+/// Candidates that were tried in vain.
+pub(crate) type Refused = FxHashSet<Key>;
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resort {
+    Usual,
+    /// Where there is nothing else to fold.
+    Last,
+}
+
+/// Folds all that can be folded; what owns least comes first.
+pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
+    for predicate in PREDICATES {
+        predicate.observe(&mut domain.reasoner.names, domain.learnt, state);
+    }
+    let mut refused = Refused::default();
+    // Ends because each round removes a block, or something from what is tried.
+    while let Some(candidate) = discover(domain, state, &refused) {
+        refused.insert(candidate.key());
+        if candidate.fold(domain, state).is_ok() {
+            domain.reasoner.services.statistics.foldings += 1;
+            refused.clear();
+        }
+    }
+}
+
+fn discover(
+    domain: &mut Domain<'_, '_>,
+    state: &State,
+    refused: &Refused,
+) -> Option<Box<dyn Candidate>> {
+    let mut best: Option<Box<dyn Candidate>> = None;
+    for resort in [Resort::Usual, Resort::Last] {
+        for predicate in PREDICATES {
+            let least = best.as_ref().map(|best| best.owned());
+            if least == Some(0) {
+                break;
+            }
+            let found = predicate.discover(domain, state, refused, resort);
+            if let Some(found) = found
+                && least.is_none_or(|least| found.owned() < least)
+            {
+                best = Some(found);
+            }
+        }
+        if best.is_some() {
+            break;
+        }
+    }
+    best
+}
+
+/// Takes out the node that a block stands for.
+pub(crate) fn unfold(reasoner: &mut Reasoner<'_>, state: State, block: BlockId) -> Vec<State> {
+    reasoner.services.statistics.unfoldings += 1;
+    let first = state.block(block).peer_of().unwrap_or(block);
+    match predicate_of(state.block(first)) {
+        Some(predicate) => predicate.unfold(&mut reasoner.names, state, block),
+        None => vec![state],
+    }
+}
