@@ -41,6 +41,17 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
+    /// A segment of which no facts are known but that it is not empty.
+    pub(crate) fn new(
+        ends: Ends,
+        last: Option<BlockId>,
+        head: u64,
+        kinds: Vec<Arc<Prototype>>,
+        origins: OrdSet<Origin>,
+    ) -> Segment {
+        Segment { ends, last, head, minimum: 1, order: None, kinds, sequence: None, origins }
+    }
+
     /// What the last node has as its successor, and the first as its predecessor.
     pub(crate) fn neighbours(&self) -> Neighbours {
         let Ends { next, previous } = self.ends;
@@ -65,18 +76,6 @@ pub(crate) struct Sorted {
     pub(crate) order: Order,
     pub(crate) first: TermId,
     pub(crate) last: TermId,
-}
-
-impl Sorted {
-    /// The number of the first node.
-    pub(crate) fn start(self) -> (Order, TermId) {
-        (self.order, self.first)
-    }
-
-    /// The number of the last node.
-    pub(crate) fn end(self) -> (Order, TermId) {
-        (self.order, self.last)
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

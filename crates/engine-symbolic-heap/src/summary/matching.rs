@@ -15,7 +15,7 @@ use crate::heap::prototype::level;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
-use crate::summary::list::facts::order::{is_sorted_alike, sorted_cell};
+use crate::summary::list::facts::fact_of;
 use crate::summary::list::links::Links;
 use crate::summary::list::sizes::match_forms;
 use crate::summary::matched::{Match, Sides};
@@ -195,23 +195,27 @@ pub(crate) fn match_ends(
     links: Option<(BlockId, Links)>,
     found: &mut Match,
 ) -> Matched {
-    let is_sorted = is_sorted_alike(names, x, y);
-    if !is_sorted && links.is_some() {
+    let fact = |end: End| fact_of(end).zip(x.segment());
+    let is_unsaid = |names: &Names<'_>, end: End| {
+        fact(end).is_some_and(|(fact, segment)| !fact.can_be_said_of(names, segment, y))
+    };
+    // Where the new side is a segment too, the fact is given up later.
+    if links.is_some() && x.ends().any(|(end, _)| is_unsaid(names, end)) {
         return Err(Mismatch::Order(id));
     }
     for (end, known) in x.ends() {
-        let is_of_order = matches!(end, End::First | End::Last);
-        // Where the new side is not sorted, the order is given up later.
-        if is_of_order && !is_sorted {
+        if is_unsaid(names, end) {
             continue;
         }
-        let other = match links {
-            None => y.end(end),
-            Some(_) if is_of_order => sorted_cell(names, x, y).map(|cell| cell.value),
-            Some((at, links)) if end == End::Next => {
+        let other = match (links, fact(end)) {
+            (None, _) => y.end(end),
+            (Some(_), Some((fact, segment))) => fact.end_of_node(names, segment, y),
+            (Some((at, links)), None) if end == End::Next => {
                 sides.1.block(at).field(Field::Cell(links.next))
             }
-            Some((_, links)) => links.previous.and_then(|previous| y.field(Field::Cell(previous))),
+            (Some((_, links)), None) => {
+                links.previous.and_then(|previous| y.field(Field::Cell(previous)))
+            }
         };
         let position = Position::End { block: id, end };
         let other = other.ok_or(Mismatch::Unset(position))?;

@@ -9,13 +9,12 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::heap::block::{BlockId, BlockKind, Field, Prototype};
-use crate::heap::language::{Places, Sequence, settled};
+use crate::heap::language::Places;
 use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
 use crate::precision::Marks;
 use crate::summary::domain::Domain;
-use crate::summary::list::facts::language::likes;
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::{Links, origin_comes_again};
 use crate::summary::list::sizes::differ_in_form;
@@ -44,12 +43,12 @@ pub(crate) enum Own {
     BlocksAndNumbers,
 }
 
-/// The kinds of both neighbours, if they are not too many, and which may follow which.
+/// The kinds of both neighbours, if they are not too many, and where those of each are among them.
 pub(crate) fn common_kinds(
     domain: &mut Domain<'_, '_>,
     state: &State,
     pair: &Pair,
-) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
+) -> Option<(Vec<Arc<Prototype>>, Places)> {
     let kinds = kinds_of(&mut domain.reasoner.names, state, &pair.first, &|_| true);
     // What the second has as its successor it may hold for other reasons too: it is taken for
     // the successor where the first has its own, and wherever it stands only if that fails.
@@ -73,7 +72,7 @@ fn joined_kinds(
     pair: &Pair,
     mut kinds: Vec<Arc<Prototype>>,
     others: &[Arc<Prototype>],
-) -> Option<(Vec<Arc<Prototype>>, Option<Sequence>)> {
+) -> Option<(Vec<Arc<Prototype>>, Places)> {
     let found = Match::of_one_state();
     // Nodes of one list may look different, but then they are made at the same place, or that of
     // the first comes again: without this a node would form a list with the first node of a list
@@ -115,13 +114,7 @@ fn joined_kinds(
         let added = domain.add_prototype((state, state), &found, &mut kinds, kind, manner)?;
         places.add(added);
     }
-    let is_kept = domain.precision.marks == Marks::Sequences;
-    let sequence = is_kept.then(|| places.renamed(a.words(), b.words()));
-    let sequence = sequence.and_then(|(a, b)| {
-        let likes = likes(&domain.reasoner.names, &kinds);
-        settled(a.then(b).blurred(&likes), kinds.len())
-    });
-    Some((kinds, sequence))
+    Some((kinds, places))
 }
 
 /// Whether kinds of two neighbours tell as much of their nodes.

@@ -2,12 +2,13 @@
 
 use super::Mismatch;
 use crate::heap::block::{BlockId, Prototype};
-use crate::heap::language::{KindSet, Sequence};
+use crate::heap::language::KindSet;
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::summary::domain::Domain;
 use crate::summary::list::composite::compound_links;
+use crate::summary::list::facts::FACTS;
 use crate::summary::list::links::links_like;
 use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::matching::{holders_beside, match_ends, pair};
@@ -31,12 +32,8 @@ pub(crate) fn is_segment_covered(
             .map(|kind| kinds_that_cover(domain, sides, found, segment, kind, depth))
             .collect();
         let are_covered = readings.iter().all(|reading| !reading.is_empty());
-        let order = |segment: &Segment| segment.order.map(|sorted| sorted.order);
-        let is_sorted = segment.order.is_none() || order(segment) == order(new);
         return are_covered
-            && is_sorted
-            && segment.minimum <= new.minimum
-            && is_sequence_covered(found, segment, &new.words(), &readings);
+            && FACTS.iter().all(|fact| fact.entails(found, segment, Some(new), &readings));
     }
     if new.is_summary() {
         return false;
@@ -46,9 +43,10 @@ pub(crate) fn is_segment_covered(
         let covering = kinds_that_cover(domain, sides, found, segment, kind, depth);
         (!covering.is_empty()).then_some(covering)
     });
+    // A longer segment notes all the same whether it has other ends.
     covering.is_some_and(|covering| {
-        is_sequence_covered(found, segment, &Sequence::single(0), &[covering])
-    }) && segment.minimum <= 1
+        FACTS.iter().rev().all(|fact| fact.entails(found, segment, None, &[covering]))
+    })
 }
 
 /// The kinds of a segment that cover a new one; one of them is enough if any may follow any.
@@ -72,18 +70,6 @@ pub(crate) fn kinds_that_cover(
         }
     }
     covering
-}
-
-/// Whether the sequence of a segment allows what a new one does. Notes if its ends may be more.
-pub(crate) fn is_sequence_covered(
-    found: &mut Match,
-    segment: &Segment,
-    new: &Sequence,
-    readings: &[KindSet],
-) -> bool {
-    let Some(known) = &segment.sequence else { return true };
-    found.has_wider_ends |= known.has_more_ends(new, readings);
-    known.simulates(new, readings)
 }
 
 /// The kind of a single new node. What it has as its successor may stand in other cells too:

@@ -12,7 +12,7 @@ use heapwright_logic::TermId;
 
 use crate::heap::block::{Block, BlockId, End, Field, Prototype};
 use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
-use crate::heap::language::Sequence;
+use crate::heap::language::Places;
 use crate::heap::names::Names;
 use crate::heap::segment::{Ends, Segment};
 use crate::heap::state::State;
@@ -21,15 +21,12 @@ use crate::precision::Marks;
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::list::composite::{is_end_of_element, share_a_block};
-use crate::summary::list::facts::order::sorted_pair;
+use crate::summary::list::facts::FACTS;
 use crate::summary::list::links::{Links, back_links, comes_again, last_node, links_of_pair};
 use crate::summary::list::sizes::{are_of_one_form, settle_size};
 use crate::summary::prototypes::common_kinds;
 use crate::summary::refusal::Refusal;
 use crate::summary::tree::learn::is_link_of_tree;
-
-/// A longer known minimum does not help, and each one is another shape.
-const LONGEST_MINIMUM: u32 = 2;
 
 /// Two neighbours that can be one segment.
 pub(crate) struct Pair {
@@ -97,8 +94,8 @@ fn key_of_pair((first, second): (BlockId, BlockId), next: Field) -> Key {
 /// Makes two neighbours one segment, if their kinds allow it.
 fn fold_pair(domain: &mut Domain<'_, '_>, state: &mut State, pair: &Pair) -> Result<(), Refusal> {
     let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
-    let (kinds, sequence) = common_kinds(domain, state, pair).ok_or(refusal)?;
-    merge(domain, state, pair, kinds, sequence);
+    let common = common_kinds(domain, state, pair).ok_or(refusal)?;
+    merge(domain, state, pair, common);
     Ok(())
 }
 
@@ -295,8 +292,7 @@ fn merge(
     domain: &mut Domain<'_, '_>,
     state: &mut State,
     pair: &Pair,
-    kinds: Vec<Arc<Prototype>>,
-    sequence: Option<Sequence>,
+    (kinds, places): (Vec<Arc<Prototype>>, Places),
 ) {
     let (first, second) = (pair.first.block, pair.second.block);
     let a = Arc::clone(state.block(first));
@@ -316,12 +312,13 @@ fn merge(
     let ends = Ends { next: pair.second.link(state), previous };
     let new_last = last_node(&b, second);
     let old_last = last_node(&a, first);
-    let minimum = (length(&a) + length(&b)).min(LONGEST_MINIMUM);
-    let order = sorted_pair(domain.reasoner, domain.precision, state, pair);
     let last = pair.is_doubly_linked.then_some(new_last);
     let origins = a.origins().union(b.origins());
     let head = pair.head;
-    let segment = Segment { ends, last, head, minimum, order, kinds, sequence, origins };
+    let mut segment = Segment::new(ends, last, head, kinds, origins);
+    for fact in FACTS {
+        fact.concatenate(domain, state, (pair, &places), &mut segment);
+    }
     chain.cells.clear();
     chain.role = segment.into();
     let mut stand_in = b.as_ref().clone();
@@ -339,8 +336,4 @@ fn merge(
     }
     state.blocks.insert(first, Arc::new(chain));
     settle_size(&mut domain.reasoner.names, state, first);
-}
-
-fn length(block: &Block) -> u32 {
-    block.segment().map_or(1, |segment| segment.minimum)
 }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, End, Prototype};
+use crate::heap::block::{Block, BlockId, Prototype};
 use crate::heap::language::Choice;
 use crate::heap::names::Names;
 use crate::heap::prototype::Neighbours;
-use crate::heap::segment::{Ends, Segment, Sorted};
+use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::reasoning::path_condition::assume;
-use crate::summary::list::facts::order::{sort_only, sort_rest, sorted_node};
+use crate::summary::list::facts::{FACTS, Taken};
 
 /// Takes out the node that `block` stands for: the first or the last of its segment.
 pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId) -> Vec<State> {
@@ -24,7 +24,7 @@ pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId
     let segment = state.block(first).segment().expect("a segment").clone();
     let mut states = Vec::new();
     for Choice { kind, may_be_only, rest } in segment.choices(from_the_end) {
-        if segment.minimum <= 1 && may_be_only {
+        if may_be_only && FACTS.iter().all(|fact| fact.may_be_single(&segment)) {
             states.push(only_node(names, state.clone(), first, &segment, &kind));
         }
         let Some((kinds, sequence)) = rest else { continue };
@@ -46,11 +46,12 @@ fn only_node(
     segment: &Segment,
     kind: &Prototype,
 ) -> State {
-    let neighbours = segment.neighbours();
-    let sorted = segment.order;
-    let node = sorted_node(names, &mut state, first, kind, neighbours, sorted.map(Sorted::start));
+    let from = (segment, Taken::First);
+    let node = node_from(names, &mut state, (first, kind), segment.neighbours(), from);
     state.blocks.insert(first, Arc::new(node));
-    sort_only(names, &mut state, sorted);
+    for fact in FACTS {
+        fact.tell_only(names, &mut state, segment);
+    }
     if let Some(last) = segment.last {
         state.blocks.remove(&last);
         let (old, new) = (names.address(last), names.address(first));
@@ -71,16 +72,14 @@ fn take_first(
     let rest = state.new_block_id();
     let next = names.link(rest, segment.head);
     let neighbours = Neighbours { next, ..segment.neighbours() };
-    let sorted = segment.order;
-    let node = sorted_node(names, &mut state, first, kind, neighbours, sorted.map(Sorted::start));
-    let order = sort_rest(names, &mut state, sorted, End::First);
-    let mut ends = segment.ends;
+    let from = (segment, Taken::First);
+    let node = node_from(names, &mut state, (first, kind), neighbours, from);
+    let mut others = others(names, &mut state, segment, Taken::First);
     if let Some(last) = segment.last {
-        ends.previous = Some(names.link(first, segment.head));
+        others.ends.previous = Some(names.link(first, segment.head));
         state.block_mut(last).make_peer_of(rest);
     }
-    let minimum = segment.minimum.saturating_sub(1).max(1);
-    chain.role = Segment { ends, minimum, order, ..segment.clone() }.into();
+    chain.role = others.into();
     state.blocks.insert(first, Arc::new(node));
     state.blocks.insert(rest, Arc::new(chain));
     state
@@ -100,19 +99,42 @@ fn take_last(
     let mut chain = state.block(first).as_ref().clone();
     let previous = names.link(new_last, segment.head);
     let neighbours = Neighbours { previous, ..segment.neighbours() };
-    let sorted = segment.order;
-    let node = sorted_node(names, &mut state, last, kind, neighbours, sorted.map(Sorted::end));
-    let order = sort_rest(names, &mut state, sorted, End::Last);
+    let from = (segment, Taken::Last);
+    let node = node_from(names, &mut state, (last, kind), neighbours, from);
+    let mut others = others(names, &mut state, segment, Taken::Last);
     stand_in.make_peer_of(first);
-    let ends = Ends { next: names.link(last, segment.head), ..segment.ends };
-    let minimum = segment.minimum.saturating_sub(1).max(1);
-    let last_node = Some(new_last);
-    let rest = Segment { ends, minimum, order, last: last_node, ..segment.clone() };
-    chain.role = rest.into();
+    others.ends.next = names.link(last, segment.head);
+    others.last = Some(new_last);
+    chain.role = others.into();
     state.blocks.insert(first, Arc::new(chain));
     state.blocks.insert(last, Arc::new(node));
     state.blocks.insert(new_last, Arc::new(stand_in));
     state
+}
+
+/// A node that comes out of a segment, with what facts say of it.
+fn node_from(
+    names: &mut Names<'_>,
+    state: &mut State,
+    (id, kind): (BlockId, &Prototype),
+    neighbours: Neighbours,
+    from: (&Segment, Taken),
+) -> Block {
+    let given = FACTS.iter().find_map(|fact| fact.given(from.0, from.1, kind));
+    let mut node = node_with(names, state, id, kind, neighbours, given);
+    for fact in FACTS {
+        fact.tell_node(names, state, from, &mut node);
+    }
+    node
+}
+
+/// The segment without a node at one end.
+fn others(names: &mut Names<'_>, state: &mut State, segment: &Segment, taken: Taken) -> Segment {
+    let mut others = segment.clone();
+    for fact in FACTS {
+        fact.uncons(names, state, taken, &mut others);
+    }
+    others
 }
 
 /// One node of a kind: what it owns comes into the state with it.

@@ -1,4 +1,117 @@
-//! What holds along a whole chain of nodes: the order of a field, the language of prototypes.
+//! What holds along a whole chain of nodes: how many there are, how they are sorted, which follows which.
 
 pub(crate) mod language;
+pub(crate) mod length;
 pub(crate) mod order;
+
+use std::fmt;
+
+use heapwright_logic::TermId;
+
+use crate::heap::block::{Block, End, Prototype};
+use crate::heap::language::{KindSet, Places};
+use crate::heap::names::Names;
+use crate::heap::segment::Segment;
+use crate::heap::state::State;
+use crate::summary::domain::Domain;
+use crate::summary::list::facts::language::Language;
+use crate::summary::list::facts::length::Length;
+use crate::summary::list::facts::order::Sortedness;
+use crate::summary::list::fold::Pair;
+use crate::summary::matched::Match;
+
+/// A fact about a chain: fields of a segment, and these hooks. A hook that a fact does not need does nothing.
+///
+/// - What is said of a pair holds of all chains that one and the other describe, one behind the other.
+/// - What is said of a node and of the rest of a chain holds wherever the fact holds of the chain.
+/// - If a fact of a known chain entails that of a new one, it holds wherever the latter does.
+/// - A join is entailed by both of its sides.
+///
+/// Terms that a fact speaks of are at ends of the segment, where they are renamed and matched like all others.
+pub(crate) trait ChainFact: fmt::Debug + Sync {
+    /// The ends of a segment at which it has its terms.
+    fn ends(&self) -> &'static [End] {
+        &[]
+    }
+
+    /// Whether what is said of a known segment can be said of a new one, or of a single node.
+    fn can_be_said_of(&self, _: &Names<'_>, _: &Segment, _: &Block) -> bool {
+        true
+    }
+
+    /// What a single node has where a known segment has a term.
+    fn end_of_node(&self, _: &Names<'_>, _: &Segment, _: &Block) -> Option<TermId> {
+        None
+    }
+
+    /// What holds of two neighbours that become one; `segment` has their prototypes already.
+    fn concatenate(
+        &self,
+        domain: &mut Domain<'_, '_>,
+        state: &State,
+        pair: (&Pair, &Places),
+        segment: &mut Segment,
+    );
+
+    /// Whether a segment can be one node.
+    fn may_be_single(&self, _: &Segment) -> bool {
+        true
+    }
+
+    /// A number of its own that a node at an end of a segment has, and what is known to be it.
+    fn given(&self, _: &Segment, _: Taken, _: &Prototype) -> Option<(TermId, TermId)> {
+        None
+    }
+
+    /// A node was taken out.
+    fn tell_node(&self, _: &mut Names<'_>, _: &mut State, _: (&Segment, Taken), _: &mut Block) {}
+
+    /// The node that was taken out is the only one.
+    fn tell_only(&self, _: &mut Names<'_>, _: &mut State, _: &Segment) {}
+
+    /// There are others: what holds of them.
+    fn uncons(&self, _: &mut Names<'_>, _: &mut State, _: Taken, _: &mut Segment) {}
+
+    /// Whether what is known of a segment is true of a new one, or of a single node. `readings`: which of
+    /// the known prototypes each of the new ones can be.
+    fn entails(
+        &self,
+        found: &mut Match,
+        known: &Segment,
+        new: Option<&Segment>,
+        readings: &[KindSet],
+    ) -> bool;
+
+    /// What holds of a segment as it was before and of a new one, or of a single node; nothing if they are
+    /// better kept apart. `segment` has the prototypes of both.
+    fn join(
+        &self,
+        domain: &mut Domain<'_, '_>,
+        found: &Match,
+        sides: Joining<'_>,
+        segment: &mut Segment,
+    ) -> Option<()>;
+}
+
+/// Two chains that become one.
+#[derive(Clone, Copy)]
+pub(crate) struct Joining<'s> {
+    pub(crate) before: &'s Segment,
+    pub(crate) new: &'s Block,
+    pub(crate) places: &'s Places,
+}
+
+/// At which end a node is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    First,
+    Last,
+}
+
+/// All facts.
+pub(crate) const FACTS: [&dyn ChainFact; 3] = [&Sortedness, &Length, &Language];
+
+/// The fact that has its term at an end.
+pub(crate) fn fact_of(end: End) -> Option<&'static dyn ChainFact> {
+    FACTS.into_iter().find(|fact| fact.ends().contains(&end))
+}

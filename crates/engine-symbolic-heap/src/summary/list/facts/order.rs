@@ -11,20 +11,118 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, Cell, End, Prototype, Rest};
+use crate::heap::block::{Block, Cell, End, Prototype, Rest};
+use crate::heap::language::{KindSet, Places};
 use crate::heap::names::Names;
-use crate::heap::prototype::Neighbours;
-use crate::heap::segment::{Direction, Order, Sorted};
+use crate::heap::segment::{Direction, Order, Segment, Sorted};
 use crate::heap::state::State;
 use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
 use crate::reasoning::range::is_at_most;
+use crate::summary::domain::Domain;
+use crate::summary::list::facts::{ChainFact, Joining, Taken};
 use crate::summary::list::fold::Pair;
-use crate::summary::list::unfold::node_with;
+use crate::summary::matched::Match;
+
+#[derive(Debug)]
+pub(crate) struct Sortedness;
+
+impl ChainFact for Sortedness {
+    fn ends(&self) -> &'static [End] {
+        &[End::First, End::Last]
+    }
+
+    fn can_be_said_of(&self, names: &Names<'_>, known: &Segment, new: &Block) -> bool {
+        known.order.is_none_or(|known| sorted_by(names, new, known.order).is_some())
+    }
+
+    fn end_of_node(&self, names: &Names<'_>, known: &Segment, node: &Block) -> Option<TermId> {
+        Some(cell_of_order(names, node, known.order?.order)?.value)
+    }
+
+    fn concatenate(
+        &self,
+        domain: &mut Domain<'_, '_>,
+        state: &State,
+        (pair, _): (&Pair, &Places),
+        segment: &mut Segment,
+    ) {
+        segment.order = sorted_pair(domain.reasoner, domain.precision, state, pair);
+    }
+
+    fn given(
+        &self,
+        segment: &Segment,
+        taken: Taken,
+        prototype: &Prototype,
+    ) -> Option<(TermId, TermId)> {
+        let (order, value) = number(segment, taken)?;
+        let cell = prototype.blocks.values().next()?.cells.get(&order.offset)?;
+        let is_own = cell.size == order.size && prototype.numbers.contains(&cell.value);
+        is_own.then_some((cell.value, value))
+    }
+
+    fn tell_node(
+        &self,
+        names: &mut Names<'_>,
+        state: &mut State,
+        (segment, taken): (&Segment, Taken),
+        node: &mut Block,
+    ) {
+        if let Some((order, value)) = number(segment, taken) {
+            put_number(names, state, node, order, value);
+        }
+    }
+
+    fn tell_only(&self, names: &mut Names<'_>, state: &mut State, segment: &Segment) {
+        sort_only(names, state, segment.order);
+    }
+
+    fn uncons(&self, names: &mut Names<'_>, state: &mut State, taken: Taken, rest: &mut Segment) {
+        rest.order = sort_rest(names, state, rest.order, taken);
+    }
+
+    fn entails(
+        &self,
+        _: &mut Match,
+        known: &Segment,
+        new: Option<&Segment>,
+        _: &[KindSet],
+    ) -> bool {
+        // A single node was compared where its number is.
+        new.is_none_or(|new| known.order.is_none() || order(known) == order(new))
+    }
+
+    fn join(
+        &self,
+        _: &mut Domain<'_, '_>,
+        _: &Match,
+        sides: Joining<'_>,
+        segment: &mut Segment,
+    ) -> Option<()> {
+        if sides.new.segment().is_some_and(|new| order(segment) != order(new)) {
+            segment.order = None;
+        }
+        Some(())
+    }
+}
+
+fn order(segment: &Segment) -> Option<Order> {
+    segment.order.map(|sorted| sorted.order)
+}
+
+/// The number at an end.
+fn number(segment: &Segment, taken: Taken) -> Option<(Order, TermId)> {
+    let Sorted { order, first, last } = segment.order?;
+    Some(match taken {
+        Taken::First => (order, first),
+        Taken::Last => (order, last),
+    })
+}
 
 /// How the nodes of two neighbours are sorted, if they are.
-pub(crate) fn sorted_pair(
+fn sorted_pair(
     reasoner: &mut Reasoner<'_>,
     precision: &Precision,
     state: &State,
@@ -85,44 +183,8 @@ fn cell_of_order<'b>(names: &Names<'_>, node: &'b Block, order: Order) -> Option
     (cell.size == order.size && !names.holds_address(cell.value)).then_some(cell)
 }
 
-/// The number of a single node where a known segment has its order.
-pub(crate) fn sorted_cell<'b>(
-    names: &Names<'_>,
-    known: &Block,
-    node: &'b Block,
-) -> Option<&'b Cell> {
-    cell_of_order(names, node, order(known)?)
-}
-
-/// Whether what a known segment says of its order can be said of the new side's segment or node.
-pub(crate) fn is_sorted_alike(names: &Names<'_>, known: &Block, new: &Block) -> bool {
-    order(known).is_none_or(|order| sorted_by(names, new, order).is_some())
-}
-
-/// A node of a kind that comes out of a segment, with its number if the segment is sorted.
-pub(crate) fn sorted_node(
-    names: &mut Names<'_>,
-    state: &mut State,
-    id: BlockId,
-    kind: &Prototype,
-    neighbours: Neighbours,
-    number: Option<(Order, TermId)>,
-) -> Block {
-    let given = number.and_then(|(order, value)| {
-        let node = kind.blocks.values().next()?;
-        let cell = node.cells.get(&order.offset)?;
-        let is_own = cell.size == order.size && kind.numbers.contains(&cell.value);
-        is_own.then_some((cell.value, value))
-    });
-    let mut node = node_with(names, state, id, kind, neighbours, given);
-    if let Some((order, value)) = number {
-        put_number(names, state, &mut node, order, value);
-    }
-    node
-}
-
 /// The only node of a segment has the numbers of both ends.
-pub(crate) fn sort_only(names: &mut Names<'_>, state: &mut State, sorted: Option<Sorted>) {
+fn sort_only(names: &mut Names<'_>, state: &mut State, sorted: Option<Sorted>) {
     let Some(Sorted { first, last, .. }) = sorted else { return };
     if names.terms.as_variable(last).is_some() && first != last {
         names.replace(state, &BTreeMap::from([(last, first)]));
@@ -133,19 +195,19 @@ pub(crate) fn sort_only(names: &mut Names<'_>, state: &mut State, sorted: Option
 }
 
 /// What is left of a segment has another number at the end where a node was taken.
-pub(crate) fn sort_rest(
+fn sort_rest(
     names: &mut Names<'_>,
     state: &mut State,
     sorted: Option<Sorted>,
-    end: End,
+    taken: Taken,
 ) -> Option<Sorted> {
     let sorted = sorted?;
     let between = names.fresh("sorted", names.terms.width(sorted.first));
     assume_order(names, state, sorted.order, (sorted.first, between));
     assume_order(names, state, sorted.order, (between, sorted.last));
-    Some(match end {
-        End::First | End::Previous => Sorted { first: between, ..sorted },
-        End::Last | End::Next => Sorted { last: between, ..sorted },
+    Some(match taken {
+        Taken::First => Sorted { first: between, ..sorted },
+        Taken::Last => Sorted { last: between, ..sorted },
     })
 }
 
@@ -187,8 +249,4 @@ fn assume_order(
         Direction::Down => names.terms.signed_less_equal(next, one),
     };
     assume(names, state, holds, None);
-}
-
-fn order(block: &Block) -> Option<Order> {
-    block.segment()?.order.map(|sorted| sorted.order)
 }
