@@ -16,12 +16,11 @@ use crate::heap::language::{Added, MOST_KINDS};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
-use crate::precision::Marks;
 use crate::summary::domain::Domain;
 use crate::summary::list::sizes::may_be_mixed;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Match, Sides, put};
-use crate::summary::payload::are_marked_apart;
+use crate::summary::payload::{are_told_apart, policy};
 use crate::summary::predicate::predicate_of;
 
 /// A state that describes both: the known one, with variables where numbers differ and without
@@ -100,7 +99,7 @@ pub(crate) fn add_kind(
                 && kinds.len() < MOST_KINDS
                 && may_be_mixed(&domain.reasoner.names, kinds, &kind)
                 && hold_the_same(&domain.reasoner.names, sides.0, kinds, &kind)
-                && !are_marked_apart(domain, kinds, &kind);
+                && !are_told_apart(domain, kinds, &kind);
             return has_room.then(|| {
                 kinds.push(Arc::new(kind));
                 Added { index: kinds.len() - 1, merged: None }
@@ -118,7 +117,7 @@ pub(crate) fn add_kind(
         _ => {
             kinds[index] = kind;
             // A sequence knows kinds by their places.
-            if domain.precision.marks != Marks::Sequences {
+            if !policy(domain.precision).keeps_order() {
                 prune_kinds(domain, sides.0, kinds, index, manner);
             }
             Some(Added { index, merged: None })
@@ -182,7 +181,7 @@ fn held_by_kind(
     state: &State,
     kind: &Prototype,
 ) -> BTreeSet<(Option<u64>, BlockId)> {
-    let node = kind.blocks.values().next().expect("a kind has a node");
+    let node = kind.node();
     let of_node = node.cells.iter().map(|(&offset, cell)| (Some(offset), cell.value));
     let owned = kind.blocks.values().skip(1);
     let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));

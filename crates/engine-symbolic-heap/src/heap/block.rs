@@ -175,9 +175,17 @@ pub(crate) struct Prototype {
 }
 
 impl Prototype {
+    /// The node itself.
+    pub(crate) fn node(&self) -> &Block {
+        self.blocks.values().next().expect("a prototype has a node")
+    }
+
     /// The offsets in the node itself at which it holds some value.
     pub(crate) fn offsets_of(&self, value: TermId) -> impl Iterator<Item = u64> {
-        let node = self.blocks.values().next().expect("a kind has a node");
-        node.cells.iter().filter(move |(_, cell)| cell.value == value).map(|(&offset, _)| offset)
+        self.node()
+            .cells
+            .iter()
+            .filter(move |(_, cell)| cell.value == value)
+            .map(|(&offset, _)| offset)
     }
 }

@@ -13,14 +13,13 @@ use crate::heap::language::Places;
 use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
-use crate::precision::Marks;
 use crate::summary::domain::Domain;
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::{Links, origin_comes_again};
 use crate::summary::list::sizes::differ_in_form;
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
-use crate::summary::payload::{have_other_marks, is_end_mark, loses_a_mark};
+use crate::summary::payload::{have_other_marks, keeps_last_apart, loses_a_mark, policy};
 
 /// Fields that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
@@ -88,7 +87,7 @@ fn joined_kinds(
     let is_mixed = differ_in_form(&domain.reasoner.names, a, b);
     // Nodes that are made in turn have marks by which they are told apart.
     let ends = (pair.first.block, pair.second.block);
-    let is_in_turn = domain.precision.marks == Marks::Sequences
+    let is_in_turn = policy(domain.precision).keeps_order()
         && have_other_marks(&domain.reasoner.names, state, ends);
     let next = pair.first.next();
     let is_one_list = is_list
@@ -99,7 +98,7 @@ fn joined_kinds(
         || origin_comes_again(&mut domain.reasoner.names, state, ends, next);
     let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
     let manner = Manner { depth: 0, eager: false, shapes };
-    if domain.precision.marks == Marks::Sequences
+    if policy(domain.precision).keeps_order()
         && pair.is_cursor
         && !say_the_same(domain, state, &kinds, others)
     {
@@ -108,7 +107,8 @@ fn joined_kinds(
     let is_last = is_last(&mut domain.reasoner.names, state, &pair.second);
     let mut places = Places::of(kinds.len());
     for kind in others {
-        if loses_a_mark(domain, &kinds, kind) || (is_last && is_end_mark(domain, &kinds, kind)) {
+        if loses_a_mark(domain, &kinds, kind) || (is_last && keeps_last_apart(domain, &kinds, kind))
+        {
             return None;
         }
         let added = domain.add_prototype((state, state), &found, &mut kinds, kind, manner)?;

@@ -11,13 +11,13 @@ use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
-use crate::precision::{Marks, Precision};
+use crate::precision::Precision;
 use crate::summary::fold::{Candidate, Refused};
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Match;
 use crate::summary::matching::{holders_beside, may_match};
-use crate::summary::payload::{have_other_marks, is_mark};
+use crate::summary::payload::{have_other_marks, is_mark, policy};
 use crate::summary::refusal::Refusal;
 
 impl Side {
@@ -51,7 +51,7 @@ pub(crate) fn path_to_link(names: &mut Names<'_>, kind: &Prototype) -> Option<(u
     if kind.offsets_of(next).next().is_some() {
         return None;
     }
-    let node = kind.blocks.values().next().expect("a kind has a node");
+    let node = kind.node();
     for (id, block) in kind.blocks.iter().skip(1) {
         if !block.is_single() {
             continue;
@@ -76,7 +76,7 @@ pub(crate) fn find_elements(
     state: &State,
     refused: &Refused,
 ) -> Option<Pair> {
-    if precision.marks != Marks::Elements {
+    if !policy(precision).has_elements() {
         return None;
     }
     let holders = names.holders(state);
@@ -245,7 +245,7 @@ pub(crate) fn is_end_of_element(
     holders: &Referrers,
     node: BlockId,
 ) -> bool {
-    if precision.marks != Marks::Elements || !state.block(node).is_single() {
+    if !policy(precision).has_elements() || !state.block(node).is_single() {
         return false;
     }
     let mut nodes = vec![node];
@@ -288,7 +288,7 @@ pub(crate) fn share_a_block(
     next: Field,
 ) -> bool {
     let is_single = |id: BlockId| state.block(id).is_single();
-    if precision.marks != Marks::Elements || !is_single(first) || !is_single(second) {
+    if !policy(precision).has_elements() || !is_single(first) || !is_single(second) {
         return false;
     }
     let Field::Cell(next) = next else { return false };
@@ -309,7 +309,7 @@ pub(crate) fn compound_links(
 ) -> Option<(BlockId, Links)> {
     for kind in &segment.kinds {
         let Some((onward, next)) = path_to_link(names, kind) else { continue };
-        let root = kind.blocks.values().next().expect("a kind has a node");
+        let root = kind.node();
         let block = state.block(node);
         let has_marks = root.cells.iter().all(|(offset, cell)| {
             let other = block.cells.get(offset);

@@ -17,13 +17,13 @@ use crate::heap::names::Names;
 use crate::heap::segment::{Ends, Segment};
 use crate::heap::state::State;
 use crate::learnt::Learnt;
-use crate::precision::Marks;
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::list::composite::{is_end_of_element, share_a_block};
 use crate::summary::list::facts::FACTS;
 use crate::summary::list::links::{Links, back_links, comes_again, last_node, links_of_pair};
 use crate::summary::list::sizes::{are_of_one_form, settle_size};
+use crate::summary::payload::policy;
 use crate::summary::prototypes::common_kinds;
 use crate::summary::refusal::Refusal;
 use crate::summary::tree::learn::is_link_of_tree;
@@ -185,7 +185,7 @@ fn pair_up(
         return Err(Refusal::OwnsNeighbour(first, second));
     }
     let is_cursor = is_held_by_variable(state, holders, first)
-        && (a.is_single() || domain.precision.marks == Marks::Elements);
+        && (a.is_single() || policy(domain.precision).has_elements());
     let first = Side { block: first, at: first, links, owned: owned_by_first };
     let second = Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
     let pair = Pair { first, second, head, is_doubly_linked, is_cursor };

@@ -93,7 +93,7 @@ pub(crate) fn may_be_mixed(
     let form = form_of_kind(names, kind);
     kinds.iter().all(|known| match (form_of_kind(names, known), form) {
         (Some(_), Some(_)) => true,
-        (_, _) => first_block(known).size == first_block(kind).size,
+        (_, _) => known.node().size == kind.node().size,
     })
 }
 
@@ -113,17 +113,12 @@ fn forms(names: &Names<'_>, block: &Block) -> Option<Vec<Form>> {
 }
 
 fn form_of_kind(names: &Names<'_>, kind: &Prototype) -> Option<Form> {
-    own_form(names, first_block(kind))
+    own_form(names, kind.node())
 }
 
 fn own_form(names: &Names<'_>, block: &Block) -> Option<Form> {
     let size = u64::try_from(names.constant(block.size)?).ok()?;
     Some((size, block.rest))
-}
-
-/// The node itself.
-fn first_block(kind: &Prototype) -> &Block {
-    kind.blocks.values().next().expect("a kind has a node")
 }
 
 fn have_common(forms: &[Form], others: &[Form]) -> bool {

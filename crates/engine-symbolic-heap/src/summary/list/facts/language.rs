@@ -7,12 +7,11 @@ use crate::heap::language::{KindSet, Places, Sequence, settled};
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
-use crate::precision::Marks;
 use crate::summary::domain::Domain;
 use crate::summary::list::facts::{ChainFact, Joining};
 use crate::summary::list::fold::Pair;
 use crate::summary::matched::Match;
-use crate::summary::payload::differ_in_a_mark;
+use crate::summary::payload::{differ_in_a_mark, policy};
 
 #[derive(Debug)]
 pub(crate) struct Language;
@@ -25,7 +24,7 @@ impl ChainFact for Language {
         (pair, places): (&Pair, &Places),
         segment: &mut Segment,
     ) {
-        if domain.precision.marks != Marks::Sequences {
+        if !policy(domain.precision).keeps_order() {
             return;
         }
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
@@ -55,7 +54,7 @@ impl ChainFact for Language {
         segment: &mut Segment,
     ) -> Option<()> {
         segment.sequence = None;
-        if domain.precision.marks != Marks::Sequences {
+        if !policy(domain.precision).keeps_order() {
             return Some(());
         }
         let likes = likes(&domain.reasoner.names, &segment.kinds);
