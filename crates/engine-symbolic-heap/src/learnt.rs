@@ -10,8 +10,8 @@ use crate::heap::tree::TreeLinks;
 /// What was seen so far.
 #[derive(Debug, Default)]
 pub(crate) struct Learnt {
-    /// Whether anything came of what marks are taken for, or would have come of it in a later way.
-    marks_matter: Cell<bool>,
+    /// Whether anything came of what payload constants are taken for, or would have come of it in a later way.
+    payload_matters: Cell<bool>,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
     pub(crate) trees: KnownTrees,
@@ -20,17 +20,17 @@ pub(crate) struct Learnt {
 }
 
 impl Learnt {
-    /// An answer that depends on what marks are taken for; it is remembered whether any was yes.
-    pub(crate) fn by_marks(&self, answer: bool) -> bool {
+    /// An answer that depends on what payload constants are taken for; it is remembered whether any was yes.
+    pub(crate) fn by_payload(&self, answer: bool) -> bool {
         if answer {
-            self.marks_matter.set(true);
+            self.payload_matters.set(true);
         }
         answer
     }
 
-    /// Whether another way to treat marks, as single numbers or as kinds, may give another result.
-    pub(crate) fn do_marks_matter(&self) -> bool {
-        self.marks_matter.get()
+    /// Whether another way to treat payload constants, as single numbers or as prototypes, may give another result.
+    pub(crate) fn does_payload_matter(&self) -> bool {
+        self.payload_matters.get()
     }
 }
 

@@ -49,7 +49,7 @@ pub use crate::engine::SymbolicHeapEngine;
 pub use crate::heap::text::parse::HeapSyntaxError;
 pub use crate::heap::text::print::LEGEND;
 use crate::interprocedural::{describe_part, parse_part};
-use crate::precision::{Marks, Precision};
+use crate::precision::{Payload, Precision};
 pub use crate::settings::{Allocation, Settings};
 pub use crate::statistics::Statistics;
 
@@ -57,7 +57,7 @@ pub use crate::statistics::Statistics;
 pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {
     let settings = Settings::default();
     let mut search =
-        Search::new(task, &settings, Precision::for_lists(Marks::Numbers), Deadline::never());
+        Search::new(task, &settings, Precision::for_lists(Payload::Numbers), Deadline::never());
     let (part, state) = parse_part(&mut search.reasoner.names, text)?;
     Ok(describe_part(&mut search.reasoner.names, part, &state))
 }

@@ -10,30 +10,36 @@ use heapwright_program::{FunctionId, LocationId};
 /// What is told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Precision {
-    pub(crate) marks: Marks,
+    pub(crate) payload: Payload,
     pub(crate) cursors: Cursors,
     pub(crate) sorting: Sorting,
     /// Trees that may be folded.
     pub(crate) trees: Vec<LearntTree>,
-    pub(crate) meetings: Meetings,
+    pub(crate) points: AbstractionPoints,
 }
 
 impl Precision {
     /// Lists only, whose states meet at loop heads.
-    pub(crate) fn for_lists(marks: Marks) -> Precision {
+    pub(crate) fn for_lists(payload: Payload) -> Precision {
         let (cursors, sorting) = (Cursors::Folded, Sorting::Unseen);
-        Precision { marks, cursors, sorting, trees: Vec::new(), meetings: Meetings::LoopHeads }
+        Precision {
+            payload,
+            cursors,
+            sorting,
+            trees: Vec::new(),
+            points: AbstractionPoints::LoopHeads,
+        }
     }
 }
 
-/// What different constants in nodes are taken for. They may be marks by which a program tells its
+/// What different constants in nodes are taken for. They may be payload by which a program tells its
 /// nodes apart, or just numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marks {
+pub(crate) enum Payload {
     /// Nodes with different constants are not in one segment: their order is kept.
     Apart,
     /// They are different kinds of node of one segment.
-    Kinds,
+    Prototypes,
     /// They are numbers in a range.
     Numbers,
     /// Nodes with different constants are not in one segment, unless two neighbours always come
@@ -62,7 +68,7 @@ pub(crate) enum Sorting {
 
 /// Where states meet within a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Meetings {
+pub(crate) enum AbstractionPoints {
     #[default]
     LoopHeads,
     /// Loop heads and the ends of branches: fewer paths, but what branches tell apart is lost.

@@ -9,32 +9,32 @@ use heapwright_program::{FunctionId, LocationId};
 
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::{Meetings, Precision};
+use crate::precision::{AbstractionPoints, Precision};
 
 /// The functions and locations of a call stack, the outermost first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct MeetingPlace(Vec<(FunctionId, LocationId)>);
+pub(crate) struct AbstractionPoint(Vec<(FunctionId, LocationId)>);
 
-impl MeetingPlace {
+impl AbstractionPoint {
     #[cfg(test)]
-    pub(crate) fn of(stack: Vec<(FunctionId, LocationId)>) -> MeetingPlace {
-        MeetingPlace(stack)
+    pub(crate) fn of(stack: Vec<(FunctionId, LocationId)>) -> AbstractionPoint {
+        AbstractionPoint(stack)
     }
 }
 
-/// Ways from one meeting place to the next ones that are too many to be good.
+/// Ways from one abstraction point to the next ones that are too many to be good.
 pub(crate) const TOO_WIDE: usize = 64;
 
 /// Whether states meet at a location.
-pub(crate) fn is_meeting(
+pub(crate) fn is_abstraction_point(
     names: &Names<'_>,
     precision: &Precision,
     function: FunctionId,
     location: LocationId,
 ) -> bool {
-    match precision.meetings {
-        Meetings::LoopHeads => names.facts.is_loop_head(function, location),
-        Meetings::Joins => {
+    match precision.points {
+        AbstractionPoints::LoopHeads => names.facts.is_loop_head(function, location),
+        AbstractionPoints::Joins => {
             names.facts.is_loop_head(function, location) || names.facts.is_join(function, location)
         }
     }
@@ -42,14 +42,16 @@ pub(crate) fn is_meeting(
 
 /// Where a state that has just taken an edge meets others, if it does. A state that has yet to
 /// take its edge again does not arrive anywhere and must not be asked about.
-pub(crate) fn meeting_place(
+pub(crate) fn abstraction_point(
     names: &Names<'_>,
     precision: &Precision,
     state: &State,
-) -> Option<MeetingPlace> {
+) -> Option<AbstractionPoint> {
     let frame = state.frame();
-    is_meeting(names, precision, frame.function, frame.location).then(|| {
-        MeetingPlace(state.frames.iter().map(|frame| (frame.function, frame.location)).collect())
+    is_abstraction_point(names, precision, frame.function, frame.location).then(|| {
+        AbstractionPoint(
+            state.frames.iter().map(|frame| (frame.function, frame.location)).collect(),
+        )
     })
 }
 
@@ -58,7 +60,7 @@ mod tests {
     use heapwright_engine::Deadline;
 
     use super::*;
-    use crate::precision::Marks;
+    use crate::precision::Payload;
     use crate::precision::Precision;
     use crate::settings::Settings;
     use crate::strategy::search::summarise;
@@ -87,9 +89,9 @@ mod tests {
         }";
 
     /// The steps of a proof, if there is one.
-    fn steps(meetings: Meetings, end: &str) -> Option<u64> {
+    fn steps(points: AbstractionPoints, end: &str) -> Option<u64> {
         let task = task_of(&CHOICES.replace("END", end));
-        let way = Precision { meetings, ..Precision::for_lists(Marks::Numbers) };
+        let way = Precision { points, ..Precision::for_lists(Payload::Numbers) };
         let never = Deadline::never();
         let found = summarise(&task, &Settings::default(), &way, (&never, &never));
         found.ok().map(|(_, statistics)| statistics.steps)
@@ -97,7 +99,8 @@ mod tests {
 
     #[test]
     fn choices_in_a_row_cost_less_where_states_meet_behind_them() {
-        let (few, many) = (steps(Meetings::Joins, ""), steps(Meetings::LoopHeads, ""));
+        let (few, many) =
+            (steps(AbstractionPoints::Joins, ""), steps(AbstractionPoints::LoopHeads, ""));
         let (few, many) = (few.expect("a proof"), many.expect("a proof"));
         assert!(few * 5 < many, "{few} steps with joins, {many} without");
     }
@@ -107,7 +110,7 @@ mod tests {
         let leak = "if (head) head = head->next;";
         let use_of_freed = "if (head) { free(head); head->value = 1; }";
         for end in [leak, use_of_freed, "head->value = 2;"] {
-            assert_eq!(steps(Meetings::Joins, end), None, "{end}");
+            assert_eq!(steps(AbstractionPoints::Joins, end), None, "{end}");
         }
     }
 }

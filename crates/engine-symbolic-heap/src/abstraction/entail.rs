@@ -1,7 +1,7 @@
 //! Coverage: whether one abstract state describes all that another does.
 //!
 //! The states are matched; then the new path condition must imply the known one, and every kind of
-//! node of a new segment must be covered by some kind of the known segment in its place.
+//! node of a new segment must be covered by some prototype of the known segment in its place.
 
 use std::sync::Arc;
 
@@ -20,51 +20,46 @@ use crate::summary::matching::{
     implies, is_complete, known_conjuncts, match_pending, match_states, pair,
 };
 use crate::summary::mismatch::{Matched, Mismatch};
-use crate::summary::payload::{differ_by_marks, excludes_a_mark};
+use crate::summary::payload::{differ_by_constants, excludes_a_constant};
 use crate::summary::predicate::predicate_of;
 
 /// How a known state relates to a new one.
-pub(crate) enum Relation {
+pub(crate) enum Join {
     /// It covers the new one.
     Covers,
     /// The same shape: this describes both.
-    Generalised(Box<State>),
-    Unrelated,
+    General(Box<State>),
+    Apart,
 }
 
-/// How a kind of node relates to another.
-pub(crate) enum PrototypeRelation {
+/// How a prototype relates to another.
+pub(crate) enum PrototypeJoin {
     /// It covers the new one; this was learnt of names outside.
     Covers(Box<Match>),
-    Generalised(Prototype),
-    Unrelated,
+    General(Prototype),
+    Apart,
 }
 
 /// Relates a known state to a new one at the same place. `eager`: widen at once.
-pub(crate) fn relate(
-    domain: &mut Domain<'_, '_>,
-    known: &State,
-    new: &State,
-    eager: bool,
-) -> Relation {
-    match relate_one_way(domain, (known, new), eager) {
+pub(crate) fn join(domain: &mut Domain<'_, '_>, known: &State, new: &State, eager: bool) -> Join {
+    match join_one_way(domain, (known, new), eager) {
         // One node may be covered by a chain of any length, but cannot be widened to one.
-        Relation::Unrelated => match relate_one_way(domain, (new, known), eager) {
-            Relation::Covers => Relation::Generalised(Box::new(new.clone())),
+        Join::Apart => match join_one_way(domain, (new, known), eager) {
+            Join::Covers => Join::General(Box::new(new.clone())),
             related => related,
         },
         related => related,
     }
 }
 
-fn relate_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, eager: bool) -> Relation {
+fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, eager: bool) -> Join {
     let (known, new) = sides;
-    let Ok(found) = compare(domain, sides) else { return Relation::Unrelated };
+    let Ok(found) = compare(domain, sides) else { return Join::Apart };
     if found.is_exact() && implies(domain.reasoner, &known_conjuncts(known), new, &found) {
-        return Relation::Covers;
+        return Join::Covers;
     }
-    if differ_by_marks(domain, known, &found) || found.mixes_ends() {
-        return Relation::Unrelated;
+    if differ_by_constants(domain, known, &found) || found.mixes_ends() {
+        return Join::Apart;
     }
     match generalise(
         domain,
@@ -75,9 +70,9 @@ fn relate_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, eager: bool) ->
     ) {
         Some(general) => {
             domain.reasoner.names.expect_well_formed(&general);
-            Relation::Generalised(Box::new(general))
+            Join::General(Box::new(general))
         }
-        None => Relation::Unrelated,
+        None => Join::Apart,
     }
 }
 
@@ -107,14 +102,14 @@ fn compare(domain: &mut Domain<'_, '_>, sides: Sides<'_>) -> Result<Match, Misma
     if is_complete(sides, &found) { Ok(found) } else { Err(Mismatch::LeftOver) }
 }
 
-/// Compares the kinds of nodes of all segments and trees that were matched.
+/// Compares the prototypes of all segments and trees that were matched.
 fn compare_segments(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &mut Match,
     depth: u32,
 ) -> Matched {
-    // Comparing kinds may match more blocks, and more segments with them.
+    // Comparing prototypes may match more blocks, and more segments with them.
     while let Some(chains) = found.segments.pop() {
         let summary = predicate_of(sides.0.block(chains.known)).expect("it has prototypes");
         let is_covered = summary.entails(domain, sides, found, chains, depth)?;
@@ -126,7 +121,7 @@ fn compare_segments(
     Ok(())
 }
 
-pub(crate) fn is_kind_covered(
+pub(crate) fn is_prototype_covered(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &mut Match,
@@ -134,12 +129,12 @@ pub(crate) fn is_kind_covered(
     new: &Prototype,
     depth: u32,
 ) -> bool {
-    if known.iter().any(|known| is_same_kind(&domain.reasoner.names, found, known, new)) {
+    if known.iter().any(|known| is_same_prototype(&domain.reasoner.names, found, known, new)) {
         return true;
     }
     for known in known {
-        if let PrototypeRelation::Covers(inner) =
-            relate_kinds_at(domain, sides, found, (known, new), depth, None)
+        if let PrototypeJoin::Covers(inner) =
+            join_prototypes_at(domain, sides, found, (known, new), depth, None)
         {
             found.learn(&inner);
             return true;
@@ -148,53 +143,53 @@ pub(crate) fn is_kind_covered(
     false
 }
 
-/// Whether a kind of a state covers another one of it.
-pub(crate) fn covers_kind(
+/// Whether a prototype of a state covers another one of it.
+pub(crate) fn covers_prototype(
     domain: &mut Domain<'_, '_>,
     state: &State,
     found: &Match,
-    kinds: (&Prototype, &Prototype),
+    prototypes: (&Prototype, &Prototype),
     depth: u32,
 ) -> bool {
-    let relation = relate_kinds_at(domain, (state, state), found, kinds, depth, None);
-    matches!(relation, PrototypeRelation::Covers(_))
+    let relation = join_prototypes_at(domain, (state, state), found, prototypes, depth, None);
+    matches!(relation, PrototypeJoin::Covers(_))
 }
 
-/// Whether two kinds are the same by their form alone.
-fn is_same_kind(names: &Names<'_>, found: &Match, known: &Prototype, new: &Prototype) -> bool {
+/// Whether two prototypes are the same by their form alone.
+fn is_same_prototype(names: &Names<'_>, found: &Match, known: &Prototype, new: &Prototype) -> bool {
     known == new && (found.is_one_state() || names.outer_names(known).is_empty())
 }
 
-/// Relates a known kind to a new one, and generalises it in some manner.
-pub(crate) fn relate_kinds(
+/// Relates a known prototype to a new one, and generalises it in some manner.
+pub(crate) fn join_prototypes(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &Match,
-    kinds: (&Prototype, &Prototype),
+    prototypes: (&Prototype, &Prototype),
     manner: Manner,
-) -> PrototypeRelation {
-    relate_kinds_at(domain, sides, found, kinds, manner.depth, Some(manner))
+) -> PrototypeJoin {
+    join_prototypes_at(domain, sides, found, prototypes, manner.depth, Some(manner))
 }
 
-fn relate_kinds_at(
+fn join_prototypes_at(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &Match,
-    (known_kind, new_kind): (&Prototype, &Prototype),
+    (known_prototype, new_prototype): (&Prototype, &Prototype),
     depth: u32,
     manner: Option<Manner>,
-) -> PrototypeRelation {
-    if is_same_kind(&domain.reasoner.names, found, known_kind, new_kind) {
-        return PrototypeRelation::Covers(Box::new(found.inner()));
+) -> PrototypeJoin {
+    if is_same_prototype(&domain.reasoner.names, found, known_prototype, new_prototype) {
+        return PrototypeJoin::Covers(Box::new(found.inner()));
     }
-    let a = domain.reasoner.names.open_for_comparison(known_kind, Bank::Known, depth);
-    let b = domain.reasoner.names.open_for_comparison(new_kind, Bank::New, depth);
+    let a = domain.reasoner.names.open_for_comparison(known_prototype, Bank::Known, depth);
+    let b = domain.reasoner.names.open_for_comparison(new_prototype, Bank::New, depth);
     let known = sides.0.with_fragment(&a);
     let new = sides.1.with_fragment(&b);
     let inner_sides = (&known, &new);
     let mut inner = found.inner();
-    let own = numbers_of(&domain.reasoner.names, known_kind, &a);
-    let own_of_new = numbers_of(&domain.reasoner.names, new_kind, &b);
+    let own = numbers_of(&domain.reasoner.names, known_prototype, &a);
+    let own_of_new = numbers_of(&domain.reasoner.names, new_prototype, &b);
     inner.levels.extend(own.iter().chain(&own_of_new).map(|&number| (number, depth + 1)));
     inner.opened.extend(own);
     inner.opened_blocks.extend(a.blocks.iter().chain(&b.blocks).map(|(id, _)| *id));
@@ -203,21 +198,21 @@ fn relate_kinds_at(
     inner.variables.insert(its.next, of_new.next);
     inner.variables.insert(its.previous, of_new.previous);
     let Ok(()) = match_fragments(domain, inner_sides, &mut inner, (&a, &b), depth) else {
-        return PrototypeRelation::Unrelated;
+        return PrototypeJoin::Apart;
     };
     if inner.is_exact() && implies(domain.reasoner, &a.condition, &new, &inner) {
-        return PrototypeRelation::Covers(Box::new(inner));
+        return PrototypeJoin::Covers(Box::new(inner));
     }
-    let Some(manner) = manner else { return PrototypeRelation::Unrelated };
-    if differ_by_marks(domain, &known, &inner)
-        || excludes_a_mark(domain, &a.condition, &new, &inner)
+    let Some(manner) = manner else { return PrototypeJoin::Apart };
+    if differ_by_constants(domain, &known, &inner)
+        || excludes_a_constant(domain, &a.condition, &new, &inner)
         || inner.mixes_ends()
     {
-        return PrototypeRelation::Unrelated;
+        return PrototypeJoin::Apart;
     }
     let general = generalise(domain, inner_sides, &inner, &a.condition, manner.deeper());
     let Some(general) = general else {
-        return PrototypeRelation::Unrelated;
+        return PrototypeJoin::Apart;
     };
     let blocks = a.blocks.iter().map(|(id, _)| (*id, Arc::clone(general.block(*id)))).collect();
     let condition = general.condition.iter().copied().collect();
@@ -225,13 +220,13 @@ fn relate_kinds_at(
     let open = domain.reasoner.names.open_neighbours();
     let fragment =
         domain.reasoner.names.with_neighbours(&Fragment { blocks, condition }, its, open);
-    let kind = domain.reasoner.names.close(&fragment, &outer);
-    PrototypeRelation::Generalised(kind)
+    let prototype = domain.reasoner.names.close(&fragment, &outer);
+    PrototypeJoin::General(prototype)
 }
 
-/// The names that an opened kind's own numbers got.
-fn numbers_of(names: &Names<'_>, kind: &Prototype, opened: &Fragment) -> Vec<TermId> {
-    let outer = names.outer_names(kind);
+/// The names that an opened prototype's own numbers got.
+fn numbers_of(names: &Names<'_>, prototype: &Prototype, opened: &Fragment) -> Vec<TermId> {
+    let outer = names.outer_names(prototype);
     let mut terms = opened.condition.clone();
     for (_, block) in &opened.blocks {
         terms.extend(block.all_terms());

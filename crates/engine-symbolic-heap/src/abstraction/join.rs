@@ -1,4 +1,4 @@
-//! Generalising: one state, or one kind of node, that describes two of the same shape.
+//! Generalising: one state, or one prototype, that describes two of the same shape.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use rustc_hash::FxHashMap;
 
-use crate::abstraction::entail::{PrototypeRelation, covers_kind, relate_kinds};
+use crate::abstraction::entail::{PrototypeJoin, covers_prototype, join_prototypes};
 use crate::abstraction::normalise::project;
 use crate::abstraction::numbers::join::{
     Joined, join_numbers, joined_number, keep_alternatives, weaken_condition,
 };
 use crate::heap::block::{BlockId, BlockKind, Prototype};
-use crate::heap::language::{Added, MOST_KINDS};
+use crate::heap::language::{Added, MOST_PROTOTYPES};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
@@ -72,91 +72,93 @@ pub(crate) fn generalise(
     Some(general)
 }
 
-/// Adds a kind of the new side to kinds of the known side, if there is room; where it is now.
-pub(crate) fn add_kind(
+/// Adds a prototype of the new side to prototypes of the known side, if there is room; where it is now.
+pub(crate) fn add_prototype(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &Match,
-    kinds: &mut Vec<Arc<Prototype>>,
-    kind: &Prototype,
+    prototypes: &mut Vec<Arc<Prototype>>,
+    prototype: &Prototype,
     manner: Manner,
 ) -> Option<Added> {
     let mut general = None;
-    for (index, known) in kinds.iter().enumerate() {
-        match relate_kinds(domain, sides, found, (known, kind), manner) {
-            PrototypeRelation::Covers(_) => return Some(Added { index, merged: None }),
-            PrototypeRelation::Generalised(kind) if general.is_none() => {
-                general = Some((index, kind));
+    for (index, known) in prototypes.iter().enumerate() {
+        match join_prototypes(domain, sides, found, (known, prototype), manner) {
+            PrototypeJoin::Covers(_) => return Some(Added { index, merged: None }),
+            PrototypeJoin::General(prototype) if general.is_none() => {
+                general = Some((index, prototype));
             }
-            PrototypeRelation::Generalised(_) | PrototypeRelation::Unrelated => {}
+            PrototypeJoin::General(_) | PrototypeJoin::Apart => {}
         }
     }
     if general.is_none() {
-        let kind = translated(&mut domain.reasoner.names, sides, found, kind, manner.depth)?;
-        general = cover_known_kind(domain, sides.0, kinds, &kind, manner);
+        let prototype =
+            translated(&mut domain.reasoner.names, sides, found, prototype, manner.depth)?;
+        general = cover_known_prototype(domain, sides.0, prototypes, &prototype, manner);
         if general.is_none() {
             let has_room = manner.shapes
-                && kinds.len() < MOST_KINDS
-                && may_be_mixed(&domain.reasoner.names, kinds, &kind)
-                && hold_the_same(&domain.reasoner.names, sides.0, kinds, &kind)
-                && !are_told_apart(domain, kinds, &kind);
+                && prototypes.len() < MOST_PROTOTYPES
+                && may_be_mixed(&domain.reasoner.names, prototypes, &prototype)
+                && hold_the_same(&domain.reasoner.names, sides.0, prototypes, &prototype)
+                && !are_told_apart(domain, prototypes, &prototype);
             return has_room.then(|| {
-                kinds.push(Arc::new(kind));
-                Added { index: kinds.len() - 1, merged: None }
+                prototypes.push(Arc::new(prototype));
+                Added { index: prototypes.len() - 1, merged: None }
             });
         }
     }
-    let (index, kind) = general?;
-    let kind = Arc::new(kind);
-    match kinds.iter().position(|known| *known == kind) {
+    let (index, prototype) = general?;
+    let prototype = Arc::new(prototype);
+    match prototypes.iter().position(|known| *known == prototype) {
         Some(same) if same != index => {
-            kinds.remove(index);
+            prototypes.remove(index);
             let same = if same > index { same - 1 } else { same };
             Some(Added { index: same, merged: Some(index) })
         }
         _ => {
-            kinds[index] = kind;
-            // A sequence knows kinds by their places.
+            prototypes[index] = prototype;
+            // A sequence knows prototypes by their places.
             if !policy(domain.precision).keeps_order() {
-                prune_kinds(domain, sides.0, kinds, index, manner);
+                prune_prototypes(domain, sides.0, prototypes, index, manner);
             }
             Some(Added { index, merged: None })
         }
     }
 }
 
-/// Removes kinds that another one, which was generalised, has come to cover.
-fn prune_kinds(
+/// Removes prototypes that another one, which was generalised, has come to cover.
+fn prune_prototypes(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    kinds: &mut Vec<Arc<Prototype>>,
+    prototypes: &mut Vec<Arc<Prototype>>,
     general: usize,
     manner: Manner,
 ) {
     let found = Match::of_one_state();
-    let general = Arc::clone(&kinds[general]);
-    kinds.retain(|kind| {
-        let pair = (general.as_ref(), kind.as_ref());
-        Arc::ptr_eq(&general, kind) || !covers_kind(domain, state, &found, pair, manner.depth)
+    let general = Arc::clone(&prototypes[general]);
+    prototypes.retain(|prototype| {
+        let pair = (general.as_ref(), prototype.as_ref());
+        Arc::ptr_eq(&general, prototype)
+            || !covers_prototype(domain, state, &found, pair, manner.depth)
     });
 }
 
-/// A kind that covers a known one and the new one, where the known one cannot be widened to:
+/// A prototype that covers a known one and the new one, where the known one cannot be widened to:
 /// it has one node where the new one has any number.
-fn cover_known_kind(
+fn cover_known_prototype(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    kinds: &[Arc<Prototype>],
-    kind: &Prototype,
+    prototypes: &[Arc<Prototype>],
+    prototype: &Prototype,
     manner: Manner,
 ) -> Option<(usize, Prototype)> {
     let found = Match::of_one_state();
     let sides = (state, state);
-    kinds.iter().enumerate().find_map(|(index, known)| {
-        match relate_kinds(domain, sides, &found, (kind, known), manner) {
-            PrototypeRelation::Covers(_) => Some((index, kind.clone())),
-            PrototypeRelation::Generalised(general) => Some((index, general)),
-            PrototypeRelation::Unrelated => None,
+    prototypes.iter().enumerate().find_map(|(index, known)| {
+        match join_prototypes(domain, sides, &found, (prototype, known), manner) {
+            PrototypeJoin::Covers(_) => Some((index, prototype.clone())),
+            PrototypeJoin::General(general) => Some((index, general)),
+            PrototypeJoin::Apart => None,
         }
     })
 }
@@ -167,16 +169,16 @@ fn cover_known_kind(
 fn hold_the_same(
     names: &Names<'_>,
     state: &State,
-    kinds: &[Arc<Prototype>],
-    kind: &Prototype,
+    prototypes: &[Arc<Prototype>],
+    prototype: &Prototype,
 ) -> bool {
-    let held_by_new = held_by_kind(names, state, kind);
-    kinds.iter().all(|known| held_by_kind(names, state, known) == held_by_new)
+    let held_by_new = held_by_prototype(names, state, prototype);
+    prototypes.iter().all(|known| held_by_prototype(names, state, known) == held_by_new)
 }
 
-/// The heap blocks of a state that nodes of a kind hold; with the offset, where it is in the node
+/// The heap blocks of a state that nodes of a prototype hold; with the offset, where it is in the node
 /// itself.
-fn held_by_kind(
+fn held_by_prototype(
     names: &Names<'_>,
     state: &State,
     kind: &Prototype,
@@ -196,19 +198,19 @@ fn held_by_kind(
     held
 }
 
-/// A kind of the new side by names of the known side. Numbers that have no name there become
+/// A prototype of the new side by names of the known side. Numbers that have no name there become
 /// the node's own.
 fn translated(
     names: &mut Names<'_>,
     (known, new): Sides<'_>,
     found: &Match,
-    kind: &Prototype,
+    prototype: &Prototype,
     depth: u32,
 ) -> Option<Prototype> {
     if found.is_one_state() && found.opened_blocks.is_empty() {
-        return Some(kind.clone());
+        return Some(prototype.clone());
     }
-    let mut fragment = names.open_for_comparison(kind, Bank::New, depth);
+    let mut fragment = names.open_for_comparison(prototype, Bank::New, depth);
     fragment.condition.extend(new.condition.iter().copied());
     let mut terms = BTreeMap::new();
     for (&a, &b) in &found.variables {
@@ -216,7 +218,7 @@ fn translated(
             terms.entry(b).or_insert(a);
         }
     }
-    for name in names.outer_names(kind) {
+    for name in names.outer_names(prototype) {
         let Some(&block) = names.blocks_of_addresses.get(&name) else { continue };
         if found.is_one_state() && !found.opened_blocks.contains(&block) {
             continue;

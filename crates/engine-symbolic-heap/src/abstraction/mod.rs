@@ -12,8 +12,8 @@ pub(crate) mod quick_reject;
 
 use std::sync::Arc;
 
-use crate::abstraction::entail::is_kind_covered;
-use crate::abstraction::join::add_kind;
+use crate::abstraction::entail::is_prototype_covered;
+use crate::abstraction::join::add_prototype;
 use crate::heap::block::Prototype;
 use crate::heap::language::Added;
 use crate::summary::domain::{Domain, PrototypeOrder};
@@ -33,7 +33,7 @@ impl PrototypeOrder for StateOrder {
         new: &Prototype,
         depth: u32,
     ) -> bool {
-        is_kind_covered(domain, sides, found, known, new, depth)
+        is_prototype_covered(domain, sides, found, known, new, depth)
     }
 
     fn add(
@@ -45,6 +45,6 @@ impl PrototypeOrder for StateOrder {
         new: &Prototype,
         manner: Manner,
     ) -> Option<Added> {
-        add_kind(domain, sides, found, known, new, manner)
+        add_prototype(domain, sides, found, known, new, manner)
     }
 }

@@ -142,7 +142,7 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
     let live = reasoner.names.names_outside(state, &|_| false);
     let live: FxHashSet<TermId> = live.into_iter().collect();
     bridge_orders(reasoner, precision, state, &live);
-    project_kinds(&reasoner.names, state, &live);
+    project_prototypes(&reasoner.names, state, &live);
     let kept: Vector<TermId> = state
         .condition
         .iter()
@@ -163,14 +163,14 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
     state.condition = kept.into_iter().collect();
 }
 
-fn project_kinds(names: &Names<'_>, state: &mut State, live: &FxHashSet<TermId>) {
-    state.change_kinds(&mut |_, kind| {
+fn project_prototypes(names: &Names<'_>, state: &mut State, live: &FxHashSet<TermId>) {
+    state.change_prototypes(&mut |_, prototype| {
         let is_kept = |conjunct: &TermId| {
             let free = names.terms.free_variables(&[*conjunct]);
             free.iter().all(|name| live.contains(name) || names.stand_ins.contains(name))
         };
-        if !kind.condition.iter().all(is_kept) {
-            Arc::make_mut(kind).condition.retain(is_kept);
+        if !prototype.condition.iter().all(is_kept) {
+            Arc::make_mut(prototype).condition.retain(is_kept);
         }
     });
 }

@@ -35,13 +35,13 @@ pub(crate) fn bridge_orders(
     let mut asked = 0;
     let conjuncts: Vec<TermId> = state.condition.iter().copied().collect();
     let bridged = bridges(reasoner, state, &conjuncts, &named, live, &mut asked);
-    state.change_kinds(&mut |state, kind| {
-        let more = bridges(reasoner, state, &kind.condition, &named, live, &mut asked);
+    state.change_prototypes(&mut |state, prototype| {
+        let more = bridges(reasoner, state, &prototype.condition, &named, live, &mut asked);
         if !more.is_empty() {
-            let kind = Arc::make_mut(kind);
-            kind.condition.extend(more);
-            kind.condition.sort_unstable();
-            kind.condition.dedup();
+            let prototype = Arc::make_mut(prototype);
+            prototype.condition.extend(more);
+            prototype.condition.sort_unstable();
+            prototype.condition.dedup();
         }
     });
     for conjunct in bridged {

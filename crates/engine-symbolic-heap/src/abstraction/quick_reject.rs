@@ -1,7 +1,7 @@
 //! The outline of two states: what can be seen at a glance of whether they match.
 //!
 //! Most pairs of states at one place do not match, and most of these differ in what their variables
-//! and single blocks point to. This walk sees that without the names, terms and kinds that a match
+//! and single blocks point to. This walk sees that without the names, terms and prototypes that a match
 //! keeps account of. It follows [`crate::summary::matching`], and never says no where that would say yes.
 
 use heapwright_logic::{Sort, TermId};
@@ -102,7 +102,7 @@ fn may_be_blocks((known, new): Sides<'_>, (a, b): (BlockId, BlockId), pairs: &mu
     }
     pairs.pairs.push((a, b));
     let is_like = x.has_role_of(y) || y.is_single();
-    // What the bytes of lists are is told by their kinds.
+    // What the bytes of lists are is told by their prototypes.
     let is_single = x.is_single();
     is_like && x.kind == y.kind && x.life == y.life && (x.rest == y.rest || !is_single)
 }

@@ -6,8 +6,8 @@ use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
 };
 
-use crate::abstraction::abstraction_points::{MeetingPlace, meeting_place};
-use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::abstraction_points::{AbstractionPoint, abstraction_point};
+use crate::abstraction::entail::{Join, entails, join};
 use crate::abstraction::leak::{leaks_at_end, possible_leak, reduce};
 use crate::analysis::search::Search;
 use crate::execution::outcome::{Outcome, is_excused};
@@ -18,7 +18,7 @@ use crate::interprocedural::localise::localise;
 use crate::interprocedural::{Invariants, PATIENCE, Places, Procedures, Table};
 use crate::no_proof::NoProof;
 
-/// Edges from one meeting place to the next ones, on all paths together.
+/// Edges from one abstraction point to the next ones, on all paths together.
 const STEPS_BETWEEN: u64 = 200_000;
 
 /// The invariants, if every execution is described by them and none is faulty.
@@ -112,7 +112,7 @@ struct Summaries<'c, 't> {
 impl Analysis for Summaries<'_, '_> {
     type State = State;
     type Precision = u32;
-    type Meeting = MeetingPlace;
+    type Meeting = AbstractionPoint;
     type Label = ();
     /// A hole in the proof: it ends the exploration.
     type Finding = NoProof;
@@ -124,7 +124,7 @@ impl Analysis for Summaries<'_, '_> {
         step: &mut Step<'_, Self>,
     ) -> Result<(), NoProof> {
         let is_over = || step.is_over();
-        let arrived = self.search.run_to_meeting_places(state, self.table, &is_over)?;
+        let arrived = self.search.run_to_abstraction_points(state, self.table, &is_over)?;
         for (place, state) in arrived {
             step.arrive(place, (), state);
         }
@@ -143,23 +143,23 @@ impl Analysis for Summaries<'_, '_> {
     }
 
     fn merge(&mut self, known: &State, visits: &u32, new: &State) -> Merge<Self> {
-        match relate(&mut self.search.domain(), known, new, *visits >= PATIENCE) {
-            Relation::Covers => Merge::Covered,
-            Relation::Generalised(general) => Merge::Joined(*general, visits + 1),
-            Relation::Unrelated => Merge::Apart,
+        match join(&mut self.search.domain(), known, new, *visits >= PATIENCE) {
+            Join::Covers => Merge::Covered,
+            Join::General(general) => Merge::Joined(*general, visits + 1),
+            Join::Apart => Merge::Apart,
         }
     }
 }
 
 impl Search<'_> {
-    /// Runs a state to the next meeting places on all paths. A fault or anything that is not
+    /// Runs a state to the next abstraction points on all paths. A fault or anything that is not
     /// followed is a reason to stop: the proof would have a hole.
-    pub(crate) fn run_to_meeting_places(
+    pub(crate) fn run_to_abstraction_points(
         &mut self,
         state: State,
         procedures: &mut dyn Procedures,
         is_over: &dyn Fn() -> bool,
-    ) -> Result<Vec<(MeetingPlace, State)>, NoProof> {
+    ) -> Result<Vec<(AbstractionPoint, State)>, NoProof> {
         let mut arrived = Vec::new();
         let mut work = vec![state];
         let mut steps = 0u64;
@@ -175,7 +175,7 @@ impl Search<'_> {
             for outcome in self.executor().step(state) {
                 match outcome {
                     Outcome::Continues(state) => {
-                        match meeting_place(&self.reasoner.names, &self.precision, &state) {
+                        match abstraction_point(&self.reasoner.names, &self.precision, &state) {
                             Some(place) => arrived.push((place, state)),
                             None => work.push(state),
                         }
@@ -184,7 +184,7 @@ impl Search<'_> {
                     Outcome::Again(state) => work.push(state),
                     Outcome::Calls(state) => {
                         for state in self.behind_call(state, procedures)? {
-                            match meeting_place(&self.reasoner.names, &self.precision, &state) {
+                            match abstraction_point(&self.reasoner.names, &self.precision, &state) {
                                 Some(place) => arrived.push((place, state)),
                                 None => work.push(state),
                             }

@@ -93,12 +93,12 @@ impl Block {
     fn collect(&self, terms: &mut Vec<TermId>, conditions: bool) {
         terms.extend(self.fields().map(|(_, value)| value));
         terms.push(self.size);
-        for kind in self.kinds() {
-            for block in kind.blocks.values() {
+        for prototype in self.prototypes() {
+            for block in prototype.blocks.values() {
                 block.collect(terms, conditions);
             }
             if conditions {
-                terms.extend(kind.condition.iter().copied());
+                terms.extend(prototype.condition.iter().copied());
             }
         }
     }
@@ -126,9 +126,9 @@ impl Block {
         *held.expect("a field of this block") = value;
     }
 
-    /// How deep kinds are nested in this block.
+    /// How deep prototypes are nested in this block.
     pub(crate) fn height(&self) -> u32 {
-        self.kinds().iter().map(|kind| kind.height + 1).max().unwrap_or(0)
+        self.prototypes().iter().map(|prototype| prototype.height + 1).max().unwrap_or(0)
     }
 }
 
@@ -164,7 +164,7 @@ impl End {
 /// around, and mean the same for every node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prototype {
-    /// How deep kinds are nested in this one: their stand-ins differ from those here.
+    /// How deep prototypes are nested in this one: their stand-ins differ from those here.
     pub(crate) height: u32,
     /// The node is the first of them.
     pub(crate) blocks: OrdMap<BlockId, Arc<Block>>,

@@ -13,7 +13,7 @@ use crate::heap::state::State;
 pub(crate) enum Referrer {
     /// In a variable, or in the path condition.
     Root,
-    /// In a field of a block, or in the kinds of its nodes.
+    /// In a field of a block, or in the prototypes of its nodes.
     Block(BlockId, Option<Field>),
 }
 
@@ -22,12 +22,12 @@ pub(crate) type Referrers = BTreeMap<BlockId, Vec<Referrer>>;
 
 impl Names<'_> {
     /// All holders of all blocks.
-    pub(crate) fn holders(&mut self, state: &State) -> Referrers {
-        let mut holders = Referrers::new();
+    pub(crate) fn referrers(&mut self, state: &State) -> Referrers {
+        let mut referrers = Referrers::new();
         let mut note = |names: &Self, holder: Referrer, value: TermId| {
             for block in names.may_refer_to(&[value]) {
                 if state.blocks.contains_key(&block) {
-                    holders.entry(block).or_default().push(holder);
+                    referrers.entry(block).or_default().push(holder);
                 }
             }
         };
@@ -38,8 +38,8 @@ impl Names<'_> {
             for (field, value) in block.fields() {
                 note(self, Referrer::Block(id, Some(field)), value);
             }
-            for kind in block.kinds() {
-                for name in self.outer_names(kind) {
+            for prototype in block.prototypes() {
+                for name in self.outer_names(prototype) {
                     note(self, Referrer::Block(id, None), name);
                 }
             }
@@ -47,7 +47,7 @@ impl Names<'_> {
         for &conjunct in &state.condition {
             note(self, Referrer::Root, conjunct);
         }
-        holders
+        referrers
     }
 
     /// The heap blocks that are reached from a node, but not by its links, and that nothing else
@@ -55,18 +55,18 @@ impl Names<'_> {
     pub(crate) fn payload(
         &mut self,
         state: &State,
-        holders: &Referrers,
+        referrers: &Referrers,
         node: BlockId,
         is_link: &dyn Fn(u64) -> bool,
     ) -> BTreeSet<BlockId> {
-        self.payload_beside(state, holders, node, &|id, offset| id == node && is_link(offset))
+        self.payload_beside(state, referrers, node, &|id, offset| id == node && is_link(offset))
     }
 
     /// The same, where the links may be in any block.
     pub(crate) fn payload_beside(
         &mut self,
         state: &State,
-        holders: &Referrers,
+        referrers: &Referrers,
         node: BlockId,
         is_link: &dyn Fn(BlockId, u64) -> bool,
     ) -> BTreeSet<BlockId> {
@@ -83,7 +83,7 @@ impl Names<'_> {
                 .filter(|(field, _)| !is_link(*field))
                 .map(|(_, value)| value)
                 .collect();
-            for kind in block.kinds() {
+            for kind in block.prototypes() {
                 values.extend(self.outer_names(kind));
             }
             let mut met = self.may_refer_to(&values);
@@ -102,8 +102,8 @@ impl Names<'_> {
                 .iter()
                 .copied()
                 .filter(|id| {
-                    let is_held_elsewhere = holders.get(id).is_some_and(|holders| {
-                        holders.iter().any(|holder| match holder {
+                    let is_held_elsewhere = referrers.get(id).is_some_and(|referrers| {
+                        referrers.iter().any(|holder| match holder {
                             Referrer::Root => true,
                             Referrer::Block(block, Some(Field::Cell(offset)))
                                 if is_link(*block, *offset) =>
@@ -143,8 +143,8 @@ impl Names<'_> {
 }
 
 /// Whether a variable, or a block that is not on the heap, holds a block.
-pub(crate) fn is_held_by_variable(state: &State, holders: &Referrers, block: BlockId) -> bool {
-    holders.get(&block).into_iter().flatten().any(|holder| match holder {
+pub(crate) fn is_held_by_variable(state: &State, referrers: &Referrers, block: BlockId) -> bool {
+    referrers.get(&block).into_iter().flatten().any(|holder| match holder {
         Referrer::Root => true,
         Referrer::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
     })

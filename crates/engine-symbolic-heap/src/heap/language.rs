@@ -1,10 +1,10 @@
-//! Sequences of kinds: which kind of node may begin a segment, which may end it, and which may follow
+//! Sequences of prototypes: which prototype may begin a segment, which may end it, and which may follow
 //! which.
 //!
 //! Marks that come in turn, a red node that is always followed by a black one, or nodes of one mark
-//! before those of another are told by this: each is a local language over the kinds, that is, a set
+//! before those of another are told by this: each is a local language over the prototypes, that is, a set
 //! of words given by first letters, last letters and pairs of neighbours. A segment stands for the
-//! chains whose nodes can be given kinds, each a kind that it is of, such that the kinds are a word of
+//! chains whose nodes can be given prototypes, each a prototype that it is of, such that the prototypes are a word of
 //! the language. A segment without a sequence stands for all words.
 
 use std::cmp::Ordering;
@@ -14,15 +14,15 @@ use std::sync::Arc;
 use crate::heap::block::{Block, Prototype};
 use crate::heap::segment::Segment;
 
-/// Kinds of nodes that a segment tells apart.
-pub(crate) const MOST_KINDS: usize = 8;
+/// Prototypes of nodes that a segment tells apart.
+pub(crate) const MOST_PROTOTYPES: usize = 8;
 
-/// Some kinds of a segment, by their index.
+/// Some prototypes of a segment, by their index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct KindSet(u8);
+pub(crate) struct PrototypeSet(u8);
 
-impl KindSet {
-    pub(crate) fn all(count: usize) -> KindSet {
+impl PrototypeSet {
+    pub(crate) fn all(count: usize) -> PrototypeSet {
         (0..count).collect()
     }
 
@@ -35,61 +35,61 @@ impl KindSet {
     }
 
     pub(crate) fn insert(&mut self, kind: usize) {
-        assert!(kind < MOST_KINDS, "a segment tells so many kinds apart");
+        assert!(kind < MOST_PROTOTYPES, "a segment tells so many kinds apart");
         self.0 |= 1 << kind;
     }
 
-    fn union(self, other: KindSet) -> KindSet {
-        KindSet(self.0 | other.0)
+    fn union(self, other: PrototypeSet) -> PrototypeSet {
+        PrototypeSet(self.0 | other.0)
     }
 
-    fn meet(self, other: KindSet) -> KindSet {
-        KindSet(self.0 & other.0)
+    fn meet(self, other: PrototypeSet) -> PrototypeSet {
+        PrototypeSet(self.0 & other.0)
     }
 
-    fn is_within(self, other: KindSet) -> bool {
+    fn is_within(self, other: PrototypeSet) -> bool {
         self.0 & !other.0 == 0
     }
 
     fn iter(self) -> impl Iterator<Item = usize> {
-        (0..MOST_KINDS).filter(move |&kind| self.has(kind))
+        (0..MOST_PROTOTYPES).filter(move |&kind| self.has(kind))
     }
 
-    /// The same kinds by other indices.
-    fn renamed(self, names: &[usize]) -> KindSet {
-        self.iter().map(|kind| names[kind]).collect()
+    /// The same prototypes by other indices.
+    fn renamed(self, names: &[usize]) -> PrototypeSet {
+        self.iter().map(|prototype| names[prototype]).collect()
     }
 }
 
-impl FromIterator<usize> for KindSet {
-    fn from_iter<I: IntoIterator<Item = usize>>(kinds: I) -> KindSet {
-        let mut set = KindSet::default();
-        kinds.into_iter().for_each(|kind| set.insert(kind));
+impl FromIterator<usize> for PrototypeSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(prototypes: I) -> PrototypeSet {
+        let mut set = PrototypeSet::default();
+        prototypes.into_iter().for_each(|prototype| set.insert(prototype));
         set
     }
 }
 
-/// A local language over the kinds of a segment; never the empty word.
+/// A local language over the prototypes of a segment; never the empty word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sequence {
-    pub(crate) firsts: KindSet,
-    pub(crate) lasts: KindSet,
-    /// The kinds that may come next, for each kind.
-    pub(crate) follows: [KindSet; MOST_KINDS],
+    pub(crate) firsts: PrototypeSet,
+    pub(crate) lasts: PrototypeSet,
+    /// The prototypes that may come next, for each prototype.
+    pub(crate) follows: [PrototypeSet; MOST_PROTOTYPES],
 }
 
 impl Sequence {
     /// All words over so many kinds.
     pub(crate) fn any(count: usize) -> Sequence {
-        let all = KindSet::all(count);
-        let mut follows = [KindSet::default(); MOST_KINDS];
+        let all = PrototypeSet::all(count);
+        let mut follows = [PrototypeSet::default(); MOST_PROTOTYPES];
         follows[..count].fill(all);
         Sequence { firsts: all, lasts: all, follows }
     }
 
     /// One node.
-    pub(crate) fn single(kind: usize) -> Sequence {
-        let only: KindSet = [kind].into_iter().collect();
+    pub(crate) fn single(prototype: usize) -> Sequence {
+        let only: PrototypeSet = [prototype].into_iter().collect();
         Sequence { firsts: only, lasts: only, ..Sequence::default() }
     }
 
@@ -114,7 +114,7 @@ impl Sequence {
         both
     }
 
-    /// The same by other indices; two kinds may become one.
+    /// The same by other indices; two prototypes may become one.
     pub(crate) fn renamed(self, names: &[usize]) -> Sequence {
         let mut renamed = Sequence {
             firsts: self.firsts.renamed(names),
@@ -128,14 +128,15 @@ impl Sequence {
         renamed
     }
 
-    /// The same, where each kind may stand for all that are like it.
-    pub(crate) fn blurred(self, likes: &[KindSet]) -> Sequence {
-        let blur =
-            |set: KindSet| set.iter().fold(KindSet::default(), |all, kind| all.union(likes[kind]));
+    /// The same, where each prototype may stand for all that are like it.
+    pub(crate) fn blurred(self, likes: &[PrototypeSet]) -> Sequence {
+        let blur = |set: PrototypeSet| {
+            set.iter().fold(PrototypeSet::default(), |all, prototype| all.union(likes[prototype]))
+        };
         let mut blurred =
             Sequence { firsts: blur(self.firsts), lasts: blur(self.lasts), ..Sequence::default() };
-        for (kind, like) in likes.iter().enumerate() {
-            let follows = blur(self.follows[kind]);
+        for (prototype, like) in likes.iter().enumerate() {
+            let follows = blur(self.follows[prototype]);
             for other in like.iter() {
                 blurred.follows[other] = blurred.follows[other].union(follows);
             }
@@ -156,9 +157,9 @@ impl Sequence {
         within(self, other) || within(other, self)
     }
 
-    /// Whether every word of the new language is one of this language, if each new kind may be read
-    /// as any of the kinds that are given for it: the one language simulates the other.
-    pub(crate) fn simulates(&self, new: &Sequence, readings: &[KindSet]) -> bool {
+    /// Whether every word of the new language is one of this language, if each new prototype may be read
+    /// as any of the prototypes that are given for it: the one language simulates the other.
+    pub(crate) fn simulates(&self, new: &Sequence, readings: &[PrototypeSet]) -> bool {
         let mut readings = readings.to_vec();
         for last in new.lasts.iter() {
             readings[last] = readings[last].meet(self.lasts);
@@ -166,15 +167,15 @@ impl Sequence {
         // Ends because each round but the last takes a reading away.
         loop {
             let mut is_changed = false;
-            for kind in 0..readings.len() {
+            for prototype in 0..readings.len() {
                 let goes_on = |reading: &usize| {
-                    new.follows[kind]
+                    new.follows[prototype]
                         .iter()
                         .all(|next| !self.follows[*reading].meet(readings[next]).is_empty())
                 };
-                let kept: KindSet = readings[kind].iter().filter(goes_on).collect();
-                is_changed |= kept != readings[kind];
-                readings[kind] = kept;
+                let kept: PrototypeSet = readings[prototype].iter().filter(goes_on).collect();
+                is_changed |= kept != readings[prototype];
+                readings[prototype] = kept;
             }
             if !is_changed {
                 break;
@@ -183,39 +184,40 @@ impl Sequence {
         new.firsts.iter().all(|first| !self.firsts.meet(readings[first]).is_empty())
     }
 
-    /// Whether chains may begin or end with kinds as which none of the new language's ends is read.
-    pub(crate) fn has_more_ends(&self, new: &Sequence, readings: &[KindSet]) -> bool {
-        let read = |ends: KindSet| {
-            ends.iter().fold(KindSet::default(), |set, kind| set.union(readings[kind]))
+    /// Whether chains may begin or end with prototypes as which none of the new language's ends is read.
+    pub(crate) fn has_more_ends(&self, new: &Sequence, readings: &[PrototypeSet]) -> bool {
+        let read = |ends: PrototypeSet| {
+            ends.iter()
+                .fold(PrototypeSet::default(), |set, prototype| set.union(readings[prototype]))
         };
         !self.firsts.is_within(read(new.firsts)) || !self.lasts.is_within(read(new.lasts))
     }
 
-    /// The kinds that are on some way from a first to a last one.
-    fn useful(&self) -> KindSet {
+    /// The prototypes that are on some way from a first to a last one.
+    fn useful(&self) -> PrototypeSet {
         let (mut forth, mut back) = (self.firsts, self.lasts);
-        for _ in 0..MOST_KINDS {
-            for kind in 0..MOST_KINDS {
-                if forth.has(kind) {
-                    forth = forth.union(self.follows[kind]);
+        for _ in 0..MOST_PROTOTYPES {
+            for prototype in 0..MOST_PROTOTYPES {
+                if forth.has(prototype) {
+                    forth = forth.union(self.follows[prototype]);
                 }
-                if !self.follows[kind].meet(back).is_empty() {
-                    back.insert(kind);
+                if !self.follows[prototype].meet(back).is_empty() {
+                    back.insert(prototype);
                 }
             }
         }
         forth.meet(back)
     }
 
-    /// How it is written: kinds are counted from one.
+    /// How it is written: prototypes are counted from one.
     pub(crate) fn text(&self) -> String {
-        let names = |set: KindSet| {
-            set.iter().fold(String::new(), |text, kind| format!("{text} {}", kind + 1))
+        let names = |set: PrototypeSet| {
+            set.iter().fold(String::new(), |text, prototype| format!("{text} {}", prototype + 1))
         };
         let mut text = format!("first{}, last{}", names(self.firsts), names(self.lasts));
-        for (kind, follows) in self.follows.iter().enumerate() {
+        for (prototype, follows) in self.follows.iter().enumerate() {
             if !follows.is_empty() {
-                let _ = write!(text, ", {} then{}", kind + 1, names(*follows));
+                let _ = write!(text, ", {} then{}", prototype + 1, names(*follows));
             }
         }
         text
@@ -223,9 +225,9 @@ impl Sequence {
 
     /// The inverse of `text`, for so many kinds.
     pub(crate) fn read(text: &str, count: usize) -> Option<Sequence> {
-        let kind = |word: &str| {
-            let kind: usize = word.parse().ok()?;
-            (1..=count.min(MOST_KINDS)).contains(&kind).then(|| kind - 1)
+        let prototype = |word: &str| {
+            let prototype: usize = word.parse().ok()?;
+            (1..=count.min(MOST_PROTOTYPES)).contains(&prototype).then(|| prototype - 1)
         };
         let mut sequence = Sequence::default();
         for part in text.split(',') {
@@ -233,57 +235,57 @@ impl Sequence {
             let (set, words) = match words.as_slice() {
                 ["first", rest @ ..] => (&mut sequence.firsts, rest),
                 ["last", rest @ ..] => (&mut sequence.lasts, rest),
-                [one, "then", rest @ ..] => (&mut sequence.follows[kind(one)?], rest),
+                [one, "then", rest @ ..] => (&mut sequence.follows[prototype(one)?], rest),
                 _ => return None,
             };
-            *set = words.iter().map(|word| kind(word)).collect::<Option<KindSet>>()?;
+            *set = words.iter().map(|word| prototype(word)).collect::<Option<PrototypeSet>>()?;
         }
         Some(sequence)
     }
 }
 
 impl Block {
-    /// The words that the kinds of its nodes may form; a single node is of one kind.
+    /// The words that the prototypes of its nodes may form; a single node is of one prototype.
     pub(crate) fn words(&self) -> Sequence {
         self.segment().map_or_else(|| Sequence::single(0), Segment::words)
     }
 }
 
 impl Segment {
-    /// The words that its kinds may form.
+    /// The words that its prototypes may form.
     pub(crate) fn words(&self) -> Sequence {
-        self.sequence.unwrap_or_else(|| Sequence::any(self.kinds.len()))
+        self.sequence.unwrap_or_else(|| Sequence::any(self.prototypes.len()))
     }
 
     /// What its first node may be, or its last one.
     pub(crate) fn choices(&self, from_the_end: bool) -> Vec<Choice> {
-        let kinds = self.kinds.iter().enumerate();
+        let prototypes = self.prototypes.iter().enumerate();
         let Some(sequence) = self.sequence else {
-            let choice = |kind: &Arc<Prototype>| Choice {
-                kind: Arc::clone(kind),
+            let choice = |prototype: &Arc<Prototype>| Choice {
+                prototype: Arc::clone(prototype),
                 may_be_only: true,
-                rest: Some((self.kinds.clone(), None)),
+                rest: Some((self.prototypes.clone(), None)),
             };
-            return self.kinds.iter().map(choice).collect();
+            return self.prototypes.iter().map(choice).collect();
         };
         let ends = if from_the_end { sequence.lasts } else { sequence.firsts };
-        kinds
+        prototypes
             .filter(|(index, _)| ends.has(*index))
-            .map(|(index, kind)| Choice {
-                kind: Arc::clone(kind),
+            .map(|(index, prototype)| Choice {
+                prototype: Arc::clone(prototype),
                 may_be_only: sequence.firsts.has(index) && sequence.lasts.has(index),
                 rest: self.rest(sequence, index, from_the_end),
             })
             .collect()
     }
 
-    /// What is left if a node of a kind is taken from one end; none if nothing can be.
-    fn rest(&self, mut sequence: Sequence, kind: usize, from_the_end: bool) -> Option<Rest> {
+    /// What is left if a node of a prototype is taken from one end; none if nothing can be.
+    fn rest(&self, mut sequence: Sequence, prototype: usize, from_the_end: bool) -> Option<Rest> {
         if from_the_end {
-            let comes_before = |before: &usize| sequence.follows[*before].has(kind);
-            sequence.lasts = (0..self.kinds.len()).filter(comes_before).collect();
+            let comes_before = |before: &usize| sequence.follows[*before].has(prototype);
+            sequence.lasts = (0..self.prototypes.len()).filter(comes_before).collect();
         } else {
-            sequence.firsts = sequence.follows[kind];
+            sequence.firsts = sequence.follows[prototype];
         }
         let useful = sequence.useful();
         let kept: Vec<usize> = useful.iter().collect();
@@ -293,34 +295,35 @@ impl Segment {
         let mut trimmed = sequence;
         trimmed.firsts = trimmed.firsts.meet(useful);
         trimmed.lasts = trimmed.lasts.meet(useful);
-        let mut names = [0; MOST_KINDS];
+        let mut names = [0; MOST_PROTOTYPES];
         for (name, &old) in kept.iter().enumerate() {
             names[old] = name;
         }
-        for (kind, follows) in trimmed.follows.iter_mut().enumerate() {
-            *follows = if useful.has(kind) { follows.meet(useful) } else { KindSet::default() };
+        for (prototype, follows) in trimmed.follows.iter_mut().enumerate() {
+            *follows =
+                if useful.has(prototype) { follows.meet(useful) } else { PrototypeSet::default() };
         }
         let trimmed = trimmed.renamed(&names);
-        let kinds: Vec<Arc<Prototype>> =
-            kept.iter().map(|&kind| Arc::clone(&self.kinds[kind])).collect();
-        let sequence = settled(trimmed, kinds.len());
-        Some((kinds, sequence))
+        let prototypes: Vec<Arc<Prototype>> =
+            kept.iter().map(|&prototype| Arc::clone(&self.prototypes[prototype])).collect();
+        let sequence = settled(trimmed, prototypes.len());
+        Some((prototypes, sequence))
     }
 }
 
-/// The kinds of what is left of a segment, and their sequence.
+/// The prototypes of what is left of a segment, and their sequence.
 type Rest = (Vec<Arc<Prototype>>, Option<Sequence>);
 
 /// What the first or the last node of a segment may be.
 pub(crate) struct Choice {
-    pub(crate) kind: Arc<Prototype>,
+    pub(crate) prototype: Arc<Prototype>,
     /// Whether it may be the only one.
     pub(crate) may_be_only: bool,
     /// The other nodes, if there may be others.
     pub(crate) rest: Option<Rest>,
 }
 
-/// Where a kind went that was added to others.
+/// Where a prototype went that was added to others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Added {
     pub(crate) index: usize,
@@ -328,7 +331,7 @@ pub(crate) struct Added {
     pub(crate) merged: Option<usize>,
 }
 
-/// Where the kinds of two segments are, while those of the new one are added to the known ones.
+/// Where the prototypes of two segments are, while those of the new one are added to the known ones.
 pub(crate) struct Places {
     /// First those of the known one, then those of the new one.
     places: Vec<usize>,
@@ -340,7 +343,7 @@ impl Places {
         Places { places: (0..known).collect(), known }
     }
 
-    /// The next kind of the new segment was added.
+    /// The next prototype of the new segment was added.
     pub(crate) fn add(&mut self, added: Added) {
         if let Some(gone) = added.merged {
             for place in &mut self.places {
@@ -354,7 +357,7 @@ impl Places {
         self.places.push(added.index);
     }
 
-    /// The words of both segments by where their kinds are now.
+    /// The words of both segments by where their prototypes are now.
     pub(crate) fn renamed(&self, known: Sequence, new: Sequence) -> (Sequence, Sequence) {
         let (of_known, of_new) = self.places.split_at(self.known);
         (known.renamed(of_known), new.renamed(of_new))

@@ -30,9 +30,9 @@ pub(crate) struct Names<'t> {
     origins: FxHashMap<Vec<(FunctionId, LocationId)>, Origin>,
     stand_in_addresses: FxHashMap<BlockId, TermId>,
     pub(crate) blocks_of_addresses: FxHashMap<TermId, BlockId>,
-    /// Addresses and numbers that stand for those of each node, in closed kinds.
+    /// Addresses and numbers that stand for those of each node, in closed prototypes.
     pub(crate) stand_ins: FxHashSet<TermId>,
-    /// What stands for links to neighbours, in kinds and fragments.
+    /// What stands for links to neighbours, in prototypes and fragments.
     pub(crate) links: FxHashSet<TermId>,
     pub(crate) neighbours: FxHashMap<(Whose, u32), Neighbours>,
     pub(crate) pointers: FxHashMap<TermId, Option<(BlockId, TermId)>>,

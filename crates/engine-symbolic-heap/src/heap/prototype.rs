@@ -1,7 +1,7 @@
-//! Kinds of nodes: how the sub-heap of one node becomes a pattern, and a pattern a sub-heap again.
+//! Prototypes of nodes: how the sub-heap of one node becomes a pattern, and a pattern a sub-heap again.
 //!
-//! In a kind, blocks and numbers have stand-ins: names that depend only on where they are met when
-//! one walks from the node on. So equal sub-heaps give equal kinds. Before a kind is looked into, it
+//! In a prototype, blocks and numbers have stand-ins: names that depend only on where they are met when
+//! one walks from the node on. So equal sub-heaps give equal prototypes. Before a prototype is looked into, it
 //! is opened: its stand-ins are replaced by names of the one who looks.
 
 use std::collections::BTreeMap;
@@ -19,10 +19,10 @@ use crate::heap::state::State;
 /// Block numbers from here on are stand-ins, which no state gives out.
 const STAND_INS: usize = 1 << 30;
 
-/// Whose names an opened kind gets.
+/// Whose names an opened prototype gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bank {
-    /// Of kinds that are closed.
+    /// Of prototypes that are closed.
     Closed,
     /// Of the known side of a comparison.
     Known,
@@ -40,9 +40,9 @@ pub(crate) struct Fragment {
 /// Whose neighbours stand-ins are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Whose {
-    /// Those of a fragment that becomes a kind.
+    /// Those of a fragment that becomes a prototype.
     ToBeClosed,
-    /// Those of a kind, by the names of a bank.
+    /// Those of a prototype, by the names of a bank.
     Opened(Bank),
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn is_stand_in(block: BlockId) -> bool {
     block.index() >= STAND_INS
 }
 
-/// Whether it stands for a block in closed kinds.
+/// Whether it stands for a block in closed prototypes.
 pub(crate) fn is_closed_stand_in(block: BlockId) -> bool {
     is_stand_in(block) && block < Bank::Known.block(0, 0)
 }
@@ -88,7 +88,7 @@ pub(crate) fn level(block: BlockId) -> usize {
 }
 
 impl Names<'_> {
-    /// The sub-heap of a kind by the names of a bank.
+    /// The sub-heap of a prototype by the names of a bank.
     pub(crate) fn open_for_comparison(
         &mut self,
         kind: &Prototype,
@@ -117,13 +117,13 @@ impl Names<'_> {
         self.neighbours(Whose::ToBeClosed, 0)
     }
 
-    /// What stands for the neighbours in closed kinds.
+    /// What stands for the neighbours in closed prototypes.
     pub(crate) fn closed_neighbours(&mut self, height: u32) -> Neighbours {
         self.neighbours(Whose::Opened(Bank::Closed), height)
     }
 
-    /// Whether a name stands for a neighbour of the nodes of a kind.
-    pub(crate) fn is_neighbour_in_kind(&self, height: u32, name: TermId) -> bool {
+    /// Whether a name stands for a neighbour of the nodes of a prototype.
+    pub(crate) fn is_neighbour_in_prototype(&self, height: u32, name: TermId) -> bool {
         let its = self.neighbours.get(&(Whose::Opened(Bank::Closed), height));
         its.is_some_and(|its| its.next == name || its.previous == name)
     }
@@ -148,19 +148,19 @@ impl Names<'_> {
         neighbours
     }
 
-    /// The sub-heap of a kind with the node `root`; all other names are new in the state.
+    /// The sub-heap of a prototype with the node `root`; all other names are new in the state.
     #[cfg(test)]
     pub(crate) fn open_in(
         &mut self,
         state: &mut State,
-        kind: &Prototype,
+        prototype: &Prototype,
         root: BlockId,
         neighbours: Neighbours,
     ) -> Fragment {
-        self.open_with(state, kind, root, neighbours, None)
+        self.open_with(state, prototype, root, neighbours, None)
     }
 
-    /// The sub-heap of a kind with the node `root`; all other names are new in the state, but for one
+    /// The sub-heap of a prototype with the node `root`; all other names are new in the state, but for one
     /// of the node's own numbers, if it is given.
     pub(crate) fn open_with(
         &mut self,
@@ -187,19 +187,19 @@ impl Names<'_> {
 
     fn open(
         &mut self,
-        kind: &Prototype,
+        prototype: &Prototype,
         ids: &[BlockId],
         numbers: &[TermId],
         neighbours: Neighbours,
     ) -> Fragment {
         let blocks: BTreeMap<BlockId, BlockId> =
-            kind.blocks.keys().copied().zip(ids.iter().copied()).collect();
+            prototype.blocks.keys().copied().zip(ids.iter().copied()).collect();
         let mut terms: BTreeMap<TermId, TermId> =
-            kind.numbers.iter().copied().zip(numbers.iter().copied()).collect();
-        let closed = self.closed_neighbours(kind.height);
+            prototype.numbers.iter().copied().zip(numbers.iter().copied()).collect();
+        let closed = self.closed_neighbours(prototype.height);
         terms.insert(closed.next, neighbours.next);
         terms.insert(closed.previous, neighbours.previous);
-        self.renamed(kind.blocks.values(), &blocks, terms, ids, &kind.condition)
+        self.renamed(prototype.blocks.values(), &blocks, terms, ids, &prototype.condition)
     }
 
     /// A fragment with other neighbours.
@@ -248,8 +248,8 @@ impl Names<'_> {
     ) -> Block {
         let name = |id: BlockId| names.get(&id).copied().unwrap_or(id);
         let mut role = block.role.clone();
-        for kind in role.kinds_mut() {
-            *kind = self.renamed_kind(kind, terms);
+        for prototype in role.prototypes_mut() {
+            *prototype = self.renamed_prototype(prototype, terms);
         }
         role.rename_peer(name);
         role.change_ends(|value| self.terms.substitute(value, terms));
@@ -265,13 +265,13 @@ impl Names<'_> {
         Block { cells, size, role, ..block.clone() }
     }
 
-    /// A kind in which names of the state around are replaced. Stand-ins are no such names.
-    fn renamed_kind(
+    /// A prototype in which names of the state around are replaced. Stand-ins are no such names.
+    fn renamed_prototype(
         &mut self,
         kind: &Arc<Prototype>,
         terms: &BTreeMap<TermId, TermId>,
     ) -> Arc<Prototype> {
-        if !self.terms_of_kind(kind).iter().any(|variable| terms.contains_key(variable)) {
+        if !self.terms_of_prototype(kind).iter().any(|variable| terms.contains_key(variable)) {
             return Arc::clone(kind);
         }
         let none = BTreeMap::new();
@@ -284,23 +284,23 @@ impl Names<'_> {
         Arc::new(Prototype { blocks, condition, ..kind.as_ref().clone() })
     }
 
-    /// All variables in a kind.
-    fn terms_of_kind(&self, kind: &Prototype) -> Vec<TermId> {
-        let mut terms = kind.condition.clone();
-        for block in kind.blocks.values() {
+    /// All variables in a prototype.
+    fn terms_of_prototype(&self, prototype: &Prototype) -> Vec<TermId> {
+        let mut terms = prototype.condition.clone();
+        for block in prototype.blocks.values() {
             terms.extend(block.all_terms());
         }
         self.terms.free_variables(&terms)
     }
 
-    /// Variables of a kind that are names of the state around, addresses included.
-    pub(crate) fn outer_names(&self, kind: &Prototype) -> Vec<TermId> {
-        let mut names = self.terms_of_kind(kind);
+    /// Variables of a prototype that are names of the state around, addresses included.
+    pub(crate) fn outer_names(&self, prototype: &Prototype) -> Vec<TermId> {
+        let mut names = self.terms_of_prototype(prototype);
         names.retain(|name| !self.stand_ins.contains(name));
         names
     }
 
-    /// The kind of a node whose neighbours are the open ones. Numbers that are not `outer` are the
+    /// The prototype of a node whose neighbours are the open ones. Numbers that are not `outer` are the
     /// node's own.
     pub(crate) fn close(&mut self, fragment: &Fragment, outer: &FxHashSet<TermId>) -> Prototype {
         let order = self.walk_order(fragment);
@@ -417,7 +417,7 @@ impl Names<'_> {
         }
     }
 
-    /// A number of each node in closed kinds.
+    /// A number of each node in closed prototypes.
     pub(crate) fn closed_number(&mut self, depth: u32, index: usize, bits: u32) -> TermId {
         self.stand_in_number_of(Bank::Closed, depth, index, bits)
     }

@@ -96,7 +96,7 @@ impl Role {
         }
     }
 
-    pub(crate) fn kinds_mut(&mut self) -> &mut [Arc<Prototype>] {
+    pub(crate) fn prototypes_mut(&mut self) -> &mut [Arc<Prototype>] {
         self.summary_mut().map_or(&mut [], |summary| summary.prototypes_mut())
     }
 }
@@ -161,7 +161,7 @@ impl Block {
     }
 
     /// What each of its nodes can be.
-    pub(crate) fn kinds(&self) -> &[Arc<Prototype>] {
+    pub(crate) fn prototypes(&self) -> &[Arc<Prototype>] {
         self.role.summary().map_or(&[], Summary::prototypes)
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct Ends {
 }
 
 /// A chain of at least `minimum` heap blocks, each of which knows its successor. All that nodes have
-/// is told by their kinds; the block has no cells.
+/// is told by their prototypes; the block has no cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     pub(crate) ends: Ends,
@@ -32,9 +32,9 @@ pub(crate) struct Segment {
     pub(crate) minimum: u32,
     /// How its nodes are sorted, if they are.
     pub(crate) order: Option<Sorted>,
-    /// Every node is of one of these kinds.
-    pub(crate) kinds: Vec<Arc<Prototype>>,
-    /// Which kinds may follow which, if not all may.
+    /// Every node is of one of these prototypes.
+    pub(crate) prototypes: Vec<Arc<Prototype>>,
+    /// Which prototypes may follow which, if not all may.
     pub(crate) sequence: Option<Sequence>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
@@ -46,10 +46,10 @@ impl Segment {
         ends: Ends,
         last: Option<BlockId>,
         head: u64,
-        kinds: Vec<Arc<Prototype>>,
+        prototypes: Vec<Arc<Prototype>>,
         origins: OrdSet<Origin>,
     ) -> Segment {
-        Segment { ends, last, head, minimum: 1, order: None, kinds, sequence: None, origins }
+        Segment { ends, last, head, minimum: 1, order: None, prototypes, sequence: None, origins }
     }
 
     /// What the last node has as its successor, and the first as its predecessor.
@@ -88,11 +88,11 @@ pub(crate) enum Direction {
 
 impl Summary for Segment {
     fn prototypes(&self) -> &[Arc<Prototype>] {
-        &self.kinds
+        &self.prototypes
     }
 
     fn prototypes_mut(&mut self) -> &mut [Arc<Prototype>] {
-        &mut self.kinds
+        &mut self.prototypes
     }
 
     fn end(&self, end: End) -> Option<TermId> {
@@ -134,7 +134,7 @@ impl Summary for Segment {
 
     fn is_well_formed(&self) -> bool {
         self.minimum >= 1
-            && !self.kinds.is_empty()
+            && !self.prototypes.is_empty()
             && self.ends.previous.is_some() == self.last.is_some()
     }
 

@@ -137,17 +137,22 @@ impl State {
     }
 
     /// Changes what is said of the nodes of all segments and trees.
-    pub(crate) fn change_kinds(&mut self, change: &mut dyn FnMut(&State, &mut Arc<Prototype>)) {
+    pub(crate) fn change_prototypes(
+        &mut self,
+        change: &mut dyn FnMut(&State, &mut Arc<Prototype>),
+    ) {
         let segments: Vec<BlockId> = self
             .blocks
             .iter()
-            .filter(|(_, block)| block.kinds().iter().any(|kind| !kind.condition.is_empty()))
+            .filter(|(_, block)| {
+                block.prototypes().iter().any(|prototype| !prototype.condition.is_empty())
+            })
             .map(|(&id, _)| id)
             .collect();
         for id in segments {
             let mut role = self.block(id).role.clone();
-            for kind in role.kinds_mut() {
-                change(self, kind);
+            for prototype in role.prototypes_mut() {
+                change(self, prototype);
             }
             if self.block(id).role != role {
                 self.block_mut(id).role = role;

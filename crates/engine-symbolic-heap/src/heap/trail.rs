@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::analysis::paths::{Explored, explore};
     use crate::settings::Settings;
-    use crate::strategy::{order::Ways, search::summarise};
+    use crate::strategy::{order::Precisions, search::summarise};
     use crate::testing::program::task_of;
 
     fn branch(location: usize, truth: bool) -> Branch {
@@ -202,7 +202,7 @@ mod tests {
     fn an_alarm_leads_to_an_execution_with_less_work() {
         let task = task_of(RARE_LEAK);
         let (settings, never) = (Settings::default(), Deadline::never());
-        let way = Ways::new(false).next().expect("a way");
+        let way = Precisions::new(false).next().expect("a way");
         let failure = summarise(&task, &settings, &way, (&never, &never)).expect_err("an alarm");
         let alarm = failure.cause.alarm().cloned();
         assert!(alarm.is_some(), "{:?}", failure.cause);

@@ -11,7 +11,7 @@ use crate::heap::role::Summary;
 
 /// At least one heap block, each linked to those below it. Every link is null or leads to a node,
 /// but for one, of any node, if there is a hole. All that nodes have but the links is told by their
-/// kinds; the block has no cells.
+/// prototypes; the block has no cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
     pub(crate) links: TreeLinks,
@@ -21,8 +21,8 @@ pub(crate) struct Tree {
     pub(crate) parent: Option<TermId>,
     /// The block that stands for the node above the hole, if nodes know their parents.
     pub(crate) above: Option<BlockId>,
-    /// Every node is of one of these kinds.
-    pub(crate) kinds: Vec<Arc<Prototype>>,
+    /// Every node is of one of these prototypes.
+    pub(crate) prototypes: Vec<Arc<Prototype>>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
 }
@@ -61,11 +61,11 @@ impl fmt::Display for TreeLinks {
 
 impl Summary for Tree {
     fn prototypes(&self) -> &[Arc<Prototype>] {
-        &self.kinds
+        &self.prototypes
     }
 
     fn prototypes_mut(&mut self) -> &mut [Arc<Prototype>] {
-        &mut self.kinds
+        &mut self.prototypes
     }
 
     fn end(&self, end: End) -> Option<TermId> {
@@ -102,7 +102,7 @@ impl Summary for Tree {
 
     fn is_well_formed(&self) -> bool {
         let knows_parents = self.links.parent.is_some();
-        !self.kinds.is_empty()
+        !self.prototypes.is_empty()
             && self.parent.is_some() == knows_parents
             && self.above.is_some() == (knows_parents && self.hole.is_some())
     }

@@ -121,11 +121,11 @@ impl Names<'_> {
         Err(format!("`{}` has {:?}, not {sort:?}", variable.name, self.terms.sort(value)))
     }
 
-    /// Every block that a term names is there, and no name of a kind is used outside of it.
+    /// Every block that a term names is there, and no name of a prototype is used outside of it.
     fn names_are_known(
         &self,
         state: &State,
-        kinds: &[&Prototype],
+        prototypes: &[&Prototype],
         term: TermId,
         place: &str,
     ) -> Checked {
@@ -133,10 +133,10 @@ impl Names<'_> {
             let is_known = match self.blocks_of_addresses.get(&name) {
                 Some(id) => {
                     state.blocks.contains_key(id)
-                        || kinds.iter().any(|kind| kind.blocks.contains_key(id))
+                        || prototypes.iter().any(|prototype| prototype.blocks.contains_key(id))
                 }
                 None if self.stand_ins.contains(&name) || self.links.contains(&name) => {
-                    kinds.iter().any(|kind| self.is_of_kind(kind, name))
+                    prototypes.iter().any(|prototype| self.is_of_kind(prototype, name))
                 }
                 None => true,
             };
@@ -148,21 +148,21 @@ impl Names<'_> {
         Ok(())
     }
 
-    fn is_of_kind(&self, kind: &Prototype, name: TermId) -> bool {
-        kind.numbers.contains(&name) || self.is_neighbour_in_kind(kind.height, name)
+    fn is_of_kind(&self, prototype: &Prototype, name: TermId) -> bool {
+        prototype.numbers.contains(&name) || self.is_neighbour_in_prototype(prototype.height, name)
     }
 
     fn well_formed_block<'s>(
         &self,
         state: &State,
-        kinds: &mut Vec<&'s Prototype>,
+        prototypes: &mut Vec<&'s Prototype>,
         id: BlockId,
         block: &'s Block,
     ) -> Checked {
         if self.terms.sort(block.size) != Sort::BitVector(self.pointer_bits()) {
             return Err(format!("the size of {id} is not as wide as a pointer"));
         }
-        self.names_are_known(state, kinds, block.size, "a size")?;
+        self.names_are_known(state, prototypes, block.size, "a size")?;
         if block.life != Life::Alive && !block.cells.is_empty() {
             return Err(format!("{id} is dead and holds something"));
         }
@@ -170,7 +170,7 @@ impl Names<'_> {
             if self.terms.sort(cell.value) != Sort::BitVector(8 * cell.size as u32) {
                 return Err(format!("the cell +{offset} of {id} is not as wide as its value"));
             }
-            self.names_are_known(state, kinds, cell.value, "a cell")?;
+            self.names_are_known(state, prototypes, cell.value, "a cell")?;
         }
         if block.is_single() {
             self.cells_lie_apart(id, block)?;
@@ -183,20 +183,20 @@ impl Names<'_> {
             if self.terms.sort(value) != Sort::BitVector(bits) {
                 return Err(format!("an end of {id} does not have {bits} bits"));
             }
-            self.names_are_known(state, kinds, value, "an end")?;
+            self.names_are_known(state, prototypes, value, "an end")?;
         }
-        for kind in block.kinds() {
-            kinds.push(kind);
-            for (&id, block) in &kind.blocks {
+        for prototype in block.prototypes() {
+            prototypes.push(prototype);
+            for (&id, block) in &prototype.blocks {
                 if !is_stand_in(id) {
                     return Err(format!("{id} is in a kind of nodes and in the state"));
                 }
-                self.well_formed_block(state, kinds, id, block)?;
+                self.well_formed_block(state, prototypes, id, block)?;
             }
-            for &conjunct in &kind.condition {
-                self.names_are_known(state, kinds, conjunct, "a condition of nodes")?;
+            for &conjunct in &prototype.condition {
+                self.names_are_known(state, prototypes, conjunct, "a condition of nodes")?;
             }
-            kinds.pop();
+            prototypes.pop();
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::execution::step::{scalar_of, set};
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::{DrawnTerm, State};
-use crate::interprocedural::localise::{Waiting, is_of_program};
+use crate::interprocedural::localise::{HeapFrame, is_of_program};
 use crate::no_proof::NoProof;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
@@ -34,7 +34,7 @@ struct Renaming {
 /// The state behind a call that returned. None if the rest contradicts this exit.
 pub(crate) fn combine(
     reasoner: &mut Reasoner<'_>,
-    waiting: &Waiting,
+    waiting: &HeapFrame,
     exit: &State,
 ) -> Result<Option<State>, NoProof> {
     let outside = exit.outside.clone().expect("callers that were cut off");
@@ -98,7 +98,7 @@ struct Shared {
 fn find_shared(
     names: &mut Names<'_>,
     state: &mut State,
-    waiting: &Waiting,
+    waiting: &HeapFrame,
     exit: &State,
 ) -> Result<Shared, NoProof> {
     let outside = exit.outside.as_ref().expect("callers that were cut off");
@@ -196,7 +196,7 @@ fn rename_rest(names: &mut Names<'_>, state: &mut State, renaming: &Renaming) {
 fn take_result(
     names: &mut Names<'_>,
     state: &mut State,
-    waiting: &Waiting,
+    waiting: &HeapFrame,
     result: Option<TermId>,
 ) {
     let Some(target) = waiting.target else { return };

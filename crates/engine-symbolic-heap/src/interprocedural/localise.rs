@@ -36,7 +36,7 @@ const NOT_KEPT: &str =
 
 /// The rest of a state, which waits for a call to return.
 #[derive(Clone, Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct HeapFrame {
     /// Without the callee's frame and what it reaches; blocks that the callee must not use are here.
     pub(crate) rest: State,
     pub(crate) function: FunctionId,
@@ -52,7 +52,7 @@ pub(crate) fn localise(
     reasoner: &mut Reasoner<'_>,
     calls: &CutCalls,
     mut state: State,
-) -> Result<(State, Waiting), NoProof> {
+) -> Result<(State, HeapFrame), NoProof> {
     forget_dead_variables(&mut reasoner.names, &mut state);
     let mut callee = state.frames.pop_back().expect("the callee's frame");
     let (function, target) = (callee.function, callee.target.take());
@@ -101,7 +101,7 @@ pub(crate) fn localise(
     entry.outside = Some(Arc::new(Outside { function, held: held.clone(), result: None }));
     entry.model = None;
     forget_address_facts(&reasoner.names, &mut entry);
-    Ok((entry, Waiting { rest, function, target, held }))
+    Ok((entry, HeapFrame { rest, function, target, held }))
 }
 
 /// Whether what waits certainly refers to each live heap block that the callee gets and that
@@ -222,8 +222,8 @@ fn meet(
 /// Meets the numbers that nodes are compared with. They are kept for those who call a recursion
 /// from outside only, for the same reason.
 fn meet_conditions(names: &Names<'_>, block: &Block, met: &mut Met) {
-    for kind in block.kinds() {
-        for name in names.terms.free_variables(&kind.condition) {
+    for prototype in block.prototypes() {
+        for name in names.terms.free_variables(&prototype.condition) {
             meet_number(names, name, met);
         }
     }

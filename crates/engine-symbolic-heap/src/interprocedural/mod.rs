@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use heapwright_program::FunctionId;
 
-use crate::abstraction::abstraction_points::MeetingPlace;
+use crate::abstraction::abstraction_points::AbstractionPoint;
 use crate::heap::state::State;
 use crate::no_proof::NoProof;
 use crate::summary::domain::Domain;
@@ -28,7 +28,7 @@ pub(crate) use crate::interprocedural::part::{Parts, describe_part, parse_part};
 pub(crate) use crate::interprocedural::summaries::Table;
 
 /// States that describe all executions where states meet.
-pub(crate) type Places = BTreeMap<MeetingPlace, Vec<State>>;
+pub(crate) type Places = BTreeMap<AbstractionPoint, Vec<State>>;
 
 /// What describes all executions.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ pub(crate) struct Procedure {
     pub(crate) function: FunctionId,
     /// Describes the states in which it is called.
     pub(crate) entry: State,
-    /// What holds at the meeting places within the call.
+    /// What holds at the abstraction points within the call.
     pub(crate) places: Places,
     /// Describe the states in which it returns.
     pub(crate) exits: Vec<State>,

@@ -8,7 +8,7 @@ use std::fmt;
 
 use heapwright_engine::Reason;
 
-use crate::abstraction::abstraction_points::meeting_place;
+use crate::abstraction::abstraction_points::abstraction_point;
 use crate::heap::names::Names;
 use crate::heap::state::{Outside, State};
 use crate::heap::text::parse::HeapSyntaxError;
@@ -127,7 +127,7 @@ fn add_place(
     state: State,
 ) -> Result<(), Reason> {
     let place =
-        (!state.frames.is_empty()).then(|| meeting_place(names, precision, &state)).flatten();
+        (!state.frames.is_empty()).then(|| abstraction_point(names, precision, &state)).flatten();
     let place = place.ok_or_else(|| Reason::new("an invariant where no states meet"))?;
     places.entry(place).or_default().push(state);
     Ok(())

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use heapwright_program::FunctionId;
 
-use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::entail::{Join, entails, join};
 use crate::abstraction::leak::reduce;
 use crate::heap::state::State;
 use crate::interprocedural::localise::forget_address_facts;
@@ -47,7 +47,7 @@ pub(crate) struct Table {
     current: Unit,
     /// Entries and exits of one kind that are told apart.
     most: usize,
-    /// What the program's own meeting places were found to be.
+    /// What the program's own abstraction points were found to be.
     program: Places,
 }
 
@@ -104,15 +104,15 @@ impl Table {
                 continue;
             }
             let Met { state, visits } = &mut entry.met;
-            match relate(domain, state, &call, *visits >= PATIENCE) {
-                Relation::Covers => return Ok(index),
-                Relation::Generalised(general) => {
+            match join(domain, state, &call, *visits >= PATIENCE) {
+                Join::Covers => return Ok(index),
+                Join::General(general) => {
                     *state = *general;
                     *visits += 1;
                     self.waiting.insert(Some(index));
                     return Ok(index);
                 }
-                Relation::Unrelated => {}
+                Join::Apart => {}
             }
         }
         if self.entries.iter().filter(|entry| of_function(entry)).count() >= self.most {
@@ -159,15 +159,15 @@ impl Procedures for Table {
         }
         let mut joined = None;
         for (position, Met { state, visits }) in exits.iter_mut().enumerate() {
-            match relate(domain, state, &exit, *visits >= PATIENCE) {
-                Relation::Covers => return Ok(()),
-                Relation::Generalised(general) => {
+            match join(domain, state, &exit, *visits >= PATIENCE) {
+                Join::Covers => return Ok(()),
+                Join::General(general) => {
                     *state = *general;
                     *visits += 1;
                     joined = Some(position);
                     break;
                 }
-                Relation::Unrelated => {}
+                Join::Apart => {}
             }
         }
         match joined {

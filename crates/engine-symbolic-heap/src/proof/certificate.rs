@@ -107,7 +107,7 @@ fn expect_neighbours(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::precision::Marks;
+    use crate::precision::Payload;
     use crate::strategy::search::summarise;
     use crate::testing::program::task_of;
 
@@ -155,7 +155,7 @@ mod tests {
     fn is_closed_for(program: &str, change: impl Fn(&mut Vec<String>)) -> bool {
         let task = task_of(program);
         let (settings, never) = (Settings::default(), Deadline::never());
-        let way = Precision::for_lists(Marks::Apart);
+        let way = Precision::for_lists(Payload::Apart);
         let found = summarise(&task, &settings, &way, (&never, &never));
         let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
         change(&mut certificate.invariants);
@@ -171,7 +171,7 @@ mod tests {
     fn checking_changes_nothing() {
         let task = task_of(LIST);
         let (settings, never) = (Settings::default(), Deadline::never());
-        let precision = Precision::for_lists(Marks::Apart);
+        let precision = Precision::for_lists(Payload::Apart);
         let found = summarise(&task, &settings, &precision, (&never, &never));
         let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
         for _ in 0..2 {

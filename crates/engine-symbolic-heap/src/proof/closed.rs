@@ -2,7 +2,7 @@
 
 use heapwright_engine::{Deadline, Evidence, Proof, Reason, Task};
 
-use crate::precision::Meetings;
+use crate::precision::AbstractionPoints;
 use crate::proof::certificate::Certificate;
 use crate::proof::evidence::TextEvidence;
 use crate::settings::Settings;
@@ -29,9 +29,9 @@ impl Proof for Closed {
 
     fn summary(&self) -> String {
         let Statistics { steps, foldings, solver_calls, entries, .. } = &self.statistics;
-        let heads = match self.certificate.precision.meetings {
-            Meetings::LoopHeads => "at the loop heads",
-            Meetings::Joins => "at loop heads and behind branches",
+        let heads = match self.certificate.precision.points {
+            AbstractionPoints::LoopHeads => "at the loop heads",
+            AbstractionPoints::Joins => "at loop heads and behind branches",
         };
         let places = match entries {
             0 => heads.to_owned(),

@@ -1,4 +1,4 @@
-//! The check of invariants: they hold initially, every way from one meeting place to the next keeps
+//! The check of invariants: they hold initially, every way from one abstraction point to the next keeps
 //! them, and none of these ways is faulty. Calls of recursive functions that are cut off start in a
 //! known entry and go on with its known exits; every way out of an entry must lead to one of them.
 //! It does not look at how all this was found.
@@ -42,7 +42,9 @@ fn check_places(
 ) -> Result<(), NoProof> {
     let is_over = || deadline.is_over();
     for start in std::iter::once(start).chain(places.values().flatten()) {
-        for (place, mut arrived) in search.run_to_meeting_places(start.clone(), known, &is_over)? {
+        for (place, mut arrived) in
+            search.run_to_abstraction_points(start.clone(), known, &is_over)?
+        {
             if is_over() {
                 return Err(NoProof::TimeIsOver);
             }
@@ -114,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::invariants::find_invariants;
-    use crate::precision::{Marks, Precision};
+    use crate::precision::{Payload, Precision};
 
     const BUILD_AND_DROP: &str = "
         extern void *malloc(__SIZE_TYPE__); extern void free(void *);
@@ -160,7 +162,7 @@ mod tests {
         let task = Task { program, specification, malloc_may_fail: false };
         let (settings, deadline) = (crate::Settings::default(), Deadline::never());
         let (mut search, initial) = {
-            let precision = Precision::for_lists(Marks::Numbers);
+            let precision = Precision::for_lists(Payload::Numbers);
             Search::prepare(&task, &settings, precision, &deadline)
         }
         .expect("a first state");

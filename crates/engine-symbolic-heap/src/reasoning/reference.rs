@@ -21,26 +21,26 @@ use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
 
-/// Where names mean something: in a state, or in kinds of nodes within it.
+/// Where names mean something: in a state, or in prototypes within it.
 #[derive(Clone)]
 struct Scope<'s> {
     state: &'s State,
-    kinds: Vec<&'s Prototype>,
+    prototypes: Vec<&'s Prototype>,
 }
 
 impl<'s> Scope<'s> {
     fn of(state: &'s State) -> Scope<'s> {
-        Scope { state, kinds: Vec::new() }
+        Scope { state, prototypes: Vec::new() }
     }
 
-    fn within(&self, kind: &'s Prototype) -> Scope<'s> {
+    fn within(&self, prototype: &'s Prototype) -> Scope<'s> {
         let mut inner = self.clone();
-        inner.kinds.push(kind);
+        inner.prototypes.push(prototype);
         inner
     }
 
     fn size_of(&self, id: BlockId) -> Option<TermId> {
-        let own = self.kinds.iter().rev().find_map(|kind| kind.blocks.get(&id));
+        let own = self.prototypes.iter().rev().find_map(|prototype| prototype.blocks.get(&id));
         own.or_else(|| self.state.blocks.get(&id)).map(|block| block.size)
     }
 }
@@ -101,7 +101,7 @@ impl Reasoner<'_> {
 
     /// Whether each node of a list or tree certainly reaches all live heap blocks that it owns.
     pub(crate) fn nodes_keep_their_own(&mut self, state: &State, block: &Block) -> bool {
-        block.kinds().iter().all(|kind| {
+        block.prototypes().iter().all(|kind| {
             let kept = self.kept_by_node(&Scope::of(state), kind);
             kind.blocks.iter().all(|(id, owned)| {
                 let is_live_heap = owned.kind == BlockKind::Heap && owned.life == Life::Alive;
@@ -123,9 +123,9 @@ impl Reasoner<'_> {
             words.into_iter().filter_map(|word| self.word_refers_to(scope, word)).collect();
         // There is at least one node, and it is of any kind.
         let mut of_all: Option<BTreeSet<BlockId>> = None;
-        for kind in block.kinds() {
-            let kept = self.kept_by_node(scope, kind);
-            let outer = kept.into_iter().filter(|id| !kind.blocks.contains_key(id)).collect();
+        for prototype in block.prototypes() {
+            let kept = self.kept_by_node(scope, prototype);
+            let outer = kept.into_iter().filter(|id| !prototype.blocks.contains_key(id)).collect();
             of_all = Some(match of_all {
                 Some(others) => &others & &outer,
                 None => outer,
@@ -135,15 +135,20 @@ impl Reasoner<'_> {
         targets
     }
 
-    /// What a node of a kind certainly reaches: blocks that it owns, and those of the state that it
+    /// What a node of a prototype certainly reaches: blocks that it owns, and those of the state that it
     /// or one of its own refers to.
-    fn kept_by_node<'s>(&mut self, scope: &Scope<'s>, kind: &'s Prototype) -> BTreeSet<BlockId> {
-        let scope = scope.within(kind);
-        let &(node, _) = kind.blocks.get_min().expect("a kind has a node");
+    fn kept_by_node<'s>(
+        &mut self,
+        scope: &Scope<'s>,
+        prototype: &'s Prototype,
+    ) -> BTreeSet<BlockId> {
+        let scope = scope.within(prototype);
+        let &(node, _) = prototype.blocks.get_min().expect("a kind has a node");
         let mut kept = BTreeSet::from([node]);
         let mut waiting = vec![node];
         while let Some(id) = waiting.pop() {
-            let Some(block) = kind.blocks.get(&id).filter(|block| block.life == Life::Alive) else {
+            let Some(block) = prototype.blocks.get(&id).filter(|block| block.life == Life::Alive)
+            else {
                 continue;
             };
             let mut targets = self.block_refers_to(&scope, block);

@@ -1,10 +1,10 @@
 //! An attempt at a task: what is tried in turn, and what earlier turns have learnt.
 //!
 //! Paths come first, for a while: they find faults and decide what is bounded. Then lists are folded,
-//! which proves what is not, in one way after the other; where that fails, paths are followed to the
+//! which proves what is not, in one precision after the other; where that fails, paths are followed to the
 //! alarm. Then paths again, with the time that is left.
-//! If the time of a turn is over before that, the next turn goes on with the way that was tried last.
-//! Shares are of work, not of time, so that a busy machine does not decide which way is given up.
+//! If the time of a turn is over before that, the next turn goes on with the precision that was tried last.
+//! Shares are of work, not of time, so that a busy machine does not decide which precision is given up.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::proof::all_paths::AllPaths;
 use crate::proof::closed::Closed;
 use crate::settings::{NAME, Settings};
 use crate::statistics::Statistics;
-use crate::strategy::order::Ways;
+use crate::strategy::order::Precisions;
 use crate::strategy::search::{Failure, summarise};
 
 pub(crate) struct Attempt<'t> {
@@ -27,8 +27,8 @@ pub(crate) struct Attempt<'t> {
     settings: &'t Settings,
     /// How the first look at paths ended, once it was taken.
     first_look: Option<FirstLook>,
-    ways: Ways,
-    /// How often every way has had its share.
+    precisions: Precisions,
+    /// How often every precision has had its share.
     rounds: usize,
     /// Faults that could not be excluded; paths have been followed to each.
     alarms: Vec<Arc<Alarm>>,
@@ -49,7 +49,7 @@ impl<'t> Attempt<'t> {
             task,
             settings,
             first_look: None,
-            ways: Ways::new(task.specification.asks(Part::UnreachCall)),
+            precisions: Precisions::new(task.specification.asks(Part::UnreachCall)),
             rounds: 0,
             alarms: Vec::new(),
             reasons: Vec::new(),
@@ -107,28 +107,28 @@ impl<'t> Attempt<'t> {
     /// Tries one precision after another, each round for longer.
     fn look_for_invariants(&mut self, run: &Run<'_>, deadline: &Deadline) -> Option<Finding> {
         let Attempt { task, settings, .. } = *self;
-        // Ever longer, so that a way which would take long does not keep one waiting that would not.
+        // Ever longer, so that a precision which would take long does not keep one waiting that would not.
         let look = settings.summary_first_look;
         let shares = [settings.summary_glance, look / 3, look, settings.summary_time];
         while let Some(&share) = shares.get(self.rounds) {
-            while let Some(way) = self.ways.next() {
+            while let Some(precision) = self.precisions.next() {
                 let share = self.share(deadline, share);
                 let rest = if settings.asks_nobody() { deadline } else { &share };
-                match summarise(task, settings, &way, (&share, rest)) {
+                match summarise(task, settings, &precision, (&share, rest)) {
                     Ok((certificate, statistics)) => {
                         let settings = settings.for_checking();
                         let proof = Closed { settings, certificate, statistics };
                         return Some(Finding::Proved(Box::new(proof)));
                     }
                     Err(_) if deadline.is_over() => {
-                        self.ways.put_back(way);
+                        self.precisions.put_back(precision);
                         self.reasons.insert(0, NoProof::TimeIsOver.reason());
                         return Some(self.open());
                     }
-                    Err(Failure { cause, mut lesson }) => {
+                    Err(Failure { cause, mut feedback }) => {
                         // What a solver could not answer in time looks like another failure.
-                        lesson.needs_time |= share.is_over();
-                        self.ways.failed(way, lesson);
+                        feedback.needs_time |= share.is_over();
+                        self.precisions.failed(precision, feedback);
                         self.note(run, &cause);
                         let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
                         let Some(alarm) = alarm.cloned() else {
@@ -145,7 +145,7 @@ impl<'t> Attempt<'t> {
                     }
                 }
             }
-            self.ways.again();
+            self.precisions.again();
             self.rounds += 1;
         }
         None

@@ -14,16 +14,16 @@ use crate::proof::certificate::Certificate;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
-use crate::strategy::order::Lesson;
+use crate::strategy::order::Feedback;
 use crate::summary::tree::learn::learnt_trees;
 
 /// Steps in which a search that folds anything has folded something.
 const MANY_STEPS: u64 = 500;
 
-/// Why a way did not lead to a proof.
+/// Why a precision did not lead to a proof.
 pub(crate) struct Failure {
     pub(crate) cause: NoProof,
-    pub(crate) lesson: Lesson,
+    pub(crate) feedback: Feedback,
 }
 
 /// Finds invariants with list segments and trees, within a share of the time; what is found is
@@ -31,15 +31,15 @@ pub(crate) struct Failure {
 pub(crate) fn summarise(
     task: &Task,
     settings: &Settings,
-    way: &Precision,
+    precision: &Precision,
     (share, deadline): (&Deadline, &Deadline),
 ) -> Result<(Certificate, Statistics), Failure> {
-    let (mut search, initial) = Search::prepare(task, settings, way.clone(), deadline)
-        .map_err(|reason| Failure { cause: reason.into(), lesson: Lesson::default() })?;
+    let (mut search, initial) = Search::prepare(task, settings, precision.clone(), deadline)
+        .map_err(|reason| Failure { cause: reason.into(), feedback: Feedback::default() })?;
     let found = loop {
         let known = search.learnt.lists.count();
         let found = find_closed(&mut search, initial.clone(), (share, deadline));
-        // What was learnt of lists on the way folds more the second time. Ends because each round
+        // What was learnt of lists on the precision folds more the second time. Ends because each round
         // but the last learns of places that were not known to make one list.
         match &found {
             Err(NoProof::NotInductive) if search.learnt.lists.count() > known => {}
@@ -49,19 +49,19 @@ pub(crate) fn summarise(
     match found {
         Ok(invariants) => {
             search.reasoner.services.statistics.entries = invariants.procedures.len() as u64;
-            let certificate = Certificate::of(&mut search, way, &invariants);
+            let certificate = Certificate::of(&mut search, precision, &invariants);
             Ok((certificate, search.reasoner.services.statistics))
         }
         Err(cause) => {
-            let lesson = Lesson {
+            let feedback = Feedback {
                 needs_time: cause == NoProof::TimeIsOver,
                 is_wide: search.learnt.widest > TOO_WIDE,
-                marks_matter: search.learnt.do_marks_matter(),
+                payload_matters: search.learnt.does_payload_matter(),
                 is_idle: search.reasoner.services.statistics.foldings == 0
                     && search.reasoner.services.statistics.steps > MANY_STEPS,
                 trees: learnt_trees(&search.reasoner.names, &search.learnt),
             };
-            Err(Failure { cause, lesson })
+            Err(Failure { cause, feedback })
         }
     }
 }

@@ -29,30 +29,30 @@ pub(crate) struct Match {
     pub(crate) pending: Vec<(BlockId, BlockId)>,
     /// Known variable to new term.
     pub(crate) variables: BTreeMap<TermId, TermId>,
-    /// Both states are the same one: only names of opened kinds are matched.
+    /// Both states are the same one: only names of opened prototypes are matched.
     pub(crate) one_state: bool,
-    /// Numbers of opened kinds of the known side.
+    /// Numbers of opened prototypes of the known side.
     pub(crate) opened: FxHashSet<TermId>,
     /// Numbers of opened kinds of either side, with how many kinds around them are opened.
     pub(crate) levels: FxHashMap<TermId, u32>,
-    /// Blocks of opened kinds, of either side.
+    /// Blocks of opened prototypes, of either side.
     pub(crate) opened_blocks: FxHashSet<BlockId>,
     /// Places in the known state whose number does not cover the new state's, with both.
     pub(crate) differing: Vec<(Position, TermId, TermId)>,
     /// Cells of the known state whose bytes are arbitrary in the new one.
     pub(crate) forgotten: Vec<(BlockId, u64)>,
-    /// Segments whose kinds are still to be compared, with the new side's segment or single node.
+    /// Segments whose prototypes are still to be compared, with the new side's segment or single node.
     pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
     pub(crate) looser: Vec<Chains>,
-    /// A known segment allows more kinds at its ends than what it covers.
+    /// A known segment allows more prototypes at its ends than what it covers.
     pub(crate) has_wider_ends: bool,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
 }
 
 impl Match {
-    /// For comparing kinds within one state.
+    /// For comparing prototypes within one state.
     pub(crate) fn of_one_state() -> Match {
         Match { one_state: true, ..Match::default() }
     }
@@ -119,11 +119,11 @@ pub(crate) type Sides<'s> = (&'s State, &'s State);
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
-    /// How deep in kinds of kinds.
+    /// How deep in prototypes of prototypes.
     pub(crate) depth: u32,
     /// Numbers are widened at once.
     pub(crate) eager: bool,
-    /// Segments inside may get more kinds of nodes; otherwise only numbers are generalised.
+    /// Segments inside may get more prototypes; otherwise only numbers are generalised.
     pub(crate) shapes: bool,
 }
 

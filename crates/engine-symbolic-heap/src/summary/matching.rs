@@ -2,7 +2,7 @@
 //!
 //! The walk goes block by block from the variables on. A variable of the known state stands for
 //! whatever the new one has in its place. Numbers that cannot be matched are noted, and so are
-//! segments whose nodes may be of more kinds; any other difference is a difference of shape.
+//! segments whose nodes may be of more prototypes; any other difference is a difference of shape.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::summary::matched::{Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::predicate::predicate_of;
 
-/// Matches two states at the same place; the kinds of segments are still to be compared.
+/// Matches two states at the same place; the prototypes of segments are still to be compared.
 pub(crate) fn match_states(
     names: &mut Names<'_>,
     (known, new): Sides<'_>,
@@ -302,13 +302,13 @@ pub(crate) fn match_values(
     Ok(())
 }
 
-/// Whether a term has a number of an opened kind in it.
+/// Whether a term has a number of an opened prototype in it.
 pub(crate) fn has_own_number(names: &Names<'_>, found: &Match, term: TermId) -> bool {
     !found.opened.is_empty()
         && names.terms.free_variables(&[term]).iter().any(|name| found.opened.contains(name))
 }
 
-/// Whether the new term has a number of a kind further in than the known number.
+/// Whether the new term has a number of a prototype further in than the known number.
 fn is_deeper(names: &Names<'_>, found: &Match, (known, new): (TermId, TermId)) -> bool {
     let level = |name: &TermId| found.levels.get(name).copied().unwrap_or(0);
     !found.levels.is_empty()
@@ -397,18 +397,18 @@ pub(crate) fn is_implied(
 }
 
 /// Who holds whom. What is matched for itself is not the node's own, though nothing else may be
-/// seen to hold it: the node of an opened kind is held by its list.
-pub(crate) fn holders_beside(
+/// seen to hold it: the node of an opened prototype is held by its list.
+pub(crate) fn referrers_beside(
     names: &mut Names<'_>,
     new: &State,
     found: &Match,
     node: BlockId,
 ) -> Referrers {
-    let mut holders = names.holders(new);
+    let mut referrers = names.referrers(new);
     for &matched in found.back.keys().filter(|&&matched| matched != node) {
-        holders.entry(matched).or_default().push(Referrer::Root);
+        referrers.entry(matched).or_default().push(Referrer::Root);
     }
-    holders
+    referrers
 }
 
 pub(crate) fn known_conjuncts(known: &State) -> Vec<TermId> {

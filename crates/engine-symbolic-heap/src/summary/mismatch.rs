@@ -43,7 +43,7 @@ pub(crate) enum Mismatch {
     Owners(BlockId, BlockId),
     /// One stands for something that the other cannot be.
     Roles(BlockId, BlockId),
-    /// What kind of memory they are, whether they are alive, or their sizes.
+    /// What prototype of memory they are, whether they are alive, or their sizes.
     Forms(BlockId, BlockId),
     /// How their nodes are linked.
     Links(BlockId, BlockId),

@@ -1,6 +1,6 @@
-//! What two neighbours have in common: the kinds of their nodes, if these are not too many.
+//! What two neighbours have in common: the prototypes of their nodes, if these are not too many.
 //!
-//! A single node becomes a kind here: what it owns goes into it, and stand-ins for its neighbours come
+//! A single node becomes a prototype here: what it owns goes into it, and stand-ins for its neighbours come
 //! in place of its links.
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use crate::summary::list::links::{Links, origin_comes_again};
 use crate::summary::list::sizes::differ_in_form;
 use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
-use crate::summary::payload::{have_other_marks, keeps_last_apart, loses_a_mark, policy};
+use crate::summary::payload::{have_other_constants, keeps_last_apart, loses_a_constant, policy};
 
 /// Fields that hold the successor besides the link itself.
 pub(crate) type Mentions = BTreeSet<Mention>;
@@ -42,34 +42,39 @@ pub(crate) enum Own {
     BlocksAndNumbers,
 }
 
-/// The kinds of both neighbours, if they are not too many, and where those of each are among them.
-pub(crate) fn common_kinds(
+/// The prototypes of both neighbours, if they are not too many, and where those of each are among them.
+pub(crate) fn common_prototypes(
     domain: &mut Domain<'_, '_>,
     state: &State,
     pair: &Pair,
 ) -> Option<(Vec<Arc<Prototype>>, Places)> {
-    let kinds = kinds_of(&mut domain.reasoner.names, state, &pair.first, &|_| true);
+    let prototypes = prototypes_of(&mut domain.reasoner.names, state, &pair.first, &|_| true);
     // What the second has as its successor it may hold for other reasons too: it is taken for
     // the successor where the first has its own, and wherever it stands only if that fails.
-    let mentions = mentions(&mut domain.reasoner.names, &kinds);
-    let others =
-        kinds_of(&mut domain.reasoner.names, state, &pair.second, &|cell| mentions.contains(&cell));
-    joined_kinds(domain, state, pair, kinds.clone(), &others).or_else(|| {
+    let mentions = mentions(&mut domain.reasoner.names, &prototypes);
+    let others = prototypes_of(&mut domain.reasoner.names, state, &pair.second, &|cell| {
+        mentions.contains(&cell)
+    });
+    joined_prototypes(domain, state, pair, prototypes.clone(), &others).or_else(|| {
         let links = pair.second.links?;
         let successor = state.block(pair.second.at).cells[&links.next].value;
         if !domain.reasoner.names.holds_address(successor) {
             return None;
         }
-        let wherever = kinds_of(&mut domain.reasoner.names, state, &pair.second, &|_| true);
-        if wherever == others { None } else { joined_kinds(domain, state, pair, kinds, &wherever) }
+        let wherever = prototypes_of(&mut domain.reasoner.names, state, &pair.second, &|_| true);
+        if wherever == others {
+            None
+        } else {
+            joined_prototypes(domain, state, pair, prototypes, &wherever)
+        }
     })
 }
 
-fn joined_kinds(
+fn joined_prototypes(
     domain: &mut Domain<'_, '_>,
     state: &State,
     pair: &Pair,
-    mut kinds: Vec<Arc<Prototype>>,
+    mut prototypes: Vec<Arc<Prototype>>,
     others: &[Arc<Prototype>],
 ) -> Option<(Vec<Arc<Prototype>>, Places)> {
     let found = Match::of_one_state();
@@ -85,10 +90,10 @@ fn joined_kinds(
         .links
         .is_some_and(|links| domain.learnt.lists.know((a, b), Field::Cell(links.next)));
     let is_mixed = differ_in_form(&domain.reasoner.names, a, b);
-    // Nodes that are made in turn have marks by which they are told apart.
+    // Nodes that are made in turn have payload constants by which they are told apart.
     let ends = (pair.first.block, pair.second.block);
     let is_in_turn = policy(domain.precision).keeps_order()
-        && have_other_marks(&domain.reasoner.names, state, ends);
+        && have_other_constants(&domain.reasoner.names, state, ends);
     let next = pair.first.next();
     let is_one_list = is_list
         || same_origin
@@ -100,24 +105,26 @@ fn joined_kinds(
     let manner = Manner { depth: 0, eager: false, shapes };
     if policy(domain.precision).keeps_order()
         && pair.is_cursor
-        && !say_the_same(domain, state, &kinds, others)
+        && !say_the_same(domain, state, &prototypes, others)
     {
         return None;
     }
     let is_last = is_last(&mut domain.reasoner.names, state, &pair.second);
-    let mut places = Places::of(kinds.len());
-    for kind in others {
-        if loses_a_mark(domain, &kinds, kind) || (is_last && keeps_last_apart(domain, &kinds, kind))
+    let mut places = Places::of(prototypes.len());
+    for prototype in others {
+        if loses_a_constant(domain, &prototypes, prototype)
+            || (is_last && keeps_last_apart(domain, &prototypes, prototype))
         {
             return None;
         }
-        let added = domain.add_prototype((state, state), &found, &mut kinds, kind, manner)?;
+        let added =
+            domain.add_prototype((state, state), &found, &mut prototypes, prototype, manner)?;
         places.add(added);
     }
-    Some((kinds, places))
+    Some((prototypes, places))
 }
 
-/// Whether kinds of two neighbours tell as much of their nodes.
+/// Whether prototypes of two neighbours tell as much of their nodes.
 fn say_the_same(
     domain: &mut Domain<'_, '_>,
     state: &State,
@@ -126,8 +133,8 @@ fn say_the_same(
 ) -> bool {
     let mut found = Match::of_one_state();
     let sides = (state, state);
-    one.iter().all(|kind| domain.is_covered(sides, &mut found, other, kind, 0))
-        && other.iter().all(|kind| domain.is_covered(sides, &mut found, one, kind, 0))
+    one.iter().all(|prototype| domain.is_covered(sides, &mut found, other, prototype, 0))
+        && other.iter().all(|prototype| domain.is_covered(sides, &mut found, one, prototype, 0))
 }
 
 /// Whether no node follows a single one.
@@ -141,28 +148,28 @@ fn is_last(names: &mut Names<'_>, state: &State, side: &Side) -> bool {
     })
 }
 
-/// The kinds of a segment's nodes, or the kind of a single one.
-fn kinds_of(
+/// The prototypes of a segment's nodes, or the prototype of a single one.
+fn prototypes_of(
     names: &mut Names<'_>,
     state: &State,
     side: &Side,
     mentions: &dyn Fn(Mention) -> bool,
 ) -> Vec<Arc<Prototype>> {
     match side.links {
-        None => state.block(side.block).kinds().to_vec(),
+        None => state.block(side.block).prototypes().to_vec(),
         Some(links) => {
             let own = (&side.owned, Own::BlocksAndNumbers);
-            vec![kind_of(names, state, (side.block, side.at), links, own, mentions)]
+            vec![prototype_of(names, state, (side.block, side.at), links, own, mentions)]
         }
     }
 }
 
-/// Where nodes of some kinds hold their successors.
-pub(crate) fn mentions(names: &mut Names<'_>, kinds: &[Arc<Prototype>]) -> Mentions {
+/// Where nodes of some prototypes hold their successors.
+pub(crate) fn mentions(names: &mut Names<'_>, prototypes: &[Arc<Prototype>]) -> Mentions {
     let mut mentions = Mentions::new();
-    for kind in kinds {
-        let next = names.closed_neighbours(kind.height).next;
-        for (index, block) in kind.blocks.values().enumerate() {
+    for prototype in prototypes {
+        let next = names.closed_neighbours(prototype.height).next;
+        for (index, block) in prototype.blocks.values().enumerate() {
             let (is_owned, size) = (index > 0, block.size);
             let fields = block.fields().filter(|(_, value)| *value == next);
             mentions.extend(fields.map(|(field, _)| Mention { is_owned, size, field }));
@@ -171,10 +178,10 @@ pub(crate) fn mentions(names: &mut Names<'_>, kinds: &[Arc<Prototype>]) -> Menti
     mentions
 }
 
-/// The kind of a single node, with what it has for itself; the link to the successor is in the
+/// The prototype of a single node, with what it has for itself; the link to the successor is in the
 /// block `at`. `mentions`: which cells stand for the successor if they hold the same as the link
 /// to it.
-pub(crate) fn kind_of(
+pub(crate) fn prototype_of(
     names: &mut Names<'_>,
     state: &State,
     (node, at): (BlockId, BlockId),

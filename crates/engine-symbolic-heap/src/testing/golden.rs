@@ -21,12 +21,12 @@ use std::path::Path;
 
 use heapwright_base::DenseId;
 
-use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::entail::{Join, entails, join};
 use crate::abstraction::normalise::{Lost, normalise, project};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Cursors, Marks, Sorting};
+use crate::precision::{Cursors, Payload, Sorting};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -125,10 +125,10 @@ fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) 
             cases.iter().enumerate().map(describe).collect()
         }
         ["relate", known, new, eagerly @ ..] => {
-            match relate(&mut search.domain(), &of(known), &of(new), !eagerly.is_empty()) {
-                Relation::Covers => "// the known one covers the new one\n".to_owned(),
-                Relation::Unrelated => "// they stay apart\n".to_owned(),
-                Relation::Generalised(general) => {
+            match join(&mut search.domain(), &of(known), &of(new), !eagerly.is_empty()) {
+                Join::Covers => "// the known one covers the new one\n".to_owned(),
+                Join::Apart => "// they stay apart\n".to_owned(),
+                Join::General(general) => {
                     format!("// both are\n{}", search.reasoner.names.describe(&general))
                 }
             }
@@ -146,12 +146,12 @@ fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) 
 fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
     match words {
         ["marks", how] => {
-            search.precision.marks = match *how {
-                "apart" => Marks::Apart,
-                "kinds" => Marks::Kinds,
-                "numbers" => Marks::Numbers,
-                "elements" => Marks::Elements,
-                "sequences" => Marks::Sequences,
+            search.precision.payload = match *how {
+                "apart" => Payload::Apart,
+                "kinds" => Payload::Prototypes,
+                "numbers" => Payload::Numbers,
+                "elements" => Payload::Elements,
+                "sequences" => Payload::Sequences,
                 _ => panic!("marks are not {how}"),
             };
         }
@@ -174,9 +174,9 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
 fn payload(search: &mut Search<'_>, state: &State, node: &str, links: &[&str]) -> String {
     let links: Vec<u64> =
         links.iter().map(|link| link.trim_start_matches('+').parse().expect("an offset")).collect();
-    let holders = search.reasoner.names.holders(state);
+    let referrers = search.reasoner.names.referrers(state);
     let is_link = |offset: u64| links.contains(&offset);
-    let owned = search.reasoner.names.payload(state, &holders, block_id(node), &is_link);
+    let owned = search.reasoner.names.payload(state, &referrers, block_id(node), &is_link);
     let names: Vec<String> = owned.iter().map(ToString::to_string).collect();
     format!("// {}\n", if names.is_empty() { "none".to_owned() } else { names.join(" ") })
 }

@@ -13,12 +13,12 @@ use heapwright_base::DenseId;
 
 use self::heaps::{Plan, Random};
 use self::models::is_model;
-use crate::abstraction::entail::{Relation, entails, relate};
+use crate::abstraction::entail::{Join, entails, join};
 use crate::abstraction::normalise::{Lost, normalise};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Cursors, Marks, Sorting};
+use crate::precision::{Cursors, Payload, Sorting};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -28,8 +28,8 @@ fn rounds(normal: u64) -> u64 {
     if std::env::var_os("HEAPWRIGHT_LONG_TESTS").is_some() { 40 * normal } else { normal }
 }
 
-const MARKS: [Marks; 5] =
-    [Marks::Apart, Marks::Kinds, Marks::Numbers, Marks::Elements, Marks::Sequences];
+const MARKS: [Payload; 5] =
+    [Payload::Apart, Payload::Prototypes, Payload::Numbers, Payload::Elements, Payload::Sequences];
 
 /// One round of a law: what is random in it.
 struct Round<'c, 't> {
@@ -74,7 +74,7 @@ impl Round<'_, '_> {
     /// A panic that shows states.
     fn broken(&mut self, law: &str, states: &[(&str, &State)]) -> ! {
         let mut text =
-            format!("{law}; seed {}, marks {:?}\n", self.seed, self.search.precision.marks);
+            format!("{law}; seed {}, marks {:?}\n", self.seed, self.search.precision.payload);
         for (name, state) in states {
             text.push_str(&format!(
                 "\n== state {name}\n{}",
@@ -96,7 +96,7 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
     for seed in 0..rounds(normal) {
         with_search(|search| {
             let mut random = Random::new(seed);
-            search.precision.marks = MARKS[random.below(MARKS.len())];
+            search.precision.payload = MARKS[random.below(MARKS.len())];
             search.precision.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
             search.precision.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
             law(&mut Round { search, random, seed, knows_trees: false });
@@ -207,12 +207,12 @@ fn what_two_states_become_describes_both() {
         let (first, second) = (round.heap(&plan), round.heap(&other));
         let (known, new) = (round.folded(&first), round.folded(&second));
         let eager = round.random.below(2) == 0;
-        match relate(&mut round.search.domain(), &known, &new, eager) {
-            Relation::Unrelated => {}
-            Relation::Covers => {
+        match join(&mut round.search.domain(), &known, &new, eager) {
+            Join::Apart => {}
+            Join::Covers => {
                 round.expect_model("what covers", ("known", &known), ("new", &second));
             }
-            Relation::Generalised(general) => {
+            Join::General(general) => {
                 joined.set(joined.get() + 1);
                 for (name, heap) in [("known", &first), ("new", &second)] {
                     round.expect_model("the general one", ("general", &general), (name, heap));

@@ -102,7 +102,7 @@ struct Walk<'w, 'c, 't, 'm> {
     reasoner: &'c mut Reasoner<'t>,
     state: &'w State,
     machine: &'w Machine<'m>,
-    /// Nodes that may still be written out: the ways to choose lengths and kinds multiply.
+    /// Nodes that may still be written out: the ways to choose lengths and prototypes multiply.
     patience: &'w Cell<u32>,
 }
 

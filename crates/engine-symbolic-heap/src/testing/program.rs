@@ -1,5 +1,5 @@
 //! A program whose global variables can hold any heap: for tests of operations on states. It names
-//! the numbers 3 and 9, so they are marks.
+//! the numbers 3 and 9, so they are payload constants.
 
 use heapwright_engine::Task;
 use heapwright_frontend::{Settings, Source, load};
@@ -8,7 +8,7 @@ use heapwright_property::Specification;
 use heapwright_solver::Deadline;
 
 use crate::analysis::search::Search;
-use crate::precision::{Marks, Precision};
+use crate::precision::{Payload, Precision};
 
 const PROGRAM: &str = "
     void *head, *tail, *other; int count;
@@ -35,6 +35,6 @@ pub(crate) fn task_of_file(name: &str, text: String) -> Option<Task> {
 pub(crate) fn with_search<R>(act: impl FnOnce(&mut Search<'_>) -> R) -> R {
     let task = task_of(PROGRAM);
     let settings = crate::Settings::default();
-    let precision = Precision::for_lists(Marks::Numbers);
+    let precision = Precision::for_lists(Payload::Numbers);
     act(&mut Search::new(&task, &settings, precision, Deadline::never()))
 }

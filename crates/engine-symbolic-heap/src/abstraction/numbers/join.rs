@@ -1,7 +1,7 @@
 //! Joining numbers: what is said of a number that stands for one of two.
 //!
 //! Ranges are read off the path conditions, and widened to landmarks: constants that the program
-//! compares with. Orders between numbers are kept where they hold on both sides, and within a kind
+//! compares with. Orders between numbers are kept where they hold on both sides, and within a prototype
 //! of node the two sides themselves, as alternatives, for as long as they are small.
 
 use std::collections::BTreeMap;

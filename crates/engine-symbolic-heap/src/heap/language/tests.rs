@@ -75,14 +75,14 @@ fn renaming_keeps_all_words() {
 
 #[test]
 fn blurring_keeps_all_words_and_forgets_which_kind_it_was() {
-    let like: KindSet = [0, 2].into_iter().collect();
+    let like: PrototypeSet = [0, 2].into_iter().collect();
     let likes = [like, [1].into_iter().collect(), like];
     for sequence in sequences(100) {
         let blurred = sequence.blurred(&likes);
         for word in words(4).into_iter().filter(|word| sequence.has_word(word)) {
             assert!(blurred.has_word(&word), "{sequence:?} {word:?}");
             let other: Vec<usize> =
-                word.iter().map(|&kind| if kind == 0 { 2 } else { kind }).collect();
+                word.iter().map(|&prototype| if prototype == 0 { 2 } else { prototype }).collect();
             assert!(blurred.has_word(&other), "{sequence:?} {other:?}");
         }
     }
@@ -90,7 +90,8 @@ fn blurring_keeps_all_words_and_forgets_which_kind_it_was() {
 
 #[test]
 fn what_is_simulated_has_no_other_words() {
-    let exact: Vec<KindSet> = (0..KINDS).map(|kind| [kind].into_iter().collect()).collect();
+    let exact: Vec<PrototypeSet> =
+        (0..KINDS).map(|prototype| [prototype].into_iter().collect()).collect();
     let all: Vec<Sequence> = sequences(200).collect();
     let (mut simulated, mut others) = (0, 0);
     for one in &all {
@@ -116,8 +117,8 @@ fn a_kind_that_can_be_read_in_two_ways_must_go_on_in_one_of_them() {
     // Known: 0 then 1, or 2 then 2. New: 0 then 1, where both can be read as 2 as well.
     let known = Sequence::read("first 1 3, last 2 3, 1 then 2, 3 then 3", KINDS).expect("one");
     let new = Sequence::read("first 1, last 2, 1 then 2", KINDS).expect("one");
-    let sets = |kinds: &[&[usize]]| -> Vec<KindSet> {
-        kinds.iter().map(|kinds| kinds.iter().copied().collect()).collect()
+    let sets = |prototypes: &[&[usize]]| -> Vec<PrototypeSet> {
+        prototypes.iter().map(|prototypes| prototypes.iter().copied().collect()).collect()
     };
     assert!(known.simulates(&new, &sets(&[&[0, 2], &[1, 2], &[]])));
     assert!(known.simulates(&new, &sets(&[&[2], &[1, 2], &[]])));

@@ -223,7 +223,7 @@ fn parse_location(text: &str) -> Option<LocationId> {
     Some(LocationId::from_index(text.strip_prefix('L')?.parse::<u32>().ok()? as usize))
 }
 
-/// A block of the state, or of the kinds around.
+/// A block of the state, or of the prototypes around.
 pub(super) fn parse_block_name(scope: &Scope, name: &Piece<'_>) -> Read<BlockId> {
     if let Some(&known) = scope.blocks.get(name.text) {
         return Ok(known);

@@ -1,4 +1,4 @@
-//! Blocks and kinds of nodes from the trees of their texts.
+//! Blocks and prototypes from the trees of their texts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::{OrdMap, OrdSet};
 
 use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Origin, Prototype, Rest};
-use crate::heap::language::{MOST_KINDS, Sequence};
+use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::role::Role;
@@ -46,7 +46,7 @@ impl Header<'_, '_> {
 }
 
 impl Names<'_> {
-    /// A block of a state or of a kind; `start` is what the program begins with by that name.
+    /// A block of a state or of a prototype; `start` is what the program begins with by that name.
     pub(super) fn parse_block(
         &mut self,
         scope: &Scope,
@@ -193,12 +193,12 @@ impl Names<'_> {
             ["to", head] => offset(head).ok_or_else(wrong)?,
             _ => return Err(wrong()),
         };
-        let kinds = self.parse_kinds(scope, text)?;
-        if kinds.len() > MOST_KINDS {
-            return Err(part.error(format!("a list has at most {MOST_KINDS} kinds of nodes")));
+        let prototypes = self.parse_prototypes(scope, text)?;
+        if prototypes.len() > MOST_PROTOTYPES {
+            return Err(part.error(format!("a list has at most {MOST_PROTOTYPES} kinds of nodes")));
         }
         let sequence = match &text.sequence {
-            Some(piece) => Some(Sequence::read(piece.text, kinds.len()).ok_or_else(|| {
+            Some(piece) => Some(Sequence::read(piece.text, prototypes.len()).ok_or_else(|| {
                 piece.error("not `first KINDS, last KINDS, KIND then KINDS`, counted from 1")
             })?),
             None => None,
@@ -216,7 +216,7 @@ impl Names<'_> {
             }
         };
         let (ends, origins) = (Ends { next, previous }, header.all_origins());
-        Ok(Segment { ends, last, head, minimum, order, kinds, sequence, origins })
+        Ok(Segment { ends, last, head, minimum, order, prototypes, sequence, origins })
     }
 
     fn parse_tree(
@@ -258,16 +258,23 @@ impl Names<'_> {
                            it has an `end`; others have neither";
             return Err(text.name.error(message));
         }
-        let (kinds, origins) = (self.parse_kinds(scope, text)?, header.all_origins());
+        let (prototypes, origins) = (self.parse_prototypes(scope, text)?, header.all_origins());
         let links = TreeLinks { children, parent, head };
-        Ok(Tree { links, hole, parent: up, above, kinds, origins })
+        Ok(Tree { links, hole, parent: up, above, prototypes, origins })
     }
 
-    fn parse_kinds(&mut self, scope: &Scope, text: &BlockText<'_>) -> Read<Vec<Arc<Prototype>>> {
-        text.kinds.iter().map(|kind| Ok(Arc::new(self.parse_kind(scope, kind)?))).collect()
+    fn parse_prototypes(
+        &mut self,
+        scope: &Scope,
+        text: &BlockText<'_>,
+    ) -> Read<Vec<Arc<Prototype>>> {
+        text.prototypes
+            .iter()
+            .map(|kind| Ok(Arc::new(self.parse_prototype(scope, kind)?)))
+            .collect()
     }
 
-    fn parse_kind(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Prototype> {
+    fn parse_prototype(&mut self, scope: &Scope, text: &KindText<'_>) -> Read<Prototype> {
         let height = text.height();
         let mut scope = scope.clone();
         let prefix = prefix(scope.depth);

@@ -91,7 +91,7 @@ pub(crate) struct BlockText<'a> {
     pub(crate) parts: Vec<Piece<'a>>,
     pub(crate) cells: Vec<CellText<'a>>,
     pub(crate) ends: Vec<(End, Piece<'a>)>,
-    pub(crate) kinds: Vec<KindText<'a>>,
+    pub(crate) prototypes: Vec<KindText<'a>>,
     /// `sequence …`
     pub(crate) sequence: Option<Piece<'a>>,
 }
@@ -103,14 +103,14 @@ pub(crate) struct KindText<'a> {
 }
 
 impl KindText<'_> {
-    /// How deep kinds are nested in this one.
+    /// How deep prototypes are nested in this one.
     pub(crate) fn height(&self) -> u32 {
-        let kinds = self.body.blocks.iter().flat_map(|block| &block.kinds);
-        kinds.map(|kind| kind.height() + 1).max().unwrap_or(0)
+        let prototypes = self.body.blocks.iter().flat_map(|block| &block.prototypes);
+        prototypes.map(|prototype| prototype.height() + 1).max().unwrap_or(0)
     }
 }
 
-/// What a state and a kind have both.
+/// What a state and a prototype have both.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BodyText<'a> {
     pub(crate) numbers: Vec<NumberText<'a>>,
@@ -173,7 +173,7 @@ pub(crate) fn read(text: &str) -> Result<StateText<'_>, HeapSyntaxError> {
 }
 
 impl<'a> StateText<'a> {
-    /// Takes a line of a state that no kind has.
+    /// Takes a line of a state that no prototype has.
     fn line(&mut self, line: &Piece<'a>) -> Result<bool, HeapSyntaxError> {
         let assignment = line
             .split(" = ")
@@ -265,8 +265,9 @@ impl<'a> Reader<'_, 'a> {
             let (name, rest) = line
                 .split(": ")
                 .ok_or_else(|| line.error("neither a block nor anything else that is known"))?;
-            let (parts, cells, ends, kinds) = (rest.parts(), Vec::new(), Vec::new(), Vec::new());
-            let mut block = BlockText { name, parts, cells, ends, kinds, sequence: None };
+            let (parts, cells, ends, prototypes) =
+                (rest.parts(), Vec::new(), Vec::new(), Vec::new());
+            let mut block = BlockText { name, parts, cells, ends, prototypes, sequence: None };
             self.cells_and_kinds(&mut block)?;
             body.blocks.push(block);
         }
@@ -293,7 +294,7 @@ impl<'a> Reader<'_, 'a> {
                 }
                 self.peek().ok_or_else(|| line.error("the `end` of this is missing"))?;
                 self.next += 1;
-                block.kinds.push(KindText { start: line, body });
+                block.prototypes.push(KindText { start: line, body });
             } else {
                 return Ok(());
             }

@@ -1,9 +1,9 @@
 //! States as text for people, which can be read back ([`crate::heap::text::parse`], [`crate::heap::text::build`]).
 //!
 //! One line a variable, a block, a cell or a condition; blanks at the start of a line mean nothing,
-//! `//` begins a remark. Static blocks that are as at the start are left out. In a kind, `node` is
+//! `//` begins a remark. Static blocks that are as at the start are left out. In a prototype, `node` is
 //! the node, `owned1` and so on are the blocks that it owns, `n1` and so on its own numbers, `next` and
-//! `previous` its neighbours; names of a kind within a kind have `inner.` before them. `end` of a
+//! `previous` its neighbours; names of a prototype within a prototype have `inner.` before them. `end` of a
 //! list is what its last node has as `next`, `back` what the first one has as `previous`; `end` of a
 //! tree is what its hole holds, `back` what its root has as its parent.
 
@@ -31,7 +31,7 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
 struct Page {
     text: String,
     indent: usize,
-    /// Names of stand-ins in the kinds around, without `&`.
+    /// Names of stand-ins in the prototypes around, without `&`.
     blocks: BTreeMap<BlockId, String>,
     numbers: BTreeMap<TermId, String>,
     /// Variables of the state, in the order in which they are met.
@@ -166,7 +166,7 @@ impl Names<'_> {
         if self.facts.is_global(variable) { format!("global {name}") } else { name.clone() }
     }
 
-    /// What kind of memory a block is.
+    /// What prototype of memory a block is.
     fn memory_parts(&mut self, page: &mut Page, block: &Block) -> Vec<String> {
         let program = self.program();
         let kind = match (block.kind, block.rest) {
@@ -225,8 +225,8 @@ impl Names<'_> {
                 Field::End(End::Last) => format!("last = {value}"),
             });
         }
-        for kind in block.kinds() {
-            self.describe_kind(page, kind);
+        for prototype in block.prototypes() {
+            self.describe_prototype(page, prototype);
         }
         if let Some(sequence) = block.segment().and_then(|segment| segment.sequence.as_ref()) {
             page.line(&format!("sequence {}", sequence.text()));
@@ -234,29 +234,32 @@ impl Names<'_> {
         page.indent -= 1;
     }
 
-    fn describe_kind(&mut self, page: &mut Page, kind: &Prototype) {
+    fn describe_prototype(&mut self, page: &mut Page, prototype: &Prototype) {
         let around = (page.blocks.clone(), page.numbers.clone());
-        let prefix = prefix(self.kinds_around(page));
-        for (index, &id) in kind.blocks.keys().enumerate() {
+        let prefix = prefix(self.prototypes_around(page));
+        for (index, &id) in prototype.blocks.keys().enumerate() {
             let name = if index == 0 { "node".to_owned() } else { format!("owned{index}") };
             page.blocks.insert(id, format!("{prefix}{name}"));
         }
-        let its = self.closed_neighbours(kind.height);
+        let its = self.closed_neighbours(prototype.height);
         page.numbers.insert(its.next, format!("{prefix}next"));
         page.numbers.insert(its.previous, format!("{prefix}previous"));
         page.line("each");
         page.indent += 1;
-        for (index, &number) in kind.numbers.iter().enumerate() {
+        for (index, &number) in prototype.numbers.iter().enumerate() {
             let name = format!("{prefix}n{}", index + 1);
             page.line(&declaration(&name, self.terms.sort(number)));
             page.numbers.insert(number, name);
         }
-        for (&id, block) in &kind.blocks {
+        for (&id, block) in &prototype.blocks {
             self.describe_block(page, id, block);
         }
         // Their order says nothing.
-        let mut conditions: Vec<String> =
-            kind.condition.iter().map(|&conjunct| self.describe_term(page, conjunct)).collect();
+        let mut conditions: Vec<String> = prototype
+            .condition
+            .iter()
+            .map(|&conjunct| self.describe_term(page, conjunct))
+            .collect();
         conditions.sort_unstable();
         for condition in conditions {
             page.line(&format!("where {condition}"));
@@ -267,7 +270,7 @@ impl Names<'_> {
     }
 
     /// How many kinds the text is in.
-    fn kinds_around(&self, page: &Page) -> usize {
+    fn prototypes_around(&self, page: &Page) -> usize {
         page.blocks.values().filter(|name| name.ends_with("node")).count()
     }
 

@@ -19,7 +19,7 @@ use super::second::OTHERWISE;
 use super::{SecondReading, TextEvidence, branches};
 use crate::analysis::paths::{Explored, explore};
 use crate::analysis::search::Search;
-use crate::precision::{Marks, Precision};
+use crate::precision::{Payload, Precision};
 use crate::proof::certificate::Certificate;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
@@ -157,7 +157,7 @@ impl Examination<'_> {
 
 fn texts_of(task: &Task) -> Option<Vec<String>> {
     let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
-    let ways = [Marks::Apart, Marks::Numbers].map(Precision::for_lists);
+    let ways = [Payload::Apart, Payload::Numbers].map(Precision::for_lists);
     let found = ways
         .iter()
         .find_map(|way| summarise(task, &Settings::default(), way, (&deadline, &deadline)).ok());
@@ -216,7 +216,7 @@ fn a_proof_that_claims_too_little_is_refused_by_samples() {
 fn second_reading(program: &str, change: impl Fn(&mut Vec<String>)) -> Result<(u64, u64), Reason> {
     let task = task_of(program);
     let (settings, never) = (Settings::default(), Deadline::never());
-    let way = Precision::for_lists(Marks::Apart);
+    let way = Precision::for_lists(Payload::Apart);
     let found = summarise(&task, &settings, &way, (&never, &never));
     let Ok((certificate, _)) = found else { panic!("there are invariants") };
     let prepared = Search::prepare(&task, &settings, way, &never);
@@ -327,7 +327,7 @@ fn runs_pass_no_branch_that_a_proof_calls_dead() {
     let dead_end = LIST.replace("free(head);", "free(head); if (!head) reach_error();");
     let task = task_of(&dead_end);
     let never = Deadline::never();
-    let way = Precision::for_lists(Marks::Apart);
+    let way = Precision::for_lists(Payload::Apart);
     let found = summarise(&task, &Settings::default(), &way, (&never, &never));
     let Ok((Certificate { invariants, passed, .. }, _)) = found else { panic!("invariants") };
     let evidence = TextEvidence::new(&task, &invariants, &passed);

@@ -1,6 +1,6 @@
 //! Elements of several nodes: a list may repeat two nodes at a time.
 //!
-//! Where two neighbours cannot be nodes of one segment, because they carry different marks or share
+//! Where two neighbours cannot be nodes of one segment, because they carry different payload constants or share
 //! a block, the first of them may form an element with its follower: it owns the follower, and the
 //! link to the next element is in the follower. Only singly linked lists are folded in this way.
 
@@ -16,8 +16,8 @@ use crate::summary::fold::{Candidate, Refused};
 use crate::summary::list::fold::{Pair, Side};
 use crate::summary::list::links::Links;
 use crate::summary::matched::Match;
-use crate::summary::matching::{holders_beside, may_match};
-use crate::summary::payload::{have_other_marks, is_mark, policy};
+use crate::summary::matching::{may_match, referrers_beside};
+use crate::summary::payload::{have_other_constants, is_payload_constant, policy};
 use crate::summary::refusal::Refusal;
 
 impl Side {
@@ -46,13 +46,13 @@ impl Pair {
 
 /// The path from the node to the link of an element of two nodes: the offset in the node, and
 /// that in the block that it leads to.
-pub(crate) fn path_to_link(names: &mut Names<'_>, kind: &Prototype) -> Option<(u64, u64)> {
-    let next = names.closed_neighbours(kind.height).next;
-    if kind.offsets_of(next).next().is_some() {
+pub(crate) fn path_to_link(names: &mut Names<'_>, prototype: &Prototype) -> Option<(u64, u64)> {
+    let next = names.closed_neighbours(prototype.height).next;
+    if prototype.offsets_of(next).next().is_some() {
         return None;
     }
-    let node = kind.node();
-    for (id, block) in kind.blocks.iter().skip(1) {
+    let node = prototype.node();
+    for (id, block) in prototype.blocks.iter().skip(1) {
         if !block.is_single() {
             continue;
         }
@@ -79,26 +79,26 @@ pub(crate) fn find_elements(
     if !policy(precision).has_elements() {
         return None;
     }
-    let holders = names.holders(state);
+    let referrers = names.referrers(state);
     let firsts: Vec<BlockId> =
         state.blocks.keys().copied().filter(|&id| state.is_node(id)).collect();
     let mut best: Option<((bool, bool, usize), Pair)> = None;
     for first in firsts {
-        for a in sides(names, precision, state, &holders, first, None) {
+        for a in sides(names, precision, state, &referrers, first, None) {
             let Some((second, head)) = names.pointer(a.link(state)) else { continue };
             let Some(head) = names.constant(head) else { continue };
             if second == first || !state.blocks.contains_key(&second) {
                 continue;
             }
             let offset = a.links.map(|links| links.next);
-            for b in sides(names, precision, state, &holders, second, offset) {
-                let Ok(pair) = pair_elements(names, state, &holders, (a.clone(), b), head as u64)
+            for b in sides(names, precision, state, &referrers, second, offset) {
+                let Ok(pair) = pair_elements(names, state, &referrers, (a.clone(), b), head as u64)
                 else {
                     continue;
                 };
                 // From the start of a chain on; what is taken together with what follows comes
                 // first, then what owns least.
-                let is_inside = is_behind_single_node(state, &holders, first);
+                let is_inside = is_behind_single_node(state, &referrers, first);
                 let rank = (is_inside, pair.first.is_compound(), pair.size());
                 let is_better = best.as_ref().is_none_or(|(best, _)| rank < *best);
                 if is_better && !refused.contains(&pair.key()) {
@@ -111,9 +111,9 @@ pub(crate) fn find_elements(
 }
 
 /// Whether a node comes behind a single node of the same size.
-fn is_behind_single_node(state: &State, holders: &Referrers, node: BlockId) -> bool {
+fn is_behind_single_node(state: &State, referrers: &Referrers, node: BlockId) -> bool {
     let size = state.block(node).size;
-    holders.get(&node).into_iter().flatten().any(|holder| {
+    referrers.get(&node).into_iter().flatten().any(|holder| {
         let Referrer::Block(id, _) = holder else { return false };
         let other = state.block(*id);
         *id != node && other.is_single() && other.size == size
@@ -125,7 +125,7 @@ fn sides(
     names: &mut Names<'_>,
     precision: &Precision,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     block: BlockId,
     offset: Option<u64>,
 ) -> Vec<Side> {
@@ -149,7 +149,7 @@ fn sides(
         let target = names.pointer(value);
         let head = target.and_then(|(_, head)| names.constant(head)).unwrap_or(0) as u64;
         let links = Links { next, previous: None, head };
-        let owned = names.payload(state, holders, block, &|offset| offset == next);
+        let owned = names.payload(state, referrers, block, &|offset| offset == next);
         sides.push(Side { block, at: block, links: Some(links), owned });
         let Some((follower, _)) = target else { continue };
         let fits = follower != block
@@ -159,15 +159,15 @@ fn sides(
                     && other.cells.get(&next).is_some_and(|cell| cell.size == pointer_size)
             })
             && state.is_node(follower);
-        if fits && !is_end_of_element(names, precision, state, holders, block) {
+        if fits && !is_end_of_element(names, precision, state, referrers, block) {
             let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
-            let owned = names.payload_beside(state, holders, block, &is_link);
-            let belong_together = have_other_marks(names, state, (block, follower))
+            let owned = names.payload_beside(state, referrers, block, &is_link);
+            let belong_together = have_other_constants(names, state, (block, follower))
                 || share_a_block(
                     names,
                     precision,
                     state,
-                    holders,
+                    referrers,
                     (block, follower),
                     Field::Cell(next),
                 );
@@ -183,7 +183,7 @@ fn sides(
 fn pair_elements(
     names: &mut Names<'_>,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     (first, second): (Side, Side),
     head: u64,
 ) -> Result<Pair, Refusal> {
@@ -216,7 +216,7 @@ fn pair_elements(
         is_inside && state.block(id).field(field) == Some(value)
     };
     // Nothing else may hold the second.
-    let mut held = holders.get(&second.block).into_iter().flatten();
+    let mut held = referrers.get(&second.block).into_iter().flatten();
     let is_free = held.all(|holder| match *holder {
         Referrer::Root | Referrer::Block(_, None) => false,
         Referrer::Block(id, Some(field)) if id == second.block => {
@@ -232,17 +232,17 @@ fn pair_elements(
     if !is_free || end.is_some_and(|(id, _)| is_removed(id)) {
         return Err(Refusal::HeldFromOutside(second.block));
     }
-    let is_cursor = is_held_by_variable(state, holders, first.block);
+    let is_cursor = is_held_by_variable(state, referrers, first.block);
     Ok(Pair { first, second, head, is_doubly_linked: false, is_cursor })
 }
 
-/// Whether a node comes behind another with other marks, and so is one element with it, counted
+/// Whether a node comes behind another with other payload constants, and so is one element with it, counted
 /// from where the single nodes begin.
 pub(crate) fn is_end_of_element(
     names: &Names<'_>,
     precision: &Precision,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     node: BlockId,
 ) -> bool {
     if !policy(precision).has_elements() || !state.block(node).is_single() {
@@ -250,7 +250,7 @@ pub(crate) fn is_end_of_element(
     }
     let mut nodes = vec![node];
     // Ends because a chain that comes back to itself has no beginning.
-    while let Some(before) = marked_predecessor(names, state, holders, nodes[nodes.len() - 1]) {
+    while let Some(before) = marked_predecessor(names, state, referrers, nodes[nodes.len() - 1]) {
         if nodes.contains(&before) {
             return false;
         }
@@ -259,23 +259,25 @@ pub(crate) fn is_end_of_element(
     nodes.len().is_multiple_of(2)
 }
 
-/// The single node of the same size before a node, if it has other marks.
+/// The single node of the same size before a node, if it has other payload constants.
 fn marked_predecessor(
     names: &Names<'_>,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     node: BlockId,
 ) -> Option<BlockId> {
     // What a variable points to begins something.
-    if is_held_by_variable(state, holders, node) {
+    if is_held_by_variable(state, referrers, node) {
         return None;
     }
-    let before = holders.get(&node).into_iter().flatten();
+    let before = referrers.get(&node).into_iter().flatten();
     let mut before = before.filter_map(|holder| match holder {
         Referrer::Block(id, Some(_)) => Some(*id),
         Referrer::Root | Referrer::Block(_, None) => None,
     });
-    before.find(|&id| id != node && state.is_node(id) && have_other_marks(names, state, (id, node)))
+    before.find(|&id| {
+        id != node && state.is_node(id) && have_other_constants(names, state, (id, node))
+    })
 }
 
 /// Whether two neighbours own more together than each for itself: then they are one element.
@@ -283,7 +285,7 @@ pub(crate) fn share_a_block(
     names: &mut Names<'_>,
     precision: &Precision,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     (first, second): (BlockId, BlockId),
     next: Field,
 ) -> bool {
@@ -293,13 +295,13 @@ pub(crate) fn share_a_block(
     }
     let Field::Cell(next) = next else { return false };
     let is_link = |id: BlockId, offset: u64| id == second && offset == next;
-    let together = names.payload_beside(state, holders, first, &is_link);
+    let together = names.payload_beside(state, referrers, first, &is_link);
     let mut alone =
-        |id: BlockId| 1 + names.payload(state, holders, id, &|offset| offset == next).len();
+        |id: BlockId| 1 + names.payload(state, referrers, id, &|offset| offset == next).len();
     together.contains(&second) && 1 + together.len() > alone(first) + alone(second)
 }
 
-/// How a single new node of a compound kind holds the next element: the block and the offset.
+/// How a single new node of a compound prototype holds the next element: the block and the offset.
 pub(crate) fn compound_links(
     names: &mut Names<'_>,
     state: &State,
@@ -307,13 +309,14 @@ pub(crate) fn compound_links(
     segment: &Segment,
     node: BlockId,
 ) -> Option<(BlockId, Links)> {
-    for kind in &segment.kinds {
-        let Some((onward, next)) = path_to_link(names, kind) else { continue };
-        let root = kind.node();
+    for prototype in &segment.prototypes {
+        let Some((onward, next)) = path_to_link(names, prototype) else { continue };
+        let root = prototype.node();
         let block = state.block(node);
         let has_marks = root.cells.iter().all(|(offset, cell)| {
             let other = block.cells.get(offset);
-            !is_mark(names, cell.value) || other.is_some_and(|other| other.value == cell.value)
+            !is_payload_constant(names, cell.value)
+                || other.is_some_and(|other| other.value == cell.value)
         });
         let Some(to_follower) = block.cells.get(&onward).map(|cell| cell.value) else { continue };
         let Some((follower, _)) = names.pointer(to_follower) else { continue };
@@ -325,9 +328,9 @@ pub(crate) fn compound_links(
         if !may_match(names, found, (segment.ends.next, link)) {
             continue;
         }
-        let holders = holders_beside(names, state, found, node);
+        let referrers = referrers_beside(names, state, found, node);
         let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
-        if names.payload_beside(state, &holders, node, &is_link).contains(&follower) {
+        if names.payload_beside(state, &referrers, node, &is_link).contains(&follower) {
             return Some((follower, Links { next, previous: None, head: segment.head }));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Mismatch;
 use crate::heap::block::{BlockId, Prototype};
-use crate::heap::language::KindSet;
+use crate::heap::language::PrototypeSet;
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
@@ -11,9 +11,9 @@ use crate::summary::list::composite::compound_links;
 use crate::summary::list::facts::FACTS;
 use crate::summary::list::links::links_like;
 use crate::summary::matched::{Chains, Match, Sides};
-use crate::summary::matching::{holders_beside, match_ends, pair};
+use crate::summary::matching::{match_ends, pair, referrers_beside};
 use crate::summary::mismatch::Matched;
-use crate::summary::prototypes::{Own, kind_of, mentions};
+use crate::summary::prototypes::{Own, mentions, prototype_of};
 use std::sync::Arc;
 /// Whether a segment covers the new side's segment or single node.
 pub(crate) fn is_segment_covered(
@@ -27,9 +27,9 @@ pub(crate) fn is_segment_covered(
     let new = sides.1.block(chains.new);
     if let Some(new) = new.segment() {
         // All are compared: names may be learnt from each.
-        let kinds = new.kinds.iter();
-        let readings: Vec<KindSet> = kinds
-            .map(|kind| kinds_that_cover(domain, sides, found, segment, kind, depth))
+        let prototypes = new.prototypes.iter();
+        let readings: Vec<PrototypeSet> = prototypes
+            .map(|prototype| prototypes_that_cover(domain, sides, found, segment, prototype, depth))
             .collect();
         let are_covered = readings.iter().all(|reading| !reading.is_empty());
         return are_covered
@@ -38,9 +38,10 @@ pub(crate) fn is_segment_covered(
     if new.is_summary() {
         return false;
     }
-    let readings = readings(&mut domain.reasoner.names, sides.1, found, &segment.kinds, chains);
-    let covering = readings.iter().find_map(|kind| {
-        let covering = kinds_that_cover(domain, sides, found, segment, kind, depth);
+    let readings =
+        readings(&mut domain.reasoner.names, sides.1, found, &segment.prototypes, chains);
+    let covering = readings.iter().find_map(|prototype| {
+        let covering = prototypes_that_cover(domain, sides, found, segment, prototype, depth);
         (!covering.is_empty()).then_some(covering)
     });
     // A longer segment notes all the same whether it has other ends.
@@ -49,21 +50,25 @@ pub(crate) fn is_segment_covered(
     })
 }
 
-/// The kinds of a segment that cover a new one; one of them is enough if any may follow any.
-pub(crate) fn kinds_that_cover(
+/// The prototypes of a segment that cover a new one; one of them is enough if any may follow any.
+pub(crate) fn prototypes_that_cover(
     domain: &mut Domain<'_, '_>,
     sides: Sides<'_>,
     found: &mut Match,
     segment: &Segment,
     new: &Prototype,
     depth: u32,
-) -> KindSet {
+) -> PrototypeSet {
     if segment.sequence.is_none() {
-        let is_covered = domain.is_covered(sides, found, &segment.kinds, new, depth);
-        return if is_covered { KindSet::all(segment.kinds.len()) } else { KindSet::default() };
+        let is_covered = domain.is_covered(sides, found, &segment.prototypes, new, depth);
+        return if is_covered {
+            PrototypeSet::all(segment.prototypes.len())
+        } else {
+            PrototypeSet::default()
+        };
     }
-    let mut covering = KindSet::default();
-    for (index, known) in segment.kinds.iter().enumerate() {
+    let mut covering = PrototypeSet::default();
+    for (index, known) in segment.prototypes.iter().enumerate() {
         let known = std::slice::from_ref(known);
         if domain.is_covered(sides, found, known, new, depth) {
             covering.insert(index);
@@ -72,8 +77,8 @@ pub(crate) fn kinds_that_cover(
     covering
 }
 
-/// The kind of a single new node. What it has as its successor may stand in other cells too:
-/// it is the successor where the known kinds have theirs, or wherever it stands.
+/// The prototype of a single new node. What it has as its successor may stand in other cells too:
+/// it is the successor where the known prototypes have theirs, or wherever it stands.
 pub(crate) fn readings(
     names: &mut Names<'_>,
     new: &State,
@@ -83,24 +88,24 @@ pub(crate) fn readings(
 ) -> Vec<Arc<Prototype>> {
     let id = chains.new;
     let (at, links) = chains.links.expect("a single node has links");
-    let holders = holders_beside(names, new, found, id);
+    let referrers = referrers_beside(names, new, found, id);
     let is_link = |block: BlockId, offset: u64| {
         (block == at && offset == links.next) || (block == id && Some(offset) == links.previous)
     };
-    let owned = names.payload_beside(new, &holders, id, &is_link);
+    let owned = names.payload_beside(new, &referrers, id, &is_link);
     // There is one such node: its numbers are as good as the state's.
     let own = (&owned, Own::Blocks);
     let mentions = mentions(names, known);
-    let mut kinds =
-        vec![kind_of(names, new, (id, at), links, own, &|cell| mentions.contains(&cell))];
+    let mut prototypes =
+        vec![prototype_of(names, new, (id, at), links, own, &|cell| mentions.contains(&cell))];
     if names.holds_address(new.block(at).cells[&links.next].value) {
-        let wherever = kind_of(names, new, (id, at), links, own, &|_| true);
-        if wherever != kinds[0] {
-            kinds.push(wherever);
+        let wherever = prototype_of(names, new, (id, at), links, own, &|_| true);
+        if wherever != prototypes[0] {
+            prototypes.push(wherever);
         }
     }
     found.absorbed.extend(owned);
-    kinds
+    prototypes
 }
 
 /// Matches a known segment with the new side's segment or single node.

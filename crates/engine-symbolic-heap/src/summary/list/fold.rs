@@ -2,8 +2,8 @@
 //!
 //! The links are found in the heap, not in types: a pointer-sized cell of one heap block that points
 //! into another block, of the same size or of one that comes again. What a node owns goes into its
-//! kind, so inner lists are folded before the list of their owners. Method: Dudka, Peringer, Vojnar,
-//! SAS 2013, with kinds of nodes in place of one shape for all.
+//! prototype, so inner lists are folded before the list of their owners. Method: Dudka, Peringer, Vojnar,
+//! SAS 2013, with prototypes in place of one shape for all.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::summary::list::facts::FACTS;
 use crate::summary::list::links::{Links, back_links, comes_again, last_node, links_of_pair};
 use crate::summary::list::sizes::{are_of_one_form, settle_size};
 use crate::summary::payload::policy;
-use crate::summary::prototypes::common_kinds;
+use crate::summary::prototypes::common_prototypes;
 use crate::summary::refusal::Refusal;
 use crate::summary::tree::learn::is_link_of_tree;
 
@@ -53,7 +53,7 @@ pub(crate) struct Side {
     pub(crate) block: BlockId,
     /// The block that has the link to the next: itself, or one that it owns.
     pub(crate) at: BlockId,
-    /// Of a single node; the nodes of a segment have theirs in their kinds.
+    /// Of a single node; the nodes of a segment have theirs in their prototypes.
     pub(crate) links: Option<Links>,
     pub(crate) owned: BTreeSet<BlockId>,
 }
@@ -91,10 +91,10 @@ fn key_of_pair((first, second): (BlockId, BlockId), next: Field) -> Key {
     Key { blocks: [first, second, first, second], field: Some(next) }
 }
 
-/// Makes two neighbours one segment, if their kinds allow it.
+/// Makes two neighbours one segment, if their prototypes allow it.
 fn fold_pair(domain: &mut Domain<'_, '_>, state: &mut State, pair: &Pair) -> Result<(), Refusal> {
     let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
-    let common = common_kinds(domain, state, pair).ok_or(refusal)?;
+    let common = common_prototypes(domain, state, pair).ok_or(refusal)?;
     merge(domain, state, pair, common);
     Ok(())
 }
@@ -105,7 +105,7 @@ pub(crate) fn find_pair(
     state: &State,
     refused: &Refused,
 ) -> Option<Pair> {
-    let holders = domain.reasoner.names.holders(state);
+    let referrers = domain.reasoner.names.referrers(state);
     let mut best: Option<Pair> = None;
     for (&first, block) in &state.blocks {
         if !state.is_node(first) {
@@ -127,7 +127,7 @@ pub(crate) fn find_pair(
                 continue;
             }
             let ends = (first, second);
-            let Ok(pair) = pair_up(domain, state, &holders, ends, (field, head as u64)) else {
+            let Ok(pair) = pair_up(domain, state, &referrers, ends, (field, head as u64)) else {
                 continue;
             };
             if pair.size() == 0 {
@@ -146,7 +146,7 @@ pub(crate) fn find_pair(
 fn pair_up(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     (first, second): (BlockId, BlockId),
     (next, head): (Field, u64),
 ) -> Result<Pair, Refusal> {
@@ -161,7 +161,7 @@ fn pair_up(
         return Err(Refusal::OtherForm(first, second));
     }
     let links =
-        links_of_pair(&mut domain.reasoner.names, state, holders, (first, second), (next, head));
+        links_of_pair(&mut domain.reasoner.names, state, referrers, (first, second), (next, head));
     let (links, links_of_second) = links.ok_or(Refusal::NoLinks(first, second))?;
     let is_doubly_linked = match b.segment() {
         Some(segment) => segment.last.is_some(),
@@ -177,22 +177,22 @@ fn pair_up(
     if !are_of_one_list(&mut domain.reasoner.names, domain.learnt, state, (first, second), next) {
         return Err(Refusal::OtherOrigin(first, second));
     }
-    let owned_by_first = owned(&mut domain.reasoner.names, state, holders, first, links);
+    let owned_by_first = owned(&mut domain.reasoner.names, state, referrers, first, links);
     let owned_by_second =
-        owned(&mut domain.reasoner.names, state, holders, second, links_of_second);
+        owned(&mut domain.reasoner.names, state, referrers, second, links_of_second);
     let strangers = [first, second, last_node(a, first)];
     if strangers.iter().any(|id| owned_by_first.contains(id) || owned_by_second.contains(id)) {
         return Err(Refusal::OwnsNeighbour(first, second));
     }
-    let is_cursor = is_held_by_variable(state, holders, first)
+    let is_cursor = is_held_by_variable(state, referrers, first)
         && (a.is_single() || policy(domain.precision).has_elements());
     let first = Side { block: first, at: first, links, owned: owned_by_first };
     let second = Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
     let pair = Pair { first, second, head, is_doubly_linked, is_cursor };
-    is_free(&mut domain.reasoner.names, state, holders, &pair)?;
+    is_free(&mut domain.reasoner.names, state, referrers, &pair)?;
     let ends = (pair.first.block, pair.second.block);
-    if is_end_of_element(&domain.reasoner.names, domain.precision, state, holders, ends.0)
-        || share_a_block(&mut domain.reasoner.names, domain.precision, state, holders, ends, next)
+    if is_end_of_element(&domain.reasoner.names, domain.precision, state, referrers, ends.0)
+        || share_a_block(&mut domain.reasoner.names, domain.precision, state, referrers, ends, next)
     {
         return Err(Refusal::PartOfElement(ends.0));
     }
@@ -204,7 +204,7 @@ fn pair_up(
 fn is_free(
     names: &mut Names<'_>,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     pair: &Pair,
 ) -> Result<(), Refusal> {
     let (Side { block: first, .. }, Side { block: second, .. }) = (&pair.first, &pair.second);
@@ -231,7 +231,7 @@ fn is_free(
         }
         Referrer::Root | Referrer::Block(_, None) => false,
     };
-    let holders_of_second = holders.get(&second).into_iter().flatten();
+    let holders_of_second = referrers.get(&second).into_iter().flatten();
     let others = holders_of_second.filter(|holder| match holder {
         Referrer::Root => true,
         // Its own link to itself, or one of many nodes: it must not outlive its name.
@@ -248,7 +248,7 @@ fn is_free(
         return Err(Refusal::HeldFromOutside(second));
     }
     // And nothing but the link back what is last now, unless it is also the first.
-    if pair.is_doubly_linked && last != first && holders.get(&last).map(Vec::len) != Some(1) {
+    if pair.is_doubly_linked && last != first && referrers.get(&last).map(Vec::len) != Some(1) {
         return Err(Refusal::HeldFromOutside(last));
     }
     Ok(())
@@ -274,16 +274,16 @@ fn are_of_one_list(
     comes_again(names, state, (first, second), next, &|_, block| origins.contains(&block.origin))
 }
 
-/// What a single node owns; the nodes of a segment own theirs in their kinds.
+/// What a single node owns; the nodes of a segment own theirs in their prototypes.
 fn owned(
     names: &mut Names<'_>,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     node: BlockId,
     links: Option<Links>,
 ) -> BTreeSet<BlockId> {
     match links {
-        Some(links) => names.payload(state, holders, node, &|offset| links.has(offset)),
+        Some(links) => names.payload(state, referrers, node, &|offset| links.has(offset)),
         None => BTreeSet::new(),
     }
 }
@@ -292,7 +292,7 @@ fn merge(
     domain: &mut Domain<'_, '_>,
     state: &mut State,
     pair: &Pair,
-    (kinds, places): (Vec<Arc<Prototype>>, Places),
+    (prototypes, places): (Vec<Arc<Prototype>>, Places),
 ) {
     let (first, second) = (pair.first.block, pair.second.block);
     let a = Arc::clone(state.block(first));
@@ -315,7 +315,7 @@ fn merge(
     let last = pair.is_doubly_linked.then_some(new_last);
     let origins = a.origins().union(b.origins());
     let head = pair.head;
-    let mut segment = Segment::new(ends, last, head, kinds, origins);
+    let mut segment = Segment::new(ends, last, head, prototypes, origins);
     for fact in FACTS {
         fact.concatenate(domain, state, (pair, &places), &mut segment);
     }

@@ -20,19 +20,26 @@ pub(crate) fn join_segment(
     let new = sides.1.block(chains.new);
     segment.origins = segment.origins.union(new.origins());
     let before = segment.clone();
-    let mut places = Places::of(segment.kinds.len());
+    let mut places = Places::of(segment.prototypes.len());
     if let Some(new) = new.segment() {
-        for kind in &new.kinds {
-            places.add(domain.add_prototype(sides, found, &mut segment.kinds, kind, manner)?);
+        for prototype in &new.prototypes {
+            places.add(domain.add_prototype(
+                sides,
+                found,
+                &mut segment.prototypes,
+                prototype,
+                manner,
+            )?);
         }
     } else {
         // Where the successor stands in other cells as well, it stands there as the successor.
         let mut scratch = found.clone();
         let names = &mut domain.reasoner.names;
-        let readings = readings(names, sides.1, &mut scratch, &segment.kinds, chains);
+        let readings = readings(names, sides.1, &mut scratch, &segment.prototypes, chains);
         let mut readings = readings.iter().rev();
-        let added = readings
-            .find_map(|kind| domain.add_prototype(sides, found, &mut segment.kinds, kind, manner));
+        let added = readings.find_map(|prototype| {
+            domain.add_prototype(sides, found, &mut segment.prototypes, prototype, manner)
+        });
         places.add(added?);
     }
     for fact in FACTS {

@@ -1,6 +1,6 @@
 //! Links: where single nodes hold their neighbours.
 //!
-//! The links of a segment are told by its kinds. Those of a single node are looked for where its
+//! The links of a segment are told by its prototypes. Those of a single node are looked for where its
 //! neighbour has them; if there are several places, where it goes on to what is not its own.
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::heap::prototype::Neighbours;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::summary::matched::Match;
-use crate::summary::matching::{holders_beside, may_match};
+use crate::summary::matching::{may_match, referrers_beside};
 
 /// Where a single node holds its neighbours, and where these links point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,8 @@ pub(crate) fn comes_again(
     let next = match next {
         Field::Cell(_) => Some(next),
         Field::End(_) => {
-            let offsets = offsets_in_kinds(names, state.block(first).kinds(), |its| its.next);
+            let offsets =
+                offsets_in_prototypes(names, state.block(first).prototypes(), |its| its.next);
             offsets.first().copied().map(Field::Cell)
         }
     };
@@ -91,7 +92,7 @@ pub(crate) fn comes_again(
 pub(crate) fn links_of_pair(
     names: &mut Names<'_>,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     (first, second): (BlockId, BlockId),
     (next, head): (Field, u64),
 ) -> Option<(Option<Links>, Option<Links>)> {
@@ -100,13 +101,14 @@ pub(crate) fn links_of_pair(
     let is_single = |block: &Block| block.is_single();
     let nexts = match next {
         Field::Cell(next) => vec![next],
-        Field::End(_) => offsets_in_kinds(names, a.kinds(), |its| its.next),
+        Field::End(_) => offsets_in_prototypes(names, a.prototypes(), |its| its.next),
     };
     let previous = if is_single(b) {
         // A doubly linked neighbour points back to the last node before it.
         link_back(names, b, last, head, &nexts)
     } else {
-        let previous = offsets_in_kinds(names, b.kinds(), |its| its.previous).first().copied();
+        let previous =
+            offsets_in_prototypes(names, b.prototypes(), |its| its.previous).first().copied();
         // So does the first node of a doubly linked segment.
         let back = b.end(End::Previous);
         if previous.is_some() && back != Some(names.link(last, head)) {
@@ -114,7 +116,7 @@ pub(crate) fn links_of_pair(
         }
         previous
     };
-    let again = |_: &mut Names<'_>| holders.clone();
+    let again = |_: &mut Names<'_>| referrers.clone();
     let links_of_second = if is_single(b) {
         let next = choose_link(names, state, &again, second, &nexts, previous.as_slice())?;
         // A doubly linked chain is one from either end: it is read along its lower link.
@@ -138,16 +140,16 @@ pub(crate) fn links_of_pair(
     Some((links, links_of_second))
 }
 
-/// At which offsets nodes of some kinds hold a neighbour.
-pub(crate) fn offsets_in_kinds(
+/// At which offsets nodes of some prototypes hold a neighbour.
+pub(crate) fn offsets_in_prototypes(
     names: &mut Names<'_>,
-    kinds: &[Arc<Prototype>],
+    prototypes: &[Arc<Prototype>],
     neighbour: fn(Neighbours) -> TermId,
 ) -> Vec<u64> {
     let mut offsets = Vec::new();
-    for kind in kinds {
-        let stand_in = neighbour(names.closed_neighbours(kind.height));
-        for offset in kind.offsets_of(stand_in) {
+    for prototype in prototypes {
+        let stand_in = neighbour(names.closed_neighbours(prototype.height));
+        for offset in prototype.offsets_of(stand_in) {
             if !offsets.contains(&offset) {
                 offsets.push(offset);
             }
@@ -160,7 +162,7 @@ pub(crate) fn offsets_in_kinds(
 pub(crate) fn choose_link(
     names: &mut Names<'_>,
     state: &State,
-    holders: &dyn Fn(&mut Names<'_>) -> Referrers,
+    referrers: &dyn Fn(&mut Names<'_>) -> Referrers,
     node: BlockId,
     usual: &[u64],
     others: &[u64],
@@ -182,8 +184,8 @@ pub(crate) fn choose_link(
         return Some(*offset);
     }
     // What is held from elsewhere as well is not the node's own either: there the chain goes on.
-    let holders = holders(names);
-    let own = names.payload(state, &holders, node, &|offset| others.contains(&offset));
+    let referrers = referrers(names);
+    let own = names.payload(state, &referrers, node, &|offset| others.contains(&offset));
     for offset in &usual {
         let target = names.pointer(value(offset)).map(|(target, _)| target);
         let is_outside = |target: BlockId| {
@@ -195,7 +197,7 @@ pub(crate) fn choose_link(
     }
     usual.into_iter().rev().max_by_key(|&next| {
         let is_link = |offset: u64| offset == next || others.contains(&offset);
-        names.payload(state, &holders, node, &is_link).len()
+        names.payload(state, &referrers, node, &is_link).len()
     })
 }
 
@@ -255,8 +257,8 @@ pub(crate) fn links_like(
     segment: &Segment,
     node: BlockId,
 ) -> Option<Links> {
-    let mut next = offsets_in_kinds(names, &segment.kinds, |its| its.next);
-    let mut previous = offsets_in_kinds(names, &segment.kinds, |its| its.previous);
+    let mut next = offsets_in_prototypes(names, &segment.prototypes, |its| its.next);
+    let mut previous = offsets_in_prototypes(names, &segment.prototypes, |its| its.previous);
     // Only what may be the end of the known segment is one.
     let ends = segment.ends;
     for (known, offsets) in [(Some(ends.next), &mut next), (ends.previous, &mut previous)] {
@@ -269,12 +271,12 @@ pub(crate) fn links_like(
             });
         }
     }
-    let holders = |names: &mut Names<'_>| holders_beside(names, state, found, node);
+    let referrers = |names: &mut Names<'_>| referrers_beside(names, state, found, node);
     let previous = match segment.last {
-        Some(_) => Some(choose_link(names, state, &holders, node, &previous, &next)?),
+        Some(_) => Some(choose_link(names, state, &referrers, node, &previous, &next)?),
         None => None,
     };
-    let next = choose_link(names, state, &holders, node, &next, previous.as_slice())?;
+    let next = choose_link(names, state, &referrers, node, &next, previous.as_slice())?;
     Some(Links { next, previous, head: segment.head })
 }
 

@@ -1,8 +1,8 @@
 //! Sizes: nodes of one list may have different ones.
 //!
-//! A list may hold structs that begin alike and go on differently. Each kind of node tells its own
+//! A list may hold structs that begin alike and go on differently. Each prototype tells its own
 //! size, and what its bytes are that no cell covers. The block of the segment has the smallest size
-//! of its kinds, so what is said of addresses by sizes holds for whichever node comes first or last.
+//! of its prototypes, so what is said of addresses by sizes holds for whichever node comes first or last.
 //!
 //! An owner and what it owns must not become one list, so blocks of different sizes are neighbours
 //! of one list only if the first size comes again along it, or is known of a segment already.
@@ -47,7 +47,7 @@ pub(crate) fn differ_in_form(names: &Names<'_>, a: &Block, b: &Block) -> bool {
     }
 }
 
-/// Whether two blocks match by their sizes and by what their other bytes are. The kinds of a list
+/// Whether two blocks match by their sizes and by what their other bytes are. The prototypes of a list
 /// tell this of its nodes, and are compared later.
 pub(crate) fn match_forms(
     names: &mut Names<'_>,
@@ -71,7 +71,7 @@ fn have_common_form(names: &Names<'_>, known: &Block, new: &Block) -> Option<boo
     Some(have_common(&forms(names, known)?, &forms(names, new)?))
 }
 
-/// Gives a segment and its last node the smallest size of its kinds.
+/// Gives a segment and its last node the smallest size of its prototypes.
 pub(crate) fn settle_size(names: &mut Names<'_>, state: &mut State, id: BlockId) {
     let block = state.block(id);
     let Some(forms) = forms(names, block) else { return };
@@ -84,16 +84,16 @@ pub(crate) fn settle_size(names: &mut Names<'_>, state: &mut State, id: BlockId)
     }
 }
 
-/// Whether a kind may come to others: sizes that are not numbers are all the same.
+/// Whether a prototype may come to others: sizes that are not numbers are all the same.
 pub(crate) fn may_be_mixed(
     names: &Names<'_>,
-    kinds: &[std::sync::Arc<Prototype>],
-    kind: &Prototype,
+    prototypes: &[std::sync::Arc<Prototype>],
+    prototype: &Prototype,
 ) -> bool {
-    let form = form_of_kind(names, kind);
-    kinds.iter().all(|known| match (form_of_kind(names, known), form) {
+    let form = form_of_prototype(names, prototype);
+    prototypes.iter().all(|known| match (form_of_prototype(names, known), form) {
         (Some(_), Some(_)) => true,
-        (_, _) => known.node().size == kind.node().size,
+        (_, _) => known.node().size == prototype.node().size,
     })
 }
 
@@ -103,8 +103,8 @@ fn forms(names: &Names<'_>, block: &Block) -> Option<Vec<Form>> {
         return Some(vec![own_form(names, block)?]);
     }
     let mut forms = Vec::new();
-    for kind in block.kinds() {
-        let form = form_of_kind(names, kind)?;
+    for prototype in block.prototypes() {
+        let form = form_of_prototype(names, prototype)?;
         if !forms.contains(&form) {
             forms.push(form);
         }
@@ -112,8 +112,8 @@ fn forms(names: &Names<'_>, block: &Block) -> Option<Vec<Form>> {
     Some(forms)
 }
 
-fn form_of_kind(names: &Names<'_>, kind: &Prototype) -> Option<Form> {
-    own_form(names, kind.node())
+fn form_of_prototype(names: &Names<'_>, prototype: &Prototype) -> Option<Form> {
+    own_form(names, prototype.node())
 }
 
 fn own_form(names: &Names<'_>, block: &Block) -> Option<Form> {

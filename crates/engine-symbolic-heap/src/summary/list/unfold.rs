@@ -23,16 +23,16 @@ pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId
     let first = state.block(block).peer_of().unwrap_or(block);
     let segment = state.block(first).segment().expect("a segment").clone();
     let mut states = Vec::new();
-    for Choice { kind, may_be_only, rest } in segment.choices(from_the_end) {
+    for Choice { prototype, may_be_only, rest } in segment.choices(from_the_end) {
         if may_be_only && FACTS.iter().all(|fact| fact.may_be_single(&segment)) {
-            states.push(only_node(names, state.clone(), first, &segment, &kind));
+            states.push(only_node(names, state.clone(), first, &segment, &prototype));
         }
-        let Some((kinds, sequence)) = rest else { continue };
-        let rest = Segment { kinds, sequence, ..segment.clone() };
+        let Some((prototypes, sequence)) = rest else { continue };
+        let rest = Segment { prototypes, sequence, ..segment.clone() };
         states.push(if from_the_end {
-            take_last(names, state.clone(), first, &rest, &kind)
+            take_last(names, state.clone(), first, &rest, &prototype)
         } else {
-            take_first(names, state.clone(), first, &rest, &kind)
+            take_first(names, state.clone(), first, &rest, &prototype)
         });
     }
     states
@@ -44,10 +44,10 @@ fn only_node(
     mut state: State,
     first: BlockId,
     segment: &Segment,
-    kind: &Prototype,
+    prototype: &Prototype,
 ) -> State {
     let from = (segment, Taken::First);
-    let node = node_from(names, &mut state, (first, kind), segment.neighbours(), from);
+    let node = node_from(names, &mut state, (first, prototype), segment.neighbours(), from);
     state.blocks.insert(first, Arc::new(node));
     for fact in FACTS {
         fact.tell_only(names, &mut state, segment);
@@ -66,14 +66,14 @@ fn take_first(
     mut state: State,
     first: BlockId,
     segment: &Segment,
-    kind: &Prototype,
+    prototype: &Prototype,
 ) -> State {
     let mut chain = state.block(first).as_ref().clone();
     let rest = state.new_block_id();
     let next = names.link(rest, segment.head);
     let neighbours = Neighbours { next, ..segment.neighbours() };
     let from = (segment, Taken::First);
-    let node = node_from(names, &mut state, (first, kind), neighbours, from);
+    let node = node_from(names, &mut state, (first, prototype), neighbours, from);
     let mut others = others(names, &mut state, segment, Taken::First);
     if let Some(last) = segment.last {
         others.ends.previous = Some(names.link(first, segment.head));
@@ -91,7 +91,7 @@ fn take_last(
     mut state: State,
     first: BlockId,
     segment: &Segment,
-    kind: &Prototype,
+    prototype: &Prototype,
 ) -> State {
     let last = segment.last.expect("only doubly linked ones have a last node");
     let mut stand_in = state.block(last).as_ref().clone();
@@ -100,7 +100,7 @@ fn take_last(
     let previous = names.link(new_last, segment.head);
     let neighbours = Neighbours { previous, ..segment.neighbours() };
     let from = (segment, Taken::Last);
-    let node = node_from(names, &mut state, (last, kind), neighbours, from);
+    let node = node_from(names, &mut state, (last, prototype), neighbours, from);
     let mut others = others(names, &mut state, segment, Taken::Last);
     stand_in.make_peer_of(first);
     others.ends.next = names.link(last, segment.head);
@@ -116,12 +116,12 @@ fn take_last(
 fn node_from(
     names: &mut Names<'_>,
     state: &mut State,
-    (id, kind): (BlockId, &Prototype),
+    (id, prototype): (BlockId, &Prototype),
     neighbours: Neighbours,
     from: (&Segment, Taken),
 ) -> Block {
-    let given = FACTS.iter().find_map(|fact| fact.given(from.0, from.1, kind));
-    let mut node = node_with(names, state, id, kind, neighbours, given);
+    let given = FACTS.iter().find_map(|fact| fact.given(from.0, from.1, prototype));
+    let mut node = node_with(names, state, id, prototype, neighbours, given);
     for fact in FACTS {
         fact.tell_node(names, state, from, &mut node);
     }
@@ -137,15 +137,15 @@ fn others(names: &mut Names<'_>, state: &mut State, segment: &Segment, taken: Ta
     others
 }
 
-/// One node of a kind: what it owns comes into the state with it.
+/// One node of a prototype: what it owns comes into the state with it.
 pub(crate) fn node(
     names: &mut Names<'_>,
     state: &mut State,
     id: BlockId,
-    kind: &Prototype,
+    prototype: &Prototype,
     neighbours: Neighbours,
 ) -> Block {
-    node_with(names, state, id, kind, neighbours, None)
+    node_with(names, state, id, prototype, neighbours, None)
 }
 
 /// The same, where one of its own numbers is given.
@@ -153,11 +153,11 @@ pub(crate) fn node_with(
     names: &mut Names<'_>,
     state: &mut State,
     id: BlockId,
-    kind: &Prototype,
+    prototype: &Prototype,
     neighbours: Neighbours,
     given: Option<(TermId, TermId)>,
 ) -> Block {
-    let fragment = names.open_with(state, kind, id, neighbours, given);
+    let fragment = names.open_with(state, prototype, id, neighbours, given);
     for conjunct in fragment.condition {
         assume(names, state, conjunct, None);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::heap::block::Prototype;
 use crate::heap::names::Names;
 use crate::summary::list::composite::path_to_link;
-use crate::summary::payload::{PayloadAbstraction, is_mark};
+use crate::summary::payload::{PayloadAbstraction, is_payload_constant};
 
 pub(crate) struct Elements;
 
@@ -42,6 +42,7 @@ fn is_part(names: &mut Names<'_>, one: &Prototype, other: &Prototype) -> bool {
     go_together(names, one, other)
         && one.node().cells.iter().any(|(offset, cell)| {
             let there = other.node().cells.get(offset);
-            is_mark(names, cell.value) && there.is_some_and(|there| there.value == cell.value)
+            is_payload_constant(names, cell.value)
+                && there.is_some_and(|there| there.value == cell.value)
         })
 }

@@ -10,7 +10,7 @@ mod sequences;
 use crate::heap::block::{BlockId, BlockKind, Cell, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::{Marks, Precision};
+use crate::precision::{Payload, Precision};
 use crate::summary::domain::Domain;
 use crate::summary::matched::Match;
 use crate::summary::matching::is_implied;
@@ -63,24 +63,28 @@ pub(crate) trait PayloadAbstraction: Sync {
 
 /// The policy of a precision.
 pub(crate) fn policy(precision: &Precision) -> &'static dyn PayloadAbstraction {
-    match precision.marks {
-        Marks::Apart => &apart::Apart,
-        Marks::Kinds => &prototypes::Prototypes,
-        Marks::Numbers => &numbers::Numbers,
-        Marks::Elements => &elements::Elements,
-        Marks::Sequences => &sequences::Sequences,
+    match precision.payload {
+        Payload::Apart => &apart::Apart,
+        Payload::Prototypes => &prototypes::Prototypes,
+        Payload::Numbers => &numbers::Numbers,
+        Payload::Elements => &elements::Elements,
+        Payload::Sequences => &sequences::Sequences,
     }
 }
 
 /// Whether a value may be one by which the program tells nodes apart: it names it.
-pub(crate) fn is_mark(names: &Names<'_>, value: TermId) -> bool {
+pub(crate) fn is_payload_constant(names: &Names<'_>, value: TermId) -> bool {
     let Some(bits) = names.constant(value) else { return false };
     let number = sign_extend(bits, names.terms.width(value));
     names.facts.named_constants.contains(&number)
 }
 
-/// Where constants are marks, whether a difference is one of constants in a heap block.
-pub(crate) fn differ_by_marks(domain: &mut Domain<'_, '_>, known: &State, found: &Match) -> bool {
+/// Where constants are payload constants, whether a difference is one of constants in a heap block.
+pub(crate) fn differ_by_constants(
+    domain: &mut Domain<'_, '_>,
+    known: &State,
+    found: &Match,
+) -> bool {
     let is_marked = policy(domain.precision).tells_constants()
         && found.differing.iter().any(|(position, a, b)| {
             let block = match position {
@@ -91,14 +95,16 @@ pub(crate) fn differ_by_marks(domain: &mut Domain<'_, '_>, known: &State, found:
                 | Position::Result => return false,
             };
             let is_heap = known.block(*block).kind == BlockKind::Heap;
-            is_heap && (is_mark(&domain.reasoner.names, *a) || is_mark(&domain.reasoner.names, *b))
+            is_heap
+                && (is_payload_constant(&domain.reasoner.names, *a)
+                    || is_payload_constant(&domain.reasoner.names, *b))
         });
-    domain.learnt.by_marks(is_marked)
+    domain.learnt.by_payload(is_marked)
 }
 
-/// Where constants are marks, whether a number of each node would have to become a constant that
+/// Where constants are payload constants, whether a number of each node would have to become a constant that
 /// it is known not to be.
-pub(crate) fn excludes_a_mark(
+pub(crate) fn excludes_a_constant(
     domain: &mut Domain<'_, '_>,
     conjuncts: &[TermId],
     new: &State,
@@ -109,14 +115,14 @@ pub(crate) fn excludes_a_mark(
     }
     let is_marked = |names: &Names<'_>, name: &TermId| {
         found.opened.contains(name)
-            && found.variables.get(name).is_some_and(|&value| is_mark(names, value))
+            && found.variables.get(name).is_some_and(|&value| is_payload_constant(names, value))
     };
     let is_excluded = conjuncts.iter().any(|&conjunct| {
         let names = domain.reasoner.names.terms.free_variables(&[conjunct]);
         names.iter().any(|name| is_marked(&domain.reasoner.names, name))
             && !is_implied(domain.reasoner, conjunct, new, found)
     });
-    domain.learnt.by_marks(is_excluded)
+    domain.learnt.by_payload(is_excluded)
 }
 
 /// Whether different constants in nodes forbid that they are of one segment.
@@ -132,26 +138,27 @@ pub(crate) fn are_told_apart(
     let are_apart = policy
         .rivals(&mut domain.reasoner.names, known, new)
         .iter()
-        .any(|known| differ_in_a_mark(&domain.reasoner.names, known, new));
-    domain.learnt.by_marks(are_apart)
+        .any(|known| differ_in_a_constant(&domain.reasoner.names, known, new));
+    domain.learnt.by_payload(are_apart)
 }
 
 /// Whether a node has a number that the program names, other than zero, where another has any.
-pub(crate) fn loses_a_mark(
+pub(crate) fn loses_a_constant(
     domain: &mut Domain<'_, '_>,
     known: &[Arc<Prototype>],
     new: &Prototype,
 ) -> bool {
     let rivals = policy(domain.precision).rivals(&mut domain.reasoner.names, known, new);
     let names = &domain.reasoner.names;
-    let is_telling = |value: TermId| is_mark(names, value) && names.constant(value) != Some(0);
+    let is_telling =
+        |value: TermId| is_payload_constant(names, value) && names.constant(value) != Some(0);
     let loses = |one: &Prototype, other: &Prototype| {
         one.node().cells.iter().any(|(offset, cell)| {
             is_telling(cell.value) && other.node().cells.get(offset) != Some(cell)
         })
     };
     let is_lost = rivals.iter().any(|known| loses(known, new) || loses(new, known));
-    domain.learnt.by_marks(is_lost)
+    domain.learnt.by_payload(is_lost)
 }
 
 /// Whether the last node of a list is kept apart, because it may be known by a constant, other than
@@ -166,15 +173,15 @@ pub(crate) fn keeps_last_apart(
         |known: &Prototype, offset: u64, cell: &Cell| known.node().cells.get(&offset) == Some(cell);
     let is_marked = policy.looks_at_last_nodes()
         && new.node().cells.iter().any(|(&offset, cell)| {
-            is_mark(names, cell.value)
+            is_payload_constant(names, cell.value)
                 && names.constant(cell.value) != Some(0)
                 && !known.iter().any(|known| has(known, offset, cell))
         });
-    domain.learnt.by_marks(is_marked) && policy.keeps_last_nodes_apart()
+    domain.learnt.by_payload(is_marked) && policy.keeps_last_nodes_apart()
 }
 
-/// Whether two single nodes of the same size have different marks.
-pub(crate) fn have_other_marks(
+/// Whether two single nodes of the same size have different payload constants.
+pub(crate) fn have_other_constants(
     names: &Names<'_>,
     state: &State,
     (one, other): (BlockId, BlockId),
@@ -185,19 +192,21 @@ pub(crate) fn have_other_marks(
         && one.size == other.size
         && one.cells.iter().any(|(offset, cell)| {
             let there = other.cells.get(offset).map(|cell| cell.value);
-            is_mark(names, cell.value)
-                && there.is_some_and(|there| there != cell.value && is_mark(names, there))
+            is_payload_constant(names, cell.value)
+                && there
+                    .is_some_and(|there| there != cell.value && is_payload_constant(names, there))
         })
 }
 
 /// Whether nodes have different numbers in one place, and the program names one of them.
-pub(crate) fn differ_in_a_mark(names: &Names<'_>, one: &Prototype, other: &Prototype) -> bool {
+pub(crate) fn differ_in_a_constant(names: &Names<'_>, one: &Prototype, other: &Prototype) -> bool {
     let (one, other) = (one.node(), other.node());
     let is_number = |value: TermId| !names.holds_address(value);
     one.cells.iter().any(|(offset, cell)| {
         let Some(there) = other.cells.get(offset) else { return false };
         let are_numbers = is_number(cell.value) && is_number(there.value);
-        let is_marked = is_mark(names, cell.value) || is_mark(names, there.value);
+        let is_marked =
+            is_payload_constant(names, cell.value) || is_payload_constant(names, there.value);
         are_numbers && is_marked && cell.value != there.value
     })
 }

@@ -53,7 +53,7 @@ impl FoundTree {
 /// Where a tree is looked for.
 pub(crate) struct TreeSearch<'s> {
     pub(crate) state: &'s State,
-    pub(crate) holders: &'s Referrers,
+    pub(crate) referrers: &'s Referrers,
     pub(crate) links: &'s TreeLinks,
     /// Whether a block may be a node.
     pub(crate) is_node: &'s dyn Fn(&Names<'_>, &Block) -> bool,
@@ -142,7 +142,7 @@ fn below(
     root: BlockId,
     end: &Hole,
 ) -> Option<BlockId> {
-    let TreeSearch { state, holders, links, is_node } = *search;
+    let TreeSearch { state, referrers, links, is_node } = *search;
     let (id, head) = names.pointer(end.value)?;
     if id == root || names.constant(head) != Some(u128::from(links.head)) {
         return None;
@@ -158,7 +158,7 @@ fn below(
         }
         // The stand-in of a hole that is filled goes.
         let is_stand_in = end.above != end.holder;
-        let held = holders.get(&end.above).map_or(0, Vec::len);
+        let held = referrers.get(&end.above).map_or(0, Vec::len);
         if is_stand_in && held != 1 {
             return None;
         }
@@ -172,7 +172,7 @@ fn is_held_from_above_only(
     id: BlockId,
     end: &Hole,
 ) -> bool {
-    let TreeSearch { state, holders, links, .. } = *search;
+    let TreeSearch { state, referrers, links, .. } = *search;
     let Some(ends) = open_links(names, search, id) else { return false };
     let block = state.block(id);
     // What is below a single node points back to it. What is in the hole of a tree points to
@@ -183,7 +183,7 @@ fn is_held_from_above_only(
         .filter_map(|end| names.pointer(end.value).map(|(below, _)| below))
         .collect();
     let owned = owned_by_node(names, search, id);
-    let others: Vec<Referrer> = holders
+    let others: Vec<Referrer> = referrers
         .get(&id)
         .into_iter()
         .flatten()
@@ -208,13 +208,13 @@ fn is_held_from_above_only(
     others == [Referrer::Block(end.holder, Some(end.field))]
 }
 
-/// What a single node owns; the nodes of a tree own theirs in their kinds.
+/// What a single node owns; the nodes of a tree own theirs in their prototypes.
 fn owned_by_node(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> BTreeSet<BlockId> {
-    let TreeSearch { state, holders, links, .. } = *search;
+    let TreeSearch { state, referrers, links, .. } = *search;
     if !state.block(id).is_single() {
         return BTreeSet::new();
     }
-    names.payload(state, holders, id, &|offset| links.has(offset))
+    names.payload(state, referrers, id, &|offset| links.has(offset))
 }
 
 fn has_parent_cell(names: &Names<'_>, block: &Block, links: &TreeLinks) -> bool {

@@ -9,11 +9,11 @@ use crate::heap::tree::Tree;
 use crate::summary::domain::Domain;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
-use crate::summary::matching::{holders_beside, match_ends, match_values, pair};
+use crate::summary::matching::{match_ends, match_values, pair, referrers_beside};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototypes::Own;
 use crate::summary::tree::discover::{FoundTree, TreeSearch, can_be_node, parent_of, tree_below};
-use crate::summary::tree::fold::kinds_of_tree_node;
+use crate::summary::tree::fold::prototypes_of_tree_node;
 
 /// Whether a tree covers the new side's tree or nodes.
 pub(crate) fn is_tree_covered(
@@ -25,9 +25,9 @@ pub(crate) fn is_tree_covered(
 ) -> Result<bool, Mismatch> {
     let tree = sides.0.block(chains.known).tree().expect("a tree");
     let mut is_covered = true;
-    for kind in match_tree(&mut domain.reasoner.names, sides, found, tree, chains)? {
+    for prototype in match_tree(&mut domain.reasoner.names, sides, found, tree, chains)? {
         // All are compared: names may be learnt from each.
-        is_covered &= domain.is_covered(sides, found, &tree.kinds, &kind, depth);
+        is_covered &= domain.is_covered(sides, found, &tree.prototypes, &prototype, depth);
     }
     Ok(is_covered)
 }
@@ -42,17 +42,17 @@ pub(crate) fn join_tree(
 ) -> Option<()> {
     // Not that of the known state: what its ends hold may be general already.
     let mut tree = general.block(chains.known).tree().expect("a tree").clone();
-    for kind in
+    for prototype in
         match_tree(&mut domain.reasoner.names, sides, &mut found.clone(), &tree, chains).ok()?
     {
-        domain.add_prototype(sides, found, &mut tree.kinds, &kind, manner)?;
+        domain.add_prototype(sides, found, &mut tree.prototypes, &prototype, manner)?;
     }
     tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
     general.block_mut(chains.known).role = tree.into();
     Some(())
 }
 
-/// The kinds of the new side's nodes where the known side has a tree.
+/// The prototypes of the new side's nodes where the known side has a tree.
 fn match_tree(
     names: &mut Names<'_>,
     sides: Sides<'_>,
@@ -62,21 +62,27 @@ fn match_tree(
 ) -> Result<Vec<Arc<Prototype>>, Mismatch> {
     let (new, a, b) = (sides.1, chains.known, chains.new);
     if let Some(tree) = new.block(b).tree() {
-        return Ok(tree.kinds.clone());
+        return Ok(tree.prototypes.clone());
     }
     let nodes = nodes_of_new(names, sides, found, tree, b).ok_or(Mismatch::Roles(a, b))?;
     match_hole(names, sides, found, tree, (a, &nodes))?;
-    let mut kinds = Vec::new();
+    let mut prototypes = Vec::new();
     for (id, owned) in &nodes.blocks {
         if *id != b {
             found.absorbed.insert(*id);
         }
         found.absorbed.extend(owned.iter().copied());
         // There is one of each: their numbers are as good as the state's.
-        kinds.extend(kinds_of_tree_node(names, new, *id, &tree.links, (owned, Own::Blocks)));
+        prototypes.extend(prototypes_of_tree_node(
+            names,
+            new,
+            *id,
+            &tree.links,
+            (owned, Own::Blocks),
+        ));
     }
     found.absorbed.extend(nodes.filled.iter().copied());
-    Ok(kinds)
+    Ok(prototypes)
 }
 
 fn nodes_of_new(
@@ -86,10 +92,10 @@ fn nodes_of_new(
     tree: &Tree,
     b: BlockId,
 ) -> Option<FoundTree> {
-    let holders = holders_beside(names, new, found, b);
+    let referrers = referrers_beside(names, new, found, b);
     let links = &tree.links;
     let is_node = |_: &Names<'_>, block: &Block| can_be_node(block, links);
-    let search = TreeSearch { state: new, holders: &holders, links, is_node: &is_node };
+    let search = TreeSearch { state: new, referrers: &referrers, links, is_node: &is_node };
     tree_below(names, &search, b)
 }
 

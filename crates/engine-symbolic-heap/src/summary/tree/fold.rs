@@ -59,11 +59,11 @@ pub(crate) fn find_tree(
     if roots.is_empty() {
         return None;
     }
-    let holders = domain.reasoner.names.holders(state);
+    let referrers = domain.reasoner.names.referrers(state);
     let mut best: Option<FoundTree> = None;
     for (root, links) in roots {
         if domain.precision.cursors == Cursors::Apart
-            && is_at_work(&mut domain.reasoner.names, state, &holders, root, &links)
+            && is_at_work(&mut domain.reasoner.names, state, &referrers, root, &links)
         {
             continue;
         }
@@ -71,7 +71,7 @@ pub(crate) fn find_tree(
         let is_node = |names: &Names<'_>, block: &_| {
             tree_links(names, learnt, block).as_ref() == Some(&links)
         };
-        let search = TreeSearch { state, holders: &holders, links: &links, is_node: &is_node };
+        let search = TreeSearch { state, referrers: &referrers, links: &links, is_node: &is_node };
         let Some(tree) = tree_below(&mut domain.reasoner.names, &search, root) else { continue };
         let is_large = match tree.hole {
             Some(hole) => hole.depth >= 2,
@@ -84,14 +84,14 @@ pub(crate) fn find_tree(
     best
 }
 
-/// Makes a tree one block, if the kinds of its nodes allow it.
+/// Makes a tree one block, if the prototypes of its nodes allow it.
 pub(crate) fn fold_tree(
     domain: &mut Domain<'_, '_>,
     state: &mut State,
     tree: &FoundTree,
 ) -> Result<(), Refusal> {
     let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
-    let kinds = common_kinds_of_tree(domain, state, tree).ok_or(refusal)?;
+    let prototypes = common_prototypes_of_tree(domain, state, tree).ok_or(refusal)?;
     let links = &tree.links;
     let mut root = state.block(tree.root).as_ref().clone();
     let parent = parent_of(&root, links);
@@ -103,7 +103,7 @@ pub(crate) fn fold_tree(
         origins = origins.union(state.block(*id).origins());
     }
     let links = links.clone();
-    root.role = Tree { links, hole, parent, above, kinds, origins }.into();
+    root.role = Tree { links, hole, parent, above, prototypes, origins }.into();
     let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();
@@ -125,41 +125,41 @@ pub(crate) fn fold_tree(
     Ok(())
 }
 
-/// The kinds of all nodes, if they are not too many.
-fn common_kinds_of_tree(
+/// The prototypes of all nodes, if they are not too many.
+fn common_prototypes_of_tree(
     domain: &mut Domain<'_, '_>,
     state: &State,
     tree: &FoundTree,
 ) -> Option<Vec<Arc<Prototype>>> {
-    let mut kinds: Vec<Arc<Prototype>> = Vec::new();
+    let mut prototypes: Vec<Arc<Prototype>> = Vec::new();
     let found = Match::of_one_state();
     // Blocks that stand for many nodes come first, the root last: a program may be at work on
-    // it, and then it must not make a kind of its own.
+    // it, and then it must not make a prototype of its own.
     let mut blocks: Vec<&(BlockId, BTreeSet<BlockId>)> = tree.blocks.iter().collect();
     blocks.sort_by_key(|(id, _)| (*id == tree.root, state.block(*id).is_single()));
-    let holders = domain.reasoner.names.holders(state);
+    let referrers = domain.reasoner.names.referrers(state);
     for (id, owned) in blocks {
-        let is_cursor = *id == tree.root && is_cursor(state, &holders, *id);
+        let is_cursor = *id == tree.root && is_cursor(state, &referrers, *id);
         let manner = Manner { depth: 0, eager: false, shapes: !is_cursor };
-        for kind in kinds_of_tree_node(
+        for prototype in prototypes_of_tree_node(
             &mut domain.reasoner.names,
             state,
             *id,
             &tree.links,
             (owned, Own::BlocksAndNumbers),
         ) {
-            let is_first = kinds.is_empty();
+            let is_first = prototypes.is_empty();
             if is_first {
-                kinds.push(kind);
+                prototypes.push(prototype);
             } else if domain
-                .add_prototype((state, state), &found, &mut kinds, &kind, manner)
+                .add_prototype((state, state), &found, &mut prototypes, &prototype, manner)
                 .is_none()
             {
                 return None;
             }
         }
     }
-    Some(kinds)
+    Some(prototypes)
 }
 
 /// Whether a block is a single node to which a variable points, and a link of it is null or leads
@@ -167,11 +167,11 @@ fn common_kinds_of_tree(
 fn is_at_work(
     names: &mut Names<'_>,
     state: &State,
-    holders: &Referrers,
+    referrers: &Referrers,
     id: BlockId,
     links: &TreeLinks,
 ) -> bool {
-    if !is_cursor(state, holders, id) {
+    if !is_cursor(state, referrers, id) {
         return false;
     }
     let cells = &state.block(id).cells;
@@ -182,12 +182,12 @@ fn is_at_work(
 }
 
 /// Whether a block is a single node to which a variable points.
-fn is_cursor(state: &State, holders: &Referrers, id: BlockId) -> bool {
-    state.block(id).is_single() && is_held_by_variable(state, holders, id)
+fn is_cursor(state: &State, referrers: &Referrers, id: BlockId) -> bool {
+    state.block(id).is_single() && is_held_by_variable(state, referrers, id)
 }
 
-/// The kinds of a block that stands for a tree, or the kind of a single node.
-pub(crate) fn kinds_of_tree_node(
+/// The prototypes of a block that stands for a tree, or the prototype of a single node.
+pub(crate) fn prototypes_of_tree_node(
     names: &mut Names<'_>,
     state: &State,
     id: BlockId,
@@ -196,7 +196,7 @@ pub(crate) fn kinds_of_tree_node(
 ) -> Vec<Arc<Prototype>> {
     let block = state.block(id);
     if let Some(tree) = block.tree() {
-        return tree.kinds.clone();
+        return tree.prototypes.clone();
     }
     let mut node = block.as_ref().clone();
     for offset in links.offsets() {

@@ -21,7 +21,7 @@ use crate::heap::state::State;
 use crate::heap::tree::TreeLinks;
 use crate::learnt::{BackAndForth, Class, Edge, HeldTwice, Learnt, TreeType};
 use crate::precision::LearntTree;
-use crate::summary::list::links::offsets_in_kinds;
+use crate::summary::list::links::offsets_in_prototypes;
 use crate::summary::tree::allocation_graph::trees_of;
 
 /// How the nodes of one block are linked to each other.
@@ -177,8 +177,8 @@ fn learn_sharing(names: &mut Names<'_>, learnt: &mut Learnt, state: &State) {
 fn learn_from(names: &mut Names<'_>, learnt: &mut Learnt, blocks: &OrdMap<BlockId, Arc<Block>>) {
     for (&id, block) in blocks {
         learn_block(names, learnt, blocks, id, block);
-        for kind in block.kinds() {
-            learn_from(names, learnt, &kind.blocks);
+        for prototype in block.prototypes() {
+            learn_from(names, learnt, &prototype.blocks);
         }
     }
 }
@@ -242,8 +242,8 @@ fn linked(names: &mut Names<'_>, block: &Block) -> Option<Linked> {
         return Some(Linked {
             is_tree: false,
             head: Some(segment.head),
-            onward: offsets_in_kinds(names, &segment.kinds, |its| its.next),
-            back: offsets_in_kinds(names, &segment.kinds, |its| its.previous),
+            onward: offsets_in_prototypes(names, &segment.prototypes, |its| its.next),
+            back: offsets_in_prototypes(names, &segment.prototypes, |its| its.previous),
         });
     }
     if let Some(tree) = block.tree() {

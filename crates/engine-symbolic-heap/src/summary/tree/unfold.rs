@@ -73,9 +73,9 @@ pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) ->
             .collect(),
     };
     let mut states = Vec::new();
-    for kind in &source.tree.kinds {
+    for prototype in &source.tree.prototypes {
         for choice in &choices {
-            states.push(take_root(names, state.clone(), root, &source, kind, choice));
+            states.push(take_root(names, state.clone(), root, &source, prototype, choice));
         }
     }
     states
@@ -87,11 +87,11 @@ fn take_root(
     mut state: State,
     root: BlockId,
     source: &Source,
-    kind: &Prototype,
+    prototype: &Prototype,
     choice: &[Link],
 ) -> State {
     let nobody = names.open_neighbours();
-    let mut node = node(names, &mut state, root, kind, nobody);
+    let mut node = node(names, &mut state, root, prototype, nobody);
     if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
         set_cell(&mut node, offset, parent, names);
     }
@@ -114,10 +114,17 @@ pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: Bloc
     let source = source(&state, root);
     let choices = open_choices(source.tree.links.children.len(), Link::Hole);
     let mut states = Vec::new();
-    for kind in &source.tree.kinds {
+    for prototype in &source.tree.prototypes {
         for choice in &choices {
-            states.push(take_root(names, state.clone(), root, &source, kind, choice));
-            states.push(take_above(names, state.clone(), (root, above), &source, kind, choice));
+            states.push(take_root(names, state.clone(), root, &source, prototype, choice));
+            states.push(take_above(
+                names,
+                state.clone(),
+                (root, above),
+                &source,
+                prototype,
+                choice,
+            ));
         }
     }
     states
@@ -129,13 +136,13 @@ fn take_above(
     mut state: State,
     (root, above): (BlockId, BlockId),
     source: &Source,
-    kind: &Prototype,
+    prototype: &Prototype,
     choice: &[Link],
 ) -> State {
     let links = &source.tree.links;
     let mut stand_in = state.block(above).as_ref().clone();
     let nobody = names.open_neighbours();
-    let mut node = node(names, &mut state, above, kind, nobody);
+    let mut node = node(names, &mut state, above, prototype, nobody);
     let new_above = state.new_block_id();
     let parent = links.parent.expect("only nodes that know their parents have a stand-in");
     let to_new_above = names.link(new_above, links.head);

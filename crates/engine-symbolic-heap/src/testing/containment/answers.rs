@@ -8,7 +8,7 @@ use heapwright_interpreter::{Environment, SeededInputs};
 use heapwright_verdict::{Verdict, conclude};
 
 use crate::engine::SymbolicHeapEngine;
-use crate::precision::{Marks, Precision};
+use crate::precision::{Payload, Precision};
 use crate::settings::Settings;
 use crate::strategy::search::summarise;
 
@@ -42,7 +42,7 @@ impl Answers {
         self.ask_for(task, seeds, (look, time))
     }
 
-    /// Asks for invariants with sequences of kinds alone.
+    /// Asks for invariants with sequences of prototypes alone.
     pub(super) fn ask_about_sequences(
         &mut self,
         task: &Task,
@@ -50,7 +50,7 @@ impl Answers {
     ) -> Option<u64> {
         let faulty = seeds.into_iter().find(|&seed| is_faulty(task, seed));
         self.faulty += u64::from(faulty.is_some());
-        let way = Precision::for_lists(Marks::Sequences);
+        let way = Precision::for_lists(Payload::Sequences);
         let deadline = Deadline::after(Duration::from_millis(1500));
         if summarise(task, &Settings::default(), &way, (&deadline, &deadline)).is_err() {
             self.unknown += 1;

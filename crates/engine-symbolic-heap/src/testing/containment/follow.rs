@@ -11,13 +11,13 @@ use heapwright_interpreter::{
 use heapwright_logic::Model;
 use heapwright_program::{Expression, ExpressionId, FunctionId, LocationId, Operation, VariableId};
 
-use crate::abstraction::abstraction_points::{MeetingPlace, is_meeting};
+use crate::abstraction::abstraction_points::{AbstractionPoint, is_abstraction_point};
 use crate::analysis::invariants::find_invariants;
 use crate::analysis::search::Search;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
 use crate::interprocedural::Invariants;
-use crate::precision::{LearntTree, Marks, Meetings, Precision};
+use crate::precision::{AbstractionPoints, LearntTree, Payload, Precision};
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
 use crate::strategy::order::every_way;
@@ -37,7 +37,7 @@ pub(super) struct Followed {
     /// Whether a comparison was given up, and the run with it.
     given_up: u64,
     /// With which invariants, if with any.
-    marks: Option<Marks>,
+    marks: Option<Payload>,
 }
 
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl fmt::Display for Tally {
         write!(
             f,
             "{runs} runs contained, {to_the_end} to their end, {steps} steps, {comparisons} \
-             comparisons, {given_up} given up; {} not contained; by marks apart, kinds, numbers, \
+             comparisons, {given_up} given up; {} not contained; by marks apart, prototypes, numbers, \
              elements, sequences: {ways:?}",
             failures.len()
         )
@@ -105,7 +105,7 @@ pub(super) fn follow_path_but(
     let mut followed =
         Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks: None };
     let Ok((mut search, initial)) =
-        Search::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
+        Search::prepare(task, &settings, Precision::for_lists(Payload::Numbers), &deadline)
     else {
         return Ok(followed);
     };
@@ -295,7 +295,7 @@ pub(super) fn follow_invariants_with_trees(
     let settings = engine_settings();
     let deadline = Deadline::after(Duration::from_millis(400));
     let Ok((mut search, initial)) =
-        Search::prepare(task, &settings, Precision::for_lists(Marks::Numbers), &deadline)
+        Search::prepare(task, &settings, Precision::for_lists(Payload::Numbers), &deadline)
     else {
         return Vec::new();
     };
@@ -313,7 +313,8 @@ fn follow_ways(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let mut results = Vec::new();
-    let joins = Precision { meetings: Meetings::Joins, ..every_way(trees, false)[0].clone() };
+    let joins =
+        Precision { points: AbstractionPoints::Joins, ..every_way(trees, false)[0].clone() };
     for way in every_way(trees, true).into_iter().chain([joins]) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let prepared = Search::prepare(task, &settings, way.clone(), &deadline);
@@ -338,7 +339,7 @@ fn follow_run(
     invariants: &Invariants,
     seed: u64,
 ) -> Result<Followed, String> {
-    let marks = Some(search.precision.marks);
+    let marks = Some(search.precision.payload);
     let mut followed =
         Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks };
     let run_settings = concrete_settings(task);
@@ -363,7 +364,7 @@ fn follow_run(
         followed.steps += 1;
         let control_now = concrete_control(&machine);
         let is_head = control_now.last().is_some_and(|&(function, location)| {
-            is_meeting(&search.reasoner.names, &search.precision, function, location)
+            is_abstraction_point(&search.reasoner.names, &search.precision, function, location)
         });
         // Within a recursion, states describe what the call reaches, and not the whole memory.
         let is_cut = control_now.iter().enumerate().any(|(index, &(function, _))| {
@@ -374,7 +375,7 @@ fn follow_run(
         if !is_head || is_cut {
             continue;
         }
-        let place = MeetingPlace::of(control_now);
+        let place = AbstractionPoint::of(control_now);
         let states = invariants.program.get(&place).map_or(&[][..], Vec::as_slice);
         let mut mismatches = Vec::new();
         let is_contained = states.iter().any(|known| {

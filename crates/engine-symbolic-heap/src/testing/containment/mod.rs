@@ -209,7 +209,7 @@ fn invariants_contain_runs_of_marked_programs() {
     conclude("invariants, marked programs", &tally);
 }
 
-/// A program with a faulty run is never proved by the order of its marks.
+/// A program with a faulty run is never proved by the order of its payload constants.
 #[test]
 fn marked_programs_that_fail_are_not_proved() {
     let (mut answers, mut wrong) = (Answers::default(), Vec::new());
@@ -335,10 +335,10 @@ fn invariants_that_say_too_much_are_found_out() {
     }));
     assert!(!contained(&|state| {
         for id in state.blocks.keys().copied().collect::<Vec<_>>() {
-            for kind in state.block_mut(id).role.kinds_mut() {
-                let kind = Arc::make_mut(kind);
-                for id in kind.blocks.keys().copied().collect::<Vec<_>>() {
-                    let block = Arc::make_mut(kind.blocks.get_mut(&id).expect("its own key"));
+            for prototype in state.block_mut(id).role.prototypes_mut() {
+                let prototype = Arc::make_mut(prototype);
+                for id in prototype.blocks.keys().copied().collect::<Vec<_>>() {
+                    let block = Arc::make_mut(prototype.blocks.get_mut(&id).expect("its own key"));
                     block.rest = Rest::Zero;
                     block.cells.remove(&8);
                 }

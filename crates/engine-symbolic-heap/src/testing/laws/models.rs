@@ -1,7 +1,7 @@
 //! What a state stands for: whether an exact heap is one of its models.
 //!
 //! Both are walked together from the variables on. Each block of the state is bound to one of the
-//! heap; a segment is tried with every number of nodes and every kind for each; what nothing leads to
+//! heap; a segment is tried with every number of nodes and every prototype for each; what nothing leads to
 //! is tried with all that is left. In the end every
 //! block of the state is bound, every live block of the heap is taken once, and the conditions hold.
 
@@ -13,7 +13,7 @@ use heapwright_logic::TermId;
 
 use crate::analysis::search::Search;
 use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Prototype, Rest};
-use crate::heap::language::KindSet;
+use crate::heap::language::PrototypeSet;
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::{Direction, Order, Segment};
 use crate::heap::state::State;
@@ -43,7 +43,7 @@ pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> 
 
 #[derive(Clone)]
 struct Walk<'h> {
-    /// Grows by the blocks of kinds that are opened.
+    /// Grows by the blocks of prototypes that are opened.
     state: State,
     heap: &'h State,
     /// Block of the state to block of the heap.
@@ -194,18 +194,18 @@ impl Walk<'_> {
     }
 
     /// Whether the nodes of a segment from the `count`th on are this exact block and those that it
-    /// is linked to; the first of them is of one of some kinds. `previous`: what the node has as
+    /// is linked to; the first of them is of one of some prototypes. `previous`: what the node has as
     /// its predecessor.
     fn nodes(
         &self,
         search: &mut Search<'_>,
         segment: &Segment,
-        (node, allowed): (BlockId, KindSet),
+        (node, allowed): (BlockId, PrototypeSet),
         previous: TermId,
         count: u32,
     ) -> bool {
         let words = segment.words();
-        segment.kinds.iter().enumerate().any(|(number, kind)| {
+        segment.prototypes.iter().enumerate().any(|(number, kind)| {
             if !allowed.has(number) {
                 return false;
             }
@@ -252,7 +252,7 @@ impl Walk<'_> {
         &self,
         search: &mut Search<'_>,
         segment: &Segment,
-        kind: &Prototype,
+        prototype: &Prototype,
         node: BlockId,
         previous: TermId,
     ) -> bool {
@@ -267,7 +267,8 @@ impl Walk<'_> {
         }
         let root = walk.new_name();
         let next = segment.ends.next;
-        walk.node(search, kind, (root, node), Neighbours { next, previous }) && walk.solve(search)
+        walk.node(search, prototype, (root, node), Neighbours { next, previous })
+            && walk.solve(search)
     }
 
     /// Whether a node has what a sorted segment says of its first or its last one.
@@ -314,18 +315,18 @@ impl Walk<'_> {
         name
     }
 
-    /// Whether one node is of this kind.
+    /// Whether one node is of this prototype.
     fn node(
         &mut self,
         search: &mut Search<'_>,
-        kind: &Prototype,
+        prototype: &Prototype,
         (root, node): (BlockId, BlockId),
         neighbours: Neighbours,
     ) -> bool {
         if !self.taken.insert(node) || self.heap.block(node).life != Life::Alive {
             return false;
         }
-        let fragment = search.reasoner.names.open_in(&mut self.state, kind, root, neighbours);
+        let fragment = search.reasoner.names.open_in(&mut self.state, prototype, root, neighbours);
         self.state.condition.extend(fragment.condition);
         let mut blocks = fragment.blocks.into_iter();
         let (_, root_block) = blocks.next().expect("a kind has a node");
@@ -343,18 +344,18 @@ impl Walk<'_> {
                 .flat_map(|index| [Some((index, true)), Some((index, false))])
                 .collect(),
         };
-        tree.kinds.iter().any(|kind| {
-            holes.iter().any(|&hole| self.root(search, (block, tree), kind, node, hole))
+        tree.prototypes.iter().any(|prototype| {
+            holes.iter().any(|&hole| self.root(search, (block, tree), prototype, node, hole))
         })
     }
 
-    /// Whether the walk can be finished if the root is of this kind and the hole is at this link of
+    /// Whether the walk can be finished if the root is of this prototype and the hole is at this link of
     /// it, or below it.
     fn root(
         &self,
         search: &mut Search<'_>,
         (block, tree): (&Block, &Tree),
-        kind: &Prototype,
+        prototype: &Prototype,
         node: BlockId,
         hole: Option<(usize, bool)>,
     ) -> bool {
@@ -380,14 +381,14 @@ impl Walk<'_> {
         {
             return false;
         }
-        let mut kind = kind.clone();
-        let first = *kind.blocks.keys().next().expect("a kind has a node");
-        let changed = Arc::make_mut(kind.blocks.get_mut(&first).expect("it is there"));
+        let mut prototype = prototype.clone();
+        let first = *prototype.blocks.keys().next().expect("a kind has a node");
+        let changed = Arc::make_mut(prototype.blocks.get_mut(&first).expect("it is there"));
         for (offset, value) in links {
             changed.cells.insert(offset, Cell { size: 8, value });
         }
         let nobody = search.reasoner.names.open_neighbours();
-        walk.node(search, &kind, (root, node), nobody) && walk.solve(search)
+        walk.node(search, &prototype, (root, node), nobody) && walk.solve(search)
     }
 
     /// A tree below a node; gives the link to it.

@@ -1,7 +1,7 @@
 //! Segments: which concrete chains an abstract one stands for.
 //!
 //! For every length that the chain may have, the segment is written out as that many nodes, each of
-//! some kind. Then it is matched like any other state.
+//! some prototype. Then it is matched like any other state.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use heapwright_program::sign_extend;
 
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
 use crate::heap::block::{Block, BlockId};
-use crate::heap::language::KindSet;
+use crate::heap::language::PrototypeSet;
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::{Direction, Order, Segment, Sorted};
 use crate::heap::state::State;
 use crate::summary::list::composite::path_to_link;
-use crate::summary::list::links::offsets_in_kinds;
+use crate::summary::list::links::offsets_in_prototypes;
 
 /// A segment that is being written out.
 struct Chain<'s> {
@@ -35,11 +35,13 @@ impl Walk<'_, '_, '_, '_> {
         segment: &Segment,
         first: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
-        let offsets = offsets_in_kinds(&mut self.reasoner.names, &segment.kinds, |its| its.next);
+        let offsets =
+            offsets_in_prototypes(&mut self.reasoner.names, &segment.prototypes, |its| its.next);
         let mut ways: Vec<Vec<u64>> = offsets.iter().map(|&offset| vec![offset]).collect();
-        for kind in &segment.kinds {
+        for prototype in &segment.prototypes {
             ways.extend(
-                path_to_link(&mut self.reasoner.names, kind).map(|(first, last)| vec![first, last]),
+                path_to_link(&mut self.reasoner.names, prototype)
+                    .map(|(first, last)| vec![first, last]),
             );
         }
         let mut problem = format!("{block} has too few nodes");
@@ -136,12 +138,12 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// The nodes from some index on, each of some kind; the first of them of one of `allowed`.
+    /// The nodes from some index on, each of some prototype; the first of them of one of `allowed`.
     fn choose_kinds(
         &mut self,
         chain: &Chain<'_>,
         index: usize,
-        allowed: KindSet,
+        allowed: PrototypeSet,
         state: &State,
         matching: &Matching,
     ) -> Result<Matching, Mismatch> {
@@ -156,7 +158,7 @@ impl Walk<'_, '_, '_, '_> {
         }
         let mut problem = "a segment without kinds".to_owned();
         let words = chain.segment.words();
-        for (number, kind) in chain.segment.kinds.iter().enumerate() {
+        for (number, prototype) in chain.segment.prototypes.iter().enumerate() {
             let is_last = index + 1 == chain.nodes.len();
             if !allowed.has(number) || (is_last && !words.lasts.has(number)) {
                 continue;
@@ -168,7 +170,7 @@ impl Walk<'_, '_, '_, '_> {
             let mut state = state.clone();
             let (name, node) = (chain.names[index], chain.nodes[index]);
             let neighbours = self.neighbours(chain, index);
-            let fragment = self.reasoner.names.open_in(&mut state, kind, name, neighbours);
+            let fragment = self.reasoner.names.open_in(&mut state, prototype, name, neighbours);
             let mut blocks = fragment.blocks.into_iter();
             let (_, root) = blocks.next().expect("a kind has a node");
             state.blocks.extend(blocks);
@@ -193,7 +195,7 @@ impl Walk<'_, '_, '_, '_> {
         Err(problem)
     }
 
-    /// What the node itself demands; early, so that a wrong kind is soon found out.
+    /// What the node itself demands; early, so that a wrong prototype is soon found out.
     fn is_node(
         &mut self,
         matching: &mut Matching,

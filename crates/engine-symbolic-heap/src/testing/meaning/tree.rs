@@ -1,7 +1,7 @@
 //! Trees: which concrete trees an abstract one stands for.
 //!
 //! The concrete links of the root tell which subtrees there are. Each of them is an abstract tree
-//! again, until all is written out; what is tried is the kind of each node, and where the hole is.
+//! again, until all is written out; what is tried is the prototype of each node, and where the hole is.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,9 +39,9 @@ impl Walk<'_, '_, '_, '_> {
             true => links.iter().flat_map(|&link| [Hole::Here(link), Hole::Below(link)]).collect(),
         };
         let mut problem = format!("{block} is a tree without kinds");
-        for kind in &tree.kinds {
+        for prototype in &tree.prototypes {
             for &hole in &holes {
-                match self.node_of_tree(matching, (block, item), tree, (kind, hole), root) {
+                match self.node_of_tree(matching, (block, item), tree, (prototype, hole), root) {
                     Ok(matching) => return Ok(matching),
                     Err(mismatch) => problem = mismatch,
                 }
@@ -97,13 +97,13 @@ impl Walk<'_, '_, '_, '_> {
         Err(problem)
     }
 
-    /// The root is of this kind, and the hole is there.
+    /// The root is of this prototype, and the hole is there.
     fn node_of_tree(
         &mut self,
         matching: &Matching,
         (block, item): (BlockId, &Block),
         tree: &Tree,
-        (kind, hole): (&Prototype, Hole),
+        (prototype, hole): (&Prototype, Hole),
         root: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
         let left = self.patience.get().checked_sub(1);
@@ -111,7 +111,7 @@ impl Walk<'_, '_, '_, '_> {
         let mut state = self.state.clone();
         let mut matching = matching.clone();
         let nobody = self.reasoner.names.open_neighbours();
-        let fragment = self.reasoner.names.open_in(&mut state, kind, block, nobody);
+        let fragment = self.reasoner.names.open_in(&mut state, prototype, block, nobody);
         let mut blocks = fragment.blocks.into_iter();
         let (_, node) = blocks.next().expect("a kind has a node");
         let mut node = Arc::unwrap_or_clone(node);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::heap::block::Prototype;
-use crate::heap::language::{KindSet, Places, Sequence, settled};
+use crate::heap::language::{Places, PrototypeSet, Sequence, settled};
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
@@ -11,7 +11,7 @@ use crate::summary::domain::Domain;
 use crate::summary::list::facts::{ChainFact, Joining};
 use crate::summary::list::fold::Pair;
 use crate::summary::matched::Match;
-use crate::summary::payload::{differ_in_a_mark, policy};
+use crate::summary::payload::{differ_in_a_constant, policy};
 
 #[derive(Debug)]
 pub(crate) struct Language;
@@ -29,8 +29,8 @@ impl ChainFact for Language {
         }
         let (a, b) = (state.block(pair.first.block), state.block(pair.second.block));
         let (a, b) = places.renamed(a.words(), b.words());
-        let likes = likes(&domain.reasoner.names, &segment.kinds);
-        segment.sequence = settled(a.then(b).blurred(&likes), segment.kinds.len());
+        let likes = likes(&domain.reasoner.names, &segment.prototypes);
+        segment.sequence = settled(a.then(b).blurred(&likes), segment.prototypes.len());
     }
 
     fn entails(
@@ -38,7 +38,7 @@ impl ChainFact for Language {
         found: &mut Match,
         known: &Segment,
         new: Option<&Segment>,
-        readings: &[KindSet],
+        readings: &[PrototypeSet],
     ) -> bool {
         let Some(known) = &known.sequence else { return true };
         let new = new.map_or_else(|| Sequence::single(0), Segment::words);
@@ -57,7 +57,7 @@ impl ChainFact for Language {
         if !policy(domain.precision).keeps_order() {
             return Some(());
         }
-        let likes = likes(&domain.reasoner.names, &segment.kinds);
+        let likes = likes(&domain.reasoner.names, &segment.prototypes);
         let (words, others) = places.renamed(before.words(), new.words());
         let (words, others) = (words.blurred(&likes), others.blurred(&likes));
         // How a segment begins and ends may be told by a number: then it is not mixed.
@@ -65,21 +65,22 @@ impl ChainFact for Language {
         if is_tied && !words.has_ends_of(&others) {
             return None;
         }
-        segment.sequence = settled(words.or(others), segment.kinds.len());
+        segment.sequence = settled(words.or(others), segment.prototypes.len());
         Some(())
     }
 }
 
-/// Which kinds are like each kind, so that a sequence does not tell them apart. Where nodes own
-/// more than a block only marks count: what one owns seldom depends on what the one before owns.
-fn likes(names: &Names<'_>, kinds: &[Arc<Prototype>]) -> Vec<KindSet> {
-    let only_marks_count = kinds.iter().any(|kind| kind.height > 0 || kind.blocks.len() > 2);
+/// Which prototypes are like each prototype, so that a sequence does not tell them apart. Where nodes own
+/// more than a block only payload constants count: what one owns seldom depends on what the one before owns.
+fn likes(names: &Names<'_>, prototypes: &[Arc<Prototype>]) -> Vec<PrototypeSet> {
+    let only_marks_count =
+        prototypes.iter().any(|prototype| prototype.height > 0 || prototype.blocks.len() > 2);
     let is_like = |one: &Arc<Prototype>, other: &Arc<Prototype>| {
-        Arc::ptr_eq(one, other) || (only_marks_count && !differ_in_a_mark(names, one, other))
+        Arc::ptr_eq(one, other) || (only_marks_count && !differ_in_a_constant(names, one, other))
     };
     let like = |one| {
-        let others = kinds.iter().enumerate().filter(|(_, other)| is_like(one, other));
+        let others = prototypes.iter().enumerate().filter(|(_, other)| is_like(one, other));
         others.map(|(index, _)| index).collect()
     };
-    kinds.iter().map(like).collect()
+    prototypes.iter().map(like).collect()
 }

@@ -1,7 +1,7 @@
 //! How many nodes a segment has at least.
 
 use crate::heap::block::Block;
-use crate::heap::language::{KindSet, Places};
+use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
@@ -41,7 +41,7 @@ impl ChainFact for Length {
         _: &mut Match,
         known: &Segment,
         new: Option<&Segment>,
-        _: &[KindSet],
+        _: &[PrototypeSet],
     ) -> bool {
         known.minimum <= new.map_or(1, |new| new.minimum)
     }

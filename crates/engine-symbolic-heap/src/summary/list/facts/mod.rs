@@ -9,7 +9,7 @@ use std::fmt;
 use heapwright_logic::TermId;
 
 use crate::heap::block::{Block, End, Prototype};
-use crate::heap::language::{KindSet, Places};
+use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
@@ -79,7 +79,7 @@ pub(crate) trait ChainFact: fmt::Debug + Sync {
         found: &mut Match,
         known: &Segment,
         new: Option<&Segment>,
-        readings: &[KindSet],
+        readings: &[PrototypeSet],
     ) -> bool;
 
     /// What holds of a segment as it was before and of a new one, or of a single node; nothing if they are

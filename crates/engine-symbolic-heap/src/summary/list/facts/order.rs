@@ -4,7 +4,7 @@
 //! Such a segment tells what its first node has at that place, and what its last has.
 //! So what is known of a node beside the segment is an order between two numbers of the state, which
 //! is joined and compared like any other. Of nodes in between the order alone is known, and what
-//! their kinds say. Every node has some bytes at that place, written or not, so these numbers exist.
+//! their prototypes say. Every node has some bytes at that place, written or not, so these numbers exist.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::heap::block::{Block, Cell, End, Prototype, Rest};
-use crate::heap::language::{KindSet, Places};
+use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
 use crate::heap::segment::{Direction, Order, Segment, Sorted};
 use crate::heap::state::State;
@@ -88,7 +88,7 @@ impl ChainFact for Sortedness {
         _: &mut Match,
         known: &Segment,
         new: Option<&Segment>,
-        _: &[KindSet],
+        _: &[PrototypeSet],
     ) -> bool {
         // A single node was compared where its number is.
         new.is_none_or(|new| known.order.is_none() || order(known) == order(new))
@@ -211,7 +211,7 @@ fn sort_rest(
     })
 }
 
-/// Says which number a node has. If its kind has these bytes in other pieces, nothing is said.
+/// Says which number a node has. If its prototype has these bytes in other pieces, nothing is said.
 fn put_number(
     names: &mut Names<'_>,
     state: &mut State,
