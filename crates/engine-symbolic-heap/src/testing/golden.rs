@@ -6,8 +6,8 @@
 //!
 //! - `fold A`, `normalise A`, `project A`: the state after it. `normalise` says what was lost.
 //! - `unfold A bN`: the node that block `bN` stands for is taken out; one state for each case.
-//! - `relate A B`, `relate A B eagerly`: the known state A and the new state B become one, or not.
-//! - `covers A B`: whether A describes all that B does.
+//! - `join A B`, `join A B widening`: the known state A and the new state B become one, or not.
+//! - `entails A B`: whether A describes all that B does.
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
 //! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
@@ -124,8 +124,8 @@ fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) 
             };
             cases.iter().enumerate().map(describe).collect()
         }
-        ["relate", known, new, eagerly @ ..] => {
-            match join(&mut search.domain(), &of(known), &of(new), !eagerly.is_empty()) {
+        ["join", known, new, widening @ ..] => {
+            match join(&mut search.domain(), &of(known), &of(new), !widening.is_empty()) {
                 Join::Covers => "// the known one covers the new one\n".to_owned(),
                 Join::Apart => "// they stay apart\n".to_owned(),
                 Join::General(general) => {
@@ -133,7 +133,7 @@ fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) 
                 }
             }
         }
-        ["covers", known, new] => match entails(&mut search.domain(), &of(known), &of(new)) {
+        ["entails", known, new] => match entails(&mut search.domain(), &of(known), &of(new)) {
             Ok(()) => "// yes\n".to_owned(),
             Err(mismatch) => format!("// no: {mismatch}\n"),
         },
