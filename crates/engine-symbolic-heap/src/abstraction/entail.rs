@@ -40,11 +40,11 @@ pub(crate) enum PrototypeJoin {
     Apart,
 }
 
-/// Relates a known state to a new one at the same place. `eager`: widen at once.
-pub(crate) fn join(domain: &mut Domain<'_, '_>, known: &State, new: &State, eager: bool) -> Join {
-    match join_one_way(domain, (known, new), eager) {
+/// Relates a known state to a new one at the same place. `widens`: widen at once.
+pub(crate) fn join(domain: &mut Domain<'_, '_>, known: &State, new: &State, widens: bool) -> Join {
+    match join_one_way(domain, (known, new), widens) {
         // One node may be covered by a chain of any length, but cannot be widened to one.
-        Join::Apart => match join_one_way(domain, (new, known), eager) {
+        Join::Apart => match join_one_way(domain, (new, known), widens) {
             Join::Covers => Join::General(Box::new(new.clone())),
             related => related,
         },
@@ -52,7 +52,7 @@ pub(crate) fn join(domain: &mut Domain<'_, '_>, known: &State, new: &State, eage
     }
 }
 
-fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, eager: bool) -> Join {
+fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> Join {
     let (known, new) = sides;
     let Ok(found) = compare(domain, sides) else { return Join::Apart };
     if found.is_exact() && implies(domain.reasoner, &known_conjuncts(known), new, &found) {
@@ -66,7 +66,7 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, eager: bool) -> J
         sides,
         &found,
         &known_conjuncts(known),
-        Manner { depth: 0, eager, shapes: true },
+        Manner { depth: 0, widens, shapes: true },
     ) {
         Some(general) => {
             domain.reasoner.names.expect_well_formed(&general);

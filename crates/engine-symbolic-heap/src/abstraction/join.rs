@@ -50,8 +50,8 @@ pub(crate) fn generalise(
         };
         put(&mut general, position, value);
     }
-    join_numbers(domain.reasoner, sides, found, &joined, manner.eager, &mut general);
-    if manner.depth > 0 && !manner.eager {
+    join_numbers(domain.reasoner, sides, found, &joined, manner.widens, &mut general);
+    if manner.depth > 0 && !manner.widens {
         keep_alternatives(
             &mut domain.reasoner.names,
             sides,

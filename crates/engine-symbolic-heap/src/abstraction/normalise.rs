@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abstraction::garbage::lost_blocks;
 use crate::abstraction::project::bridge_orders;
-use crate::heap::block::{BlockId, BlockKind, Life, Rest};
+use crate::heap::block::{BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::precision::Precision;
@@ -127,7 +127,7 @@ fn forget_arbitrary_bytes(names: &mut Names<'_>, state: &mut State) {
     let blocks: Vec<BlockId> = state.blocks.keys().copied().collect();
     for id in blocks {
         let block = state.block(id);
-        if block.rest != Rest::Uninitialised {
+        if block.rest != DefaultBytes::Uninitialised {
             continue;
         }
         let arbitrary = names.arbitrary_cells(block, &|number| counts.get(&number) == Some(&1));

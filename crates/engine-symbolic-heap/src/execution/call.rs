@@ -14,7 +14,7 @@ use crate::execution::external::library_call;
 use crate::execution::lifetime::{kill, new_block};
 use crate::execution::outcome::Outcome;
 use crate::execution::step::{Executor, scalar_of, set};
-use crate::heap::block::{BlockKind, Rest};
+use crate::heap::block::{BlockKind, DefaultBytes};
 use crate::heap::names::Names;
 use crate::heap::state::{DrawnTerm, Frame, State};
 use crate::heap::trail::Trail;
@@ -126,7 +126,7 @@ fn push_frame(
         let further = values.get(callee.parameters.len()..).unwrap_or(&[]);
         let size =
             names.terms.bit_vector(u128::from(further.len() as u64 * SLOT), names.pointer_bits());
-        let block = new_block(names, state, BlockKind::Stack, size, Rest::Uninitialised);
+        let block = new_block(names, state, BlockKind::Stack, size, DefaultBytes::Uninitialised);
         for (index, &(value, ty)) in further.iter().enumerate() {
             let bytes = bytes_of_value(names, value, ty);
             let bytes = whole_bytes(names, bytes);
@@ -271,15 +271,17 @@ fn initial_blocks(reasoner: &mut Reasoner<'_>, state: &mut State) {
     let functions = program
         .functions
         .ids()
-        .map(|id| new_block(&mut reasoner.names, state, BlockKind::Function(id), one, Rest::Zero))
+        .map(|id| {
+            new_block(&mut reasoner.names, state, BlockKind::Function(id), one, DefaultBytes::Zero)
+        })
         .collect();
     state.function_blocks = Arc::new(functions);
     let mut statics = vec![None; program.objects.len()];
     for (id, object) in program.objects.enumerated() {
         let (kind, rest) = match &object.kind {
-            ObjectKind::Static { .. } => (BlockKind::Static, Rest::Initial(id)),
-            ObjectKind::String { .. } => (BlockKind::String, Rest::Initial(id)),
-            ObjectKind::External => (BlockKind::Static, Rest::Uninitialised),
+            ObjectKind::Static { .. } => (BlockKind::Static, DefaultBytes::Initial(id)),
+            ObjectKind::String { .. } => (BlockKind::String, DefaultBytes::Initial(id)),
+            ObjectKind::External => (BlockKind::Static, DefaultBytes::Uninitialised),
             ObjectKind::Local => continue,
         };
         let kind = if object.is_constant { BlockKind::String } else { kind };

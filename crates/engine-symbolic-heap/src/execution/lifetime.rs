@@ -11,7 +11,7 @@ use imbl::OrdMap;
 use crate::execution::expression::{evaluate, resize};
 use crate::execution::outcome::Outcome;
 use crate::execution::step::set;
-use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest};
+use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
 use crate::heap::role::Role;
 use crate::heap::state::{DrawnTerm, State};
@@ -25,7 +25,7 @@ pub(crate) fn new_block(
     state: &mut State,
     kind: BlockKind,
     size: TermId,
-    rest: Rest,
+    rest: DefaultBytes,
 ) -> BlockId {
     let id = state.new_block_id();
     let serial = match kind {
@@ -60,7 +60,7 @@ pub(crate) fn allocate(
     let size = evaluate(reasoner, &mut state, size);
     let bits = reasoner.names.pointer_bits();
     let size = resize(&mut reasoner.names, size, false, bits);
-    let rest = if zeroed { Rest::Zero } else { Rest::Uninitialised };
+    let rest = if zeroed { DefaultBytes::Zero } else { DefaultBytes::Uninitialised };
     let mut outcomes = Vec::new();
     if storage == Storage::Heap && reasoner.names.task().malloc_may_fail {
         let mut failed = state.clone();
@@ -219,7 +219,7 @@ pub(crate) fn enter(
     leave(state, object);
     let is_constant = reasoner.names.program().objects[object].is_constant;
     let kind = if is_constant { BlockKind::Constant } else { BlockKind::Stack };
-    let block = new_block(&mut reasoner.names, state, kind, size, Rest::Uninitialised);
+    let block = new_block(&mut reasoner.names, state, kind, size, DefaultBytes::Uninitialised);
     state.frame_mut().objects.insert(object, block);
 }
 

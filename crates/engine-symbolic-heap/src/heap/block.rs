@@ -42,7 +42,7 @@ pub(crate) enum Life {
 
 /// What the bytes are that no cell covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rest {
+pub(crate) enum DefaultBytes {
     Zero,
     /// Each is arbitrary, and is decided when it is first read.
     Uninitialised,
@@ -67,7 +67,7 @@ pub(crate) struct Block {
     pub(crate) size: TermId,
     /// By offset; they do not overlap.
     pub(crate) cells: OrdMap<u64, Cell>,
-    pub(crate) rest: Rest,
+    pub(crate) rest: DefaultBytes,
     /// The number that the interpreter gives to this block, to name its uninitialised bytes.
     pub(crate) serial: u64,
     /// Where in the program it was made.

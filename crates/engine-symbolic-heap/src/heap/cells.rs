@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, Cell, Rest};
+use crate::heap::block::{Block, BlockId, Cell, DefaultBytes};
 use crate::heap::names::Names;
 use crate::heap::state::{DrawnTerm, State};
 
@@ -64,8 +64,8 @@ impl Names<'_> {
     fn read_gap(&mut self, state: &mut State, block: BlockId, offset: u64, size: u64) -> TermId {
         let width = 8 * size as u32;
         match state.block(block).rest {
-            Rest::Zero => self.terms.bit_vector(0, width),
-            Rest::Initial(object) => {
+            DefaultBytes::Zero => self.terms.bit_vector(0, width),
+            DefaultBytes::Initial(object) => {
                 use heapwright_program::ObjectKind;
                 let bytes: &[u8] = match &self.program().objects[object].kind {
                     ObjectKind::Static { bytes, .. } | ObjectKind::String { bytes } => bytes,
@@ -77,7 +77,7 @@ impl Names<'_> {
                 });
                 self.terms.bit_vector(value, width)
             }
-            Rest::Uninitialised => {
+            DefaultBytes::Uninitialised => {
                 let value = self.fresh("bytes", width);
                 let target = state.block_mut(block);
                 target.cells.insert(offset, Cell { size, value });
@@ -170,7 +170,7 @@ impl Names<'_> {
                 .range(..=position)
                 .next_back()
                 .is_some_and(|(&start, cell)| start + cell.size > position);
-            if !covered && state.block(block).rest == Rest::Uninitialised {
+            if !covered && state.block(block).rest == DefaultBytes::Uninitialised {
                 pieces.push((position - offset, None));
                 position += 1;
                 continue;
@@ -184,7 +184,7 @@ impl Names<'_> {
 
     /// Makes one byte uninitialised.
     fn forget(&mut self, state: &mut State, block: BlockId, offset: u64) {
-        if state.block(block).rest == Rest::Uninitialised {
+        if state.block(block).rest == DefaultBytes::Uninitialised {
             return;
         }
         let value = self.fresh("bytes", 8);
@@ -214,7 +214,7 @@ impl Names<'_> {
         if whole && self.constant(byte) == Some(0) {
             let target = Arc::make_mut(state.blocks.get_mut(&block).expect("a block"));
             target.cells.clear();
-            target.rest = Rest::Zero;
+            target.rest = DefaultBytes::Zero;
             return;
         }
         self.remove(state, block, offset, size);

@@ -12,7 +12,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{Block, BlockId, Cell, Prototype, Rest};
+use crate::heap::block::{Block, BlockId, Cell, DefaultBytes, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 
@@ -402,7 +402,7 @@ impl Names<'_> {
             }
         }
         for (_, block) in &mut fragment.blocks {
-            if block.rest != Rest::Uninitialised {
+            if block.rest != DefaultBytes::Uninitialised {
                 continue;
             }
             let arbitrary = self.arbitrary_cells(block, &|number| {

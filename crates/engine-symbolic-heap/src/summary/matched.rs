@@ -122,7 +122,7 @@ pub(crate) struct Manner {
     /// How deep in prototypes of prototypes.
     pub(crate) depth: u32,
     /// Numbers are widened at once.
-    pub(crate) eager: bool,
+    pub(crate) widens: bool,
     /// Segments inside may get more prototypes; otherwise only numbers are generalised.
     pub(crate) shapes: bool,
 }

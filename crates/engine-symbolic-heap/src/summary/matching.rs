@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use heapwright_logic::{Sort, Term, TermId};
 
-use crate::heap::block::{Block, BlockId, End, Field, Rest};
+use crate::heap::block::{Block, BlockId, DefaultBytes, End, Field};
 use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::names::Names;
 use crate::heap::prototype::level;
@@ -238,14 +238,14 @@ fn match_cells(
             }
             _ if overlaps(y, offset, a.size) => return Err(Mismatch::Bytes(position)),
             _ => match y.rest {
-                Rest::Zero => {
+                DefaultBytes::Zero => {
                     let zero = names.terms.bit_vector(0, 8 * a.size as u32);
                     match_values(names, sides, position, (a.value, zero), found)?;
                 }
-                Rest::Uninitialised if !names.holds_address(a.value) => {
+                DefaultBytes::Uninitialised if !names.holds_address(a.value) => {
                     found.forgotten.push((id, offset));
                 }
-                Rest::Uninitialised | Rest::Initial(_) => {
+                DefaultBytes::Uninitialised | DefaultBytes::Initial(_) => {
                     return Err(Mismatch::Bytes(position));
                 }
             },
@@ -257,13 +257,15 @@ fn match_cells(
             return Err(Mismatch::Bytes(position));
         }
         match x.rest {
-            Rest::Zero => {
+            DefaultBytes::Zero => {
                 let zero = names.terms.bit_vector(0, 8 * b.size as u32);
                 match_values(names, sides, position, (zero, b.value), found)?;
             }
             // What the known block never read is arbitrary there: any number is covered.
-            Rest::Uninitialised if !names.holds_address(b.value) => {}
-            Rest::Uninitialised | Rest::Initial(_) => return Err(Mismatch::Bytes(position)),
+            DefaultBytes::Uninitialised if !names.holds_address(b.value) => {}
+            DefaultBytes::Uninitialised | DefaultBytes::Initial(_) => {
+                return Err(Mismatch::Bytes(position));
+            }
         }
     }
     Ok(())

@@ -102,7 +102,7 @@ fn joined_prototypes(
         || is_in_turn
         || origin_comes_again(&mut domain.reasoner.names, state, ends, next);
     let shapes = (is_one_list || pair.has_compound()) && !pair.is_cursor;
-    let manner = Manner { depth: 0, eager: false, shapes };
+    let manner = Manner { depth: 0, widens: false, shapes };
     if policy(domain.precision).keeps_order()
         && pair.is_cursor
         && !say_the_same(domain, state, &prototypes, others)

@@ -206,8 +206,8 @@ fn what_two_states_become_describes_both() {
         let other = plan.varied(&mut round.random);
         let (first, second) = (round.heap(&plan), round.heap(&other));
         let (known, new) = (round.folded(&first), round.folded(&second));
-        let eager = round.random.below(2) == 0;
-        match join(&mut round.search.domain(), &known, &new, eager) {
+        let widens = round.random.below(2) == 0;
+        match join(&mut round.search.domain(), &known, &new, widens) {
             Join::Apart => {}
             Join::Covers => {
                 round.expect_model("what covers", ("known", &known), ("new", &second));

@@ -22,7 +22,7 @@ use heapwright_memory as concrete;
 use heapwright_program::{FunctionId, LocationId, ObjectKind};
 use heapwright_solver::{CheckResult, SmtSolver};
 
-use crate::heap::block::{Block, BlockId, BlockKind, Life, Rest};
+use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 

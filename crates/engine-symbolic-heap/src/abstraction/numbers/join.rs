@@ -77,7 +77,7 @@ pub(crate) fn join_numbers(
     sides: Sides<'_>,
     found: &Match,
     joined: &[Joined],
-    eager: bool,
+    widens: bool,
     general: &mut State,
 ) {
     let numbers: Vec<Joined> = joined
@@ -86,7 +86,7 @@ pub(crate) fn join_numbers(
         .filter(|number| matches!(reasoner.names.terms.sort(number.value), Sort::BitVector(_)))
         .collect();
     for number in &numbers {
-        let range = joined_range(reasoner, sides, number, eager);
+        let range = joined_range(reasoner, sides, number, widens);
         assume_range(&mut reasoner.names, general, number.value, range);
     }
     let mut pairs = Vec::new();
@@ -130,7 +130,7 @@ fn joined_range(
     reasoner: &mut Reasoner<'_>,
     (known, new): Sides<'_>,
     number: &Joined,
-    eager: bool,
+    widens: bool,
 ) -> Range {
     let bits = reasoner.names.terms.width(number.value);
     let (old, mut extra) = (
@@ -150,13 +150,13 @@ fn joined_range(
             extra.high = old.high;
         }
     }
-    widened(&reasoner.names, old, extra, bits, eager)
+    widened(&reasoner.names, old, extra, bits, widens)
 }
 
 /// The hull of two ranges; a bound that moved goes to a landmark further out.
-fn widened(names: &Names<'_>, old: Range, extra: Range, bits: u32, eager: bool) -> Range {
+fn widened(names: &Names<'_>, old: Range, extra: Range, bits: u32, widens: bool) -> Range {
     let hull = old.hull(extra);
-    if !eager {
+    if !widens {
         return hull;
     }
     let full = Range::full(bits);

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use heapwright_logic::{Sort, TermId};
 use imbl::{OrdMap, OrdSet};
 
-use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Origin, Prototype, Rest};
+use crate::heap::block::{
+    Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Origin, Prototype,
+};
 use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
@@ -25,7 +27,7 @@ struct Header<'p, 'a> {
     kind: BlockKind,
     size: TermId,
     life: Life,
-    rest: Rest,
+    rest: DefaultBytes,
     origins: Vec<Origin>,
     order: Option<Order>,
     shape: Shape<'p, 'a>,
@@ -100,7 +102,7 @@ impl Names<'_> {
                 }
                 ["freed"] => life = Life::Freed,
                 ["out", "of", "scope"] => life = Life::OutOfScope,
-                ["zeroed"] => rest = Some(Rest::Zero),
+                ["zeroed"] => rest = Some(DefaultBytes::Zero),
                 ["last", "of", _] => {
                     let first = part.after("last of ").expect("it is there");
                     shape = Shape::LastOf(parse_block_name(scope, &first)?);
@@ -124,12 +126,12 @@ impl Names<'_> {
             origins.push(self.origin_of_calls(Vec::new()));
         }
         let rest = rest.unwrap_or(match kind {
-            BlockKind::Function(_) => Rest::Zero,
+            BlockKind::Function(_) => DefaultBytes::Zero,
             BlockKind::Static
             | BlockKind::String
             | BlockKind::Stack
             | BlockKind::Constant
-            | BlockKind::Heap => Rest::Uninitialised,
+            | BlockKind::Heap => DefaultBytes::Uninitialised,
         });
         Ok(Header { kind, size, life, rest, origins, order, shape })
     }

@@ -13,7 +13,9 @@ use std::fmt::Write;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
-use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Origin, Prototype, Rest};
+use crate::heap::block::{
+    Block, BlockId, BlockKind, DefaultBytes, End, Field, Life, Origin, Prototype,
+};
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 
@@ -170,11 +172,11 @@ impl Names<'_> {
     fn memory_parts(&mut self, page: &mut Page, block: &Block) -> Vec<String> {
         let program = self.program();
         let kind = match (block.kind, block.rest) {
-            (BlockKind::Static, Rest::Initial(object)) => {
+            (BlockKind::Static, DefaultBytes::Initial(object)) => {
                 format!("static {}", program.objects[object].name)
             }
             (BlockKind::Static, _) => "static".to_owned(),
-            (BlockKind::String, Rest::Initial(object)) => {
+            (BlockKind::String, DefaultBytes::Initial(object)) => {
                 format!("string {}", program.objects[object].name)
             }
             (BlockKind::String, _) => "string".to_owned(),
@@ -192,8 +194,8 @@ impl Names<'_> {
             Life::OutOfScope => parts.push("out of scope".to_owned()),
         }
         match block.rest {
-            Rest::Zero => parts.push("zeroed".to_owned()),
-            Rest::Uninitialised | Rest::Initial(_) => {}
+            DefaultBytes::Zero => parts.push("zeroed".to_owned()),
+            DefaultBytes::Uninitialised | DefaultBytes::Initial(_) => {}
         }
         parts
     }

@@ -7,7 +7,7 @@
 //! An owner and what it owns must not become one list, so blocks of different sizes are neighbours
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
-use crate::heap::block::{Block, BlockId, Field, Prototype, Rest};
+use crate::heap::block::{Block, BlockId, DefaultBytes, Field, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::summary::list::links::comes_again;
@@ -15,7 +15,7 @@ use crate::summary::matched::Match;
 use crate::summary::matching::{has_own_number, match_terms};
 
 /// The size of a node, and what the bytes are that no cell covers.
-type Form = (u64, Rest);
+type Form = (u64, DefaultBytes);
 
 /// Whether two neighbours may be nodes of one list by their sizes; the first has its link at
 /// `next`.

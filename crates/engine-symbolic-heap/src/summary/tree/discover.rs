@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, BlockKind, End, Field, Life, Rest};
+use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, End, Field, Life};
 use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -131,7 +131,7 @@ fn link_value(names: &mut Names<'_>, block: &Block, offset: u64) -> Option<TermI
     let before = block.cells.range(..offset).next_back();
     let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
         || block.cells.range(offset..offset + size).next().is_some();
-    let is_null = block.rest == Rest::Zero && !is_touched;
+    let is_null = block.rest == DefaultBytes::Zero && !is_touched;
     is_null.then(|| names.terms.bit_vector(0, 8 * size as u32))
 }
 

@@ -140,7 +140,7 @@ fn common_prototypes_of_tree(
     let referrers = domain.reasoner.names.referrers(state);
     for (id, owned) in blocks {
         let is_cursor = *id == tree.root && is_cursor(state, &referrers, *id);
-        let manner = Manner { depth: 0, eager: false, shapes: !is_cursor };
+        let manner = Manner { depth: 0, widens: false, shapes: !is_cursor };
         for prototype in prototypes_of_tree_node(
             &mut domain.reasoner.names,
             state,

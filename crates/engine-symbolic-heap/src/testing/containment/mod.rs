@@ -19,7 +19,7 @@ use heapwright_generators::{Family, linked};
 use heapwright_program::DataModel;
 use heapwright_property::Specification;
 
-use crate::heap::block::Rest;
+use crate::heap::block::DefaultBytes;
 use crate::heap::state::State;
 use crate::testing::containment::answers::Answers;
 use crate::testing::containment::follow::{
@@ -339,7 +339,7 @@ fn invariants_that_say_too_much_are_found_out() {
                 let prototype = Arc::make_mut(prototype);
                 for id in prototype.blocks.keys().copied().collect::<Vec<_>>() {
                     let block = Arc::make_mut(prototype.blocks.get_mut(&id).expect("its own key"));
-                    block.rest = Rest::Zero;
+                    block.rest = DefaultBytes::Zero;
                     block.cells.remove(&8);
                 }
             }

@@ -12,7 +12,7 @@ use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 
 use crate::analysis::search::Search;
-use crate::heap::block::{Block, BlockId, BlockKind, Cell, End, Life, Prototype, Rest};
+use crate::heap::block::{Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Prototype};
 use crate::heap::language::PrototypeSet;
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::{Direction, Order, Segment};
@@ -188,7 +188,7 @@ impl Walk<'_> {
         // Bytes of which nothing is said are any number, but they are no pointer.
         exact.cells.iter().all(|(offset, cell)| {
             block.cells.contains_key(offset)
-                || (block.rest == Rest::Uninitialised
+                || (block.rest == DefaultBytes::Uninitialised
                     && search.reasoner.names.pointer(cell.value).is_none())
         })
     }

@@ -51,9 +51,9 @@ impl Walk<'_, '_, '_, '_> {
         except: &BTreeSet<u64>,
     ) -> Result<(), Mismatch> {
         let initial: &[u8] = match item.rest {
-            Rest::Uninitialised => return Ok(()),
-            Rest::Zero => &[],
-            Rest::Initial(object) => match &self.machine.program().objects[object].kind {
+            DefaultBytes::Uninitialised => return Ok(()),
+            DefaultBytes::Zero => &[],
+            DefaultBytes::Initial(object) => match &self.machine.program().objects[object].kind {
                 ObjectKind::Static { bytes, .. } | ObjectKind::String { bytes } => bytes,
                 ObjectKind::External | ObjectKind::Local => return Ok(()),
             },

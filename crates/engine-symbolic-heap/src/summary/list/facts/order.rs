@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, Cell, End, Prototype, Rest};
+use crate::heap::block::{Block, Cell, DefaultBytes, End, Prototype};
 use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
 use crate::heap::segment::{Direction, Order, Segment, Sorted};
@@ -230,7 +230,7 @@ fn put_number(
             let before = node.cells.range(..offset).next_back();
             let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
                 || node.cells.range(offset..offset + size).next().is_some();
-            if is_touched || node.rest != Rest::Uninitialised {
+            if is_touched || node.rest != DefaultBytes::Uninitialised {
                 return;
             }
         }
