@@ -10,7 +10,7 @@ use crate::heap::tree::TreeLinks;
 /// What was seen so far.
 #[derive(Debug, Default)]
 pub(crate) struct Learnt {
-    /// Whether anything came of what payload constants are taken for, or would have come of it in a later way.
+    /// Whether anything came of what payload constants are taken for, or would have come of it under a later policy.
     payload_matters: Cell<bool>,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
@@ -28,7 +28,7 @@ impl Learnt {
         answer
     }
 
-    /// Whether another way to treat payload constants, as single numbers or as prototypes, may give another result.
+    /// Whether another policy for payload constants, as single numbers or as prototypes, may give another result.
     pub(crate) fn does_payload_matter(&self) -> bool {
         self.payload_matters.get()
     }

@@ -38,14 +38,14 @@ impl Precision {
 pub(crate) enum Payload {
     /// Nodes with different constants are not in one segment: their order is kept.
     Apart,
-    /// They are different kinds of node of one segment.
+    /// They are different prototypes of one segment.
     Prototypes,
     /// They are numbers in a range.
     Numbers,
     /// Nodes with different constants are not in one segment, unless two neighbours always come
     /// together and are one element of it.
     Elements,
-    /// They are different kinds of node of one segment, which knows which kinds may follow which.
+    /// They are different prototypes of one segment, which knows which prototypes may follow which.
     Sequences,
 }
 

@@ -1,6 +1,6 @@
 //! Where states meet: the places at which a new state is compared with those that are known.
 //!
-//! States meet at loop heads, with equal call stacks, and if there are too many ways from one to the
+//! States meet at loop heads, with equal call stacks, and if there are too many precisions from one to the
 //! next, wherever branches join. A recursion has no loop head, and its stacks
 //! would differ in every round: its calls are cut off, and meet at entries and exits
 //! ([`crate::interprocedural`]). Within such a call, stacks begin with the called function.
@@ -91,9 +91,9 @@ mod tests {
     /// The steps of a proof, if there is one.
     fn steps(points: AbstractionPoints, end: &str) -> Option<u64> {
         let task = task_of(&CHOICES.replace("END", end));
-        let way = Precision { points, ..Precision::for_lists(Payload::Numbers) };
+        let precision = Precision { points, ..Precision::for_lists(Payload::Numbers) };
         let never = Deadline::never();
-        let found = summarise(&task, &Settings::default(), &way, (&never, &never));
+        let found = summarise(&task, &Settings::default(), &precision, (&never, &never));
         found.ok().map(|(_, statistics)| statistics.steps)
     }
 

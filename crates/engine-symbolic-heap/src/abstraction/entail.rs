@@ -1,6 +1,6 @@
 //! Coverage: whether one abstract state describes all that another does.
 //!
-//! The states are matched; then the new path condition must imply the known one, and every kind of
+//! The states are matched; then the new path condition must imply the known one, and every prototype of
 //! node of a new segment must be covered by some prototype of the known segment in its place.
 
 use std::sync::Arc;

@@ -181,11 +181,11 @@ fn hold_the_same(
 fn held_by_prototype(
     names: &Names<'_>,
     state: &State,
-    kind: &Prototype,
+    prototype: &Prototype,
 ) -> BTreeSet<(Option<u64>, BlockId)> {
-    let node = kind.node();
+    let node = prototype.node();
     let of_node = node.cells.iter().map(|(&offset, cell)| (Some(offset), cell.value));
-    let owned = kind.blocks.values().skip(1);
+    let owned = prototype.blocks.values().skip(1);
     let of_owned = owned.flat_map(|block| block.all_values()).map(|value| (None, value));
     let mut held = BTreeSet::new();
     for (offset, value) in of_node.chain(of_owned) {

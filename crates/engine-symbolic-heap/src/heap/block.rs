@@ -76,7 +76,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The values of all cells and sizes, those of every kind of node included.
+    /// The values of all cells and sizes, those of every prototype included.
     pub(crate) fn all_values(&self) -> Vec<TermId> {
         let mut values = Vec::new();
         self.collect(&mut values, false);

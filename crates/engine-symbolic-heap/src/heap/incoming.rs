@@ -83,8 +83,8 @@ impl Names<'_> {
                 .filter(|(field, _)| !is_link(*field))
                 .map(|(_, value)| value)
                 .collect();
-            for kind in block.prototypes() {
-                values.extend(self.outer_names(kind));
+            for prototype in block.prototypes() {
+                values.extend(self.outer_names(prototype));
             }
             let mut met = self.may_refer_to(&values);
             met.extend(block.partner().filter(|_| id != node));

@@ -26,17 +26,17 @@ impl PrototypeSet {
         (0..count).collect()
     }
 
-    pub(crate) fn has(self, kind: usize) -> bool {
-        self.0 >> kind & 1 == 1
+    pub(crate) fn has(self, prototype: usize) -> bool {
+        self.0 >> prototype & 1 == 1
     }
 
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    pub(crate) fn insert(&mut self, kind: usize) {
-        assert!(kind < MOST_PROTOTYPES, "a segment tells so many kinds apart");
-        self.0 |= 1 << kind;
+    pub(crate) fn insert(&mut self, prototype: usize) {
+        assert!(prototype < MOST_PROTOTYPES, "a segment tells so many kinds apart");
+        self.0 |= 1 << prototype;
     }
 
     fn union(self, other: PrototypeSet) -> PrototypeSet {
@@ -52,7 +52,7 @@ impl PrototypeSet {
     }
 
     fn iter(self) -> impl Iterator<Item = usize> {
-        (0..MOST_PROTOTYPES).filter(move |&kind| self.has(kind))
+        (0..MOST_PROTOTYPES).filter(move |&prototype| self.has(prototype))
     }
 
     /// The same prototypes by other indices.
@@ -79,7 +79,7 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// All words over so many kinds.
+    /// All words over so many prototypes.
     pub(crate) fn any(count: usize) -> Sequence {
         let all = PrototypeSet::all(count);
         let mut follows = [PrototypeSet::default(); MOST_PROTOTYPES];
@@ -121,8 +121,8 @@ impl Sequence {
             lasts: self.lasts.renamed(names),
             ..Sequence::default()
         };
-        for (kind, &name) in names.iter().enumerate() {
-            let follows = self.follows[kind].renamed(names);
+        for (prototype, &name) in names.iter().enumerate() {
+            let follows = self.follows[prototype].renamed(names);
             renamed.follows[name] = renamed.follows[name].union(follows);
         }
         renamed
@@ -223,7 +223,7 @@ impl Sequence {
         text
     }
 
-    /// The inverse of `text`, for so many kinds.
+    /// The inverse of `text`, for so many prototypes.
     pub(crate) fn read(text: &str, count: usize) -> Option<Sequence> {
         let prototype = |word: &str| {
             let prototype: usize = word.parse().ok()?;

@@ -79,7 +79,7 @@ pub(crate) fn is_closed_stand_in(block: BlockId) -> bool {
     is_stand_in(block) && block < Bank::Known.block(0, 0)
 }
 
-/// How many kinds around a block are opened for comparison; none for a block of a state.
+/// How many prototypes around a block are opened for comparison; none for a block of a state.
 pub(crate) fn level(block: BlockId) -> usize {
     if !is_stand_in(block) || is_closed_stand_in(block) {
         return 0;
@@ -91,20 +91,20 @@ impl Names<'_> {
     /// The sub-heap of a prototype by the names of a bank.
     pub(crate) fn open_for_comparison(
         &mut self,
-        kind: &Prototype,
+        prototype: &Prototype,
         bank: Bank,
         depth: u32,
     ) -> Fragment {
         let ids: Vec<BlockId> =
-            (0..kind.blocks.len()).map(|index| bank.block(depth, index)).collect();
-        let numbers = kind.numbers.clone();
+            (0..prototype.blocks.len()).map(|index| bank.block(depth, index)).collect();
+        let numbers = prototype.numbers.clone();
         let numbers: Vec<TermId> = numbers
             .iter()
             .enumerate()
             .map(|(index, &number)| self.stand_in_number(bank, depth, index, number))
             .collect();
         let neighbours = self.neighbours_for_comparison(bank, depth);
-        self.open(kind, &ids, &numbers, neighbours)
+        self.open(prototype, &ids, &numbers, neighbours)
     }
 
     /// The stand-ins for the neighbours of a node that is opened for comparison.
@@ -165,24 +165,24 @@ impl Names<'_> {
     pub(crate) fn open_with(
         &mut self,
         state: &mut State,
-        kind: &Prototype,
+        prototype: &Prototype,
         root: BlockId,
         neighbours: Neighbours,
         given: Option<(TermId, TermId)>,
     ) -> Fragment {
         let mut ids = vec![root];
-        for _ in 1..kind.blocks.len() {
+        for _ in 1..prototype.blocks.len() {
             ids.push(state.new_block_id());
         }
         let mut numbers = Vec::new();
-        for &number in &kind.numbers {
+        for &number in &prototype.numbers {
             let bits = self.terms.width(number);
             numbers.push(match given {
                 Some((name, value)) if name == number => value,
                 _ => self.fresh("each", bits),
             });
         }
-        self.open(kind, &ids, &numbers, neighbours)
+        self.open(prototype, &ids, &numbers, neighbours)
     }
 
     fn open(
@@ -268,20 +268,21 @@ impl Names<'_> {
     /// A prototype in which names of the state around are replaced. Stand-ins are no such names.
     fn renamed_prototype(
         &mut self,
-        kind: &Arc<Prototype>,
+        prototype: &Arc<Prototype>,
         terms: &BTreeMap<TermId, TermId>,
     ) -> Arc<Prototype> {
-        if !self.terms_of_prototype(kind).iter().any(|variable| terms.contains_key(variable)) {
-            return Arc::clone(kind);
+        if !self.terms_of_prototype(prototype).iter().any(|variable| terms.contains_key(variable)) {
+            return Arc::clone(prototype);
         }
         let none = BTreeMap::new();
-        let blocks = kind
+        let blocks = prototype
             .blocks
             .iter()
             .map(|(&id, block)| (id, Arc::new(self.renamed_block(block, &none, terms))))
             .collect();
-        let condition = kind.condition.iter().map(|&c| self.terms.substitute(c, terms)).collect();
-        Arc::new(Prototype { blocks, condition, ..kind.as_ref().clone() })
+        let condition =
+            prototype.condition.iter().map(|&c| self.terms.substitute(c, terms)).collect();
+        Arc::new(Prototype { blocks, condition, ..prototype.as_ref().clone() })
     }
 
     /// All variables in a prototype.

@@ -1,7 +1,7 @@
 //! A proof as text: invariants that are read back and checked where nothing is known of how they were
 //! found.
 //!
-//! The check needs what the search was told (its way), which lists it came to know and which calls
+//! The check needs what the search was told (its precision), which lists it came to know and which calls
 //! it cut off, since these decide how a state is folded that arrives somewhere. None of them says
 //! anything of executions: if they are wrong, the invariants are just not closed.
 
@@ -75,7 +75,7 @@ impl Certificate {
     }
 
     /// What was found, as texts, where it has just been found to be closed.
-    pub(crate) fn of(search: &mut Search<'_>, way: &Precision, found: &Invariants) -> Certificate {
+    pub(crate) fn of(search: &mut Search<'_>, precision: &Precision, found: &Invariants) -> Certificate {
         let parts = found.parts();
         let invariants = parts
             .map(|(part, state)| describe_part(&mut search.reasoner.names, part, state))
@@ -83,7 +83,7 @@ impl Certificate {
         let (neighbours, calls) =
             (known_neighbours(&search.reasoner.names, &search.learnt), search.calls.clone());
         let passed = std::mem::take(&mut search.branches.passed);
-        Certificate { precision: way.clone(), neighbours, calls, invariants, passed }
+        Certificate { precision: precision.clone(), neighbours, calls, invariants, passed }
     }
 }
 
@@ -155,8 +155,8 @@ mod tests {
     fn is_closed_for(program: &str, change: impl Fn(&mut Vec<String>)) -> bool {
         let task = task_of(program);
         let (settings, never) = (Settings::default(), Deadline::never());
-        let way = Precision::for_lists(Payload::Apart);
-        let found = summarise(&task, &settings, &way, (&never, &never));
+        let precision = Precision::for_lists(Payload::Apart);
+        let found = summarise(&task, &settings, &precision, (&never, &never));
         let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
         change(&mut certificate.invariants);
         certificate.check(&task, &settings, &never).is_ok()

@@ -101,9 +101,9 @@ impl Reasoner<'_> {
 
     /// Whether each node of a list or tree certainly reaches all live heap blocks that it owns.
     pub(crate) fn nodes_keep_their_own(&mut self, state: &State, block: &Block) -> bool {
-        block.prototypes().iter().all(|kind| {
-            let kept = self.kept_by_node(&Scope::of(state), kind);
-            kind.blocks.iter().all(|(id, owned)| {
+        block.prototypes().iter().all(|prototype| {
+            let kept = self.kept_by_node(&Scope::of(state), prototype);
+            prototype.blocks.iter().all(|(id, owned)| {
                 let is_live_heap = owned.kind == BlockKind::Heap && owned.life == Life::Alive;
                 !is_live_heap
                     || owned.is_peer()
@@ -121,7 +121,7 @@ impl Reasoner<'_> {
         };
         let mut targets: BTreeSet<BlockId> =
             words.into_iter().filter_map(|word| self.word_refers_to(scope, word)).collect();
-        // There is at least one node, and it is of any kind.
+        // There is at least one node, and it is of any prototype.
         let mut of_all: Option<BTreeSet<BlockId>> = None;
         for prototype in block.prototypes() {
             let kept = self.kept_by_node(scope, prototype);
@@ -143,7 +143,7 @@ impl Reasoner<'_> {
         prototype: &'s Prototype,
     ) -> BTreeSet<BlockId> {
         let scope = scope.within(prototype);
-        let &(node, _) = prototype.blocks.get_min().expect("a kind has a node");
+        let &(node, _) = prototype.blocks.get_min().expect("a prototype has a node");
         let mut kept = BTreeSet::from([node]);
         let mut waiting = vec![node];
         while let Some(id) = waiting.pop() {

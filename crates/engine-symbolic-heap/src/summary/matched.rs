@@ -33,7 +33,7 @@ pub(crate) struct Match {
     pub(crate) one_state: bool,
     /// Numbers of opened prototypes of the known side.
     pub(crate) opened: FxHashSet<TermId>,
-    /// Numbers of opened kinds of either side, with how many kinds around them are opened.
+    /// Numbers of opened prototypes of either side, with how many prototypes around them are opened.
     pub(crate) levels: FxHashMap<TermId, u32>,
     /// Blocks of opened prototypes, of either side.
     pub(crate) opened_blocks: FxHashSet<BlockId>,

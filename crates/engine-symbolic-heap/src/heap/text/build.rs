@@ -20,7 +20,7 @@ pub(super) struct Scope {
     /// Numbers, truth values, and addresses with `&`.
     pub(super) terms: BTreeMap<String, TermId>,
     pub(super) origins: BTreeMap<String, Origin>,
-    /// How many kinds are around.
+    /// How many prototypes are around.
     pub(super) depth: usize,
 }
 

@@ -157,10 +157,10 @@ impl Examination<'_> {
 
 fn texts_of(task: &Task) -> Option<Vec<String>> {
     let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
-    let ways = [Payload::Apart, Payload::Numbers].map(Precision::for_lists);
-    let found = ways
+    let precisions = [Payload::Apart, Payload::Numbers].map(Precision::for_lists);
+    let found = precisions
         .iter()
-        .find_map(|way| summarise(task, &Settings::default(), way, (&deadline, &deadline)).ok());
+        .find_map(|precision| summarise(task, &Settings::default(), precision, (&deadline, &deadline)).ok());
     found.map(|(certificate, _)| certificate.invariants)
 }
 
@@ -216,10 +216,10 @@ fn a_proof_that_claims_too_little_is_refused_by_samples() {
 fn second_reading(program: &str, change: impl Fn(&mut Vec<String>)) -> Result<(u64, u64), Reason> {
     let task = task_of(program);
     let (settings, never) = (Settings::default(), Deadline::never());
-    let way = Precision::for_lists(Payload::Apart);
-    let found = summarise(&task, &settings, &way, (&never, &never));
+    let precision = Precision::for_lists(Payload::Apart);
+    let found = summarise(&task, &settings, &precision, (&never, &never));
     let Ok((certificate, _)) = found else { panic!("there are invariants") };
-    let prepared = Search::prepare(&task, &settings, way, &never);
+    let prepared = Search::prepare(&task, &settings, precision, &never);
     let (mut search, _) = prepared.expect("a first state");
     let invariants = certificate.read(&mut search, &never).expect("they are read");
     let mut texts = certificate.invariants.clone();
@@ -327,8 +327,8 @@ fn runs_pass_no_branch_that_a_proof_calls_dead() {
     let dead_end = LIST.replace("free(head);", "free(head); if (!head) reach_error();");
     let task = task_of(&dead_end);
     let never = Deadline::never();
-    let way = Precision::for_lists(Payload::Apart);
-    let found = summarise(&task, &Settings::default(), &way, (&never, &never));
+    let precision = Precision::for_lists(Payload::Apart);
+    let found = summarise(&task, &Settings::default(), &precision, (&never, &never));
     let Ok((Certificate { invariants, passed, .. }, _)) = found else { panic!("invariants") };
     let evidence = TextEvidence::new(&task, &invariants, &passed);
     assert_eq!(evidence.dead_edges().len(), 2, "the two calls of reach_error");

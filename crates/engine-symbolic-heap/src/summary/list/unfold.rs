@@ -162,7 +162,7 @@ pub(crate) fn node_with(
         assume(names, state, conjunct, None);
     }
     let mut blocks = fragment.blocks.into_iter();
-    let (_, node) = blocks.next().expect("a kind has a node");
+    let (_, node) = blocks.next().expect("a prototype has a node");
     state.blocks.extend(blocks);
     let mut node = Arc::unwrap_or_clone(node);
     node.serial = state.block(id).serial;

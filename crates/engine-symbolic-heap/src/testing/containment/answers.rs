@@ -32,7 +32,7 @@ impl Answers {
         self.ask_for(task, seeds, (look, time))
     }
 
-    /// The same with less time for each way: there are more of them.
+    /// The same with less time for each precision: there are more of them.
     pub(super) fn ask_about_trees(
         &mut self,
         task: &Task,
@@ -50,9 +50,9 @@ impl Answers {
     ) -> Option<u64> {
         let faulty = seeds.into_iter().find(|&seed| is_faulty(task, seed));
         self.faulty += u64::from(faulty.is_some());
-        let way = Precision::for_lists(Payload::Sequences);
+        let precision = Precision::for_lists(Payload::Sequences);
         let deadline = Deadline::after(Duration::from_millis(1500));
-        if summarise(task, &Settings::default(), &way, (&deadline, &deadline)).is_err() {
+        if summarise(task, &Settings::default(), &precision, (&deadline, &deadline)).is_err() {
             self.unknown += 1;
             return None;
         }

@@ -47,8 +47,8 @@ pub(super) struct Tally {
     steps: u64,
     comparisons: u64,
     given_up: u64,
-    /// Runs by the way in which their invariants were found.
-    ways: [u64; 5],
+    /// Runs by the precision in which their invariants were found.
+    precisions: [u64; 5],
     pub(super) failures: Vec<String>,
 }
 
@@ -60,19 +60,19 @@ impl Tally {
         self.comparisons += followed.comparisons;
         self.given_up += followed.given_up;
         if let Some(marks) = followed.marks {
-            self.ways[marks as usize] += 1;
+            self.precisions[marks as usize] += 1;
         }
     }
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally { runs, to_the_end, steps, comparisons, given_up, ways, failures } = self;
+        let Tally { runs, to_the_end, steps, comparisons, given_up, precisions, failures } = self;
         write!(
             f,
             "{runs} runs contained, {to_the_end} to their end, {steps} steps, {comparisons} \
              comparisons, {given_up} given up; {} not contained; by marks apart, prototypes, numbers, \
-             elements, sequences: {ways:?}",
+             elements, sequences: {precisions:?}",
             failures.len()
         )
     }
@@ -315,9 +315,9 @@ fn follow_ways(
     let mut results = Vec::new();
     let joins =
         Precision { points: AbstractionPoints::Joins, ..every_way(trees, false)[0].clone() };
-    for way in every_way(trees, true).into_iter().chain([joins]) {
+    for precision in every_way(trees, true).into_iter().chain([joins]) {
         let deadline = Deadline::after(Duration::from_secs(4));
-        let prepared = Search::prepare(task, &settings, way.clone(), &deadline);
+        let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
         let Ok((mut search, initial)) = prepared else { break };
         let found = find_invariants(&mut search, initial, &deadline);
         let Ok(mut invariants) = found else { continue };

@@ -205,26 +205,28 @@ impl Walk<'_> {
         count: u32,
     ) -> bool {
         let words = segment.words();
-        segment.prototypes.iter().enumerate().any(|(number, kind)| {
+        segment.prototypes.iter().enumerate().any(|(number, prototype)| {
             if !allowed.has(number) {
                 return false;
             }
             if count >= segment.minimum
                 && words.lasts.has(number)
-                && self.ends(search, segment, kind, node, previous)
+                && self.ends(search, segment, prototype, node, previous)
             {
                 return true;
             }
-            let stand_in = search.reasoner.names.closed_neighbours(kind.height).next;
+            let stand_in = search.reasoner.names.closed_neighbours(prototype.height).next;
             let exact = self.heap.block(node);
-            let next = match kind.offsets_of(stand_in).next() {
+            let next = match prototype.offsets_of(stand_in).next() {
                 Some(offset) => exact.cells.get(&offset).copied(),
                 // The link is in another block of the element.
-                None => path_to_link(&mut search.reasoner.names, kind).and_then(|(way, offset)| {
-                    let (follower, _) =
-                        search.reasoner.names.pointer(exact.cells.get(&way)?.value)?;
-                    self.heap.blocks.get(&follower)?.cells.get(&offset).copied()
-                }),
+                None => {
+                    path_to_link(&mut search.reasoner.names, prototype).and_then(|(way, offset)| {
+                        let (follower, _) =
+                            search.reasoner.names.pointer(exact.cells.get(&way)?.value)?;
+                        self.heap.blocks.get(&follower)?.cells.get(&offset).copied()
+                    })
+                }
             };
             let Some(next) = next else { return false };
             let Some((onward, _)) = search.reasoner.names.pointer(next.value) else { return false };
@@ -242,7 +244,7 @@ impl Walk<'_> {
             walk.bound.insert(follower, onward);
             let next = search.reasoner.names.link(follower, segment.head);
             let back = search.reasoner.names.link(root, segment.head);
-            walk.node(search, kind, (root, node), Neighbours { next, previous })
+            walk.node(search, prototype, (root, node), Neighbours { next, previous })
                 && walk.nodes(search, segment, (onward, words.follows[number]), back, count + 1)
         })
     }
@@ -329,7 +331,7 @@ impl Walk<'_> {
         let fragment = search.reasoner.names.open_in(&mut self.state, prototype, root, neighbours);
         self.state.condition.extend(fragment.condition);
         let mut blocks = fragment.blocks.into_iter();
-        let (_, root_block) = blocks.next().expect("a kind has a node");
+        let (_, root_block) = blocks.next().expect("a prototype has a node");
         self.state.blocks.extend(blocks);
         self.state.blocks.insert(root, Arc::clone(&root_block));
         self.bound.insert(root, node);
@@ -382,7 +384,7 @@ impl Walk<'_> {
             return false;
         }
         let mut prototype = prototype.clone();
-        let first = *prototype.blocks.keys().next().expect("a kind has a node");
+        let first = *prototype.blocks.keys().next().expect("a prototype has a node");
         let changed = Arc::make_mut(prototype.blocks.get_mut(&first).expect("it is there"));
         for (offset, value) in links {
             changed.cells.insert(offset, Cell { size: 8, value });

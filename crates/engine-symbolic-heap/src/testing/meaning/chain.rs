@@ -172,7 +172,7 @@ impl Walk<'_, '_, '_, '_> {
             let neighbours = self.neighbours(chain, index);
             let fragment = self.reasoner.names.open_in(&mut state, prototype, name, neighbours);
             let mut blocks = fragment.blocks.into_iter();
-            let (_, root) = blocks.next().expect("a kind has a node");
+            let (_, root) = blocks.next().expect("a prototype has a node");
             state.blocks.extend(blocks);
             state.blocks.insert(name, Arc::clone(&root));
             state.condition.extend(fragment.condition);

@@ -113,7 +113,7 @@ impl Walk<'_, '_, '_, '_> {
         let nobody = self.reasoner.names.open_neighbours();
         let fragment = self.reasoner.names.open_in(&mut state, prototype, block, nobody);
         let mut blocks = fragment.blocks.into_iter();
-        let (_, node) = blocks.next().expect("a kind has a node");
+        let (_, node) = blocks.next().expect("a prototype has a node");
         let mut node = Arc::unwrap_or_clone(node);
         state.blocks.extend(blocks);
         state.condition.extend(fragment.condition);
