@@ -45,6 +45,7 @@ mod testing;
 use heapwright_engine::{Deadline, Task};
 
 use crate::analysis::search::Search;
+
 pub use crate::engine::SymbolicHeapEngine;
 pub use crate::heap::text::parse::HeapSyntaxError;
 pub use crate::heap::text::print::LEGEND;

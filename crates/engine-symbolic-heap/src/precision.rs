@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::heap::tree::TreeLinks;
 use heapwright_program::{FunctionId, LocationId};
+
+use crate::heap::tree::TreeLinks;
 
 /// What is told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]

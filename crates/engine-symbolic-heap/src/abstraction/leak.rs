@@ -1,5 +1,9 @@
 //! Leaks: where a state is reduced, and where the program ends.
 
+use heapwright_memory::FaultKind;
+use heapwright_program::Place;
+use heapwright_property::Part;
+
 use crate::abstraction::garbage::{lost_blocks, unfreed_blocks};
 use crate::abstraction::normalise::{Lost, normalise};
 use crate::heap::state::State;
@@ -7,9 +11,7 @@ use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
-use heapwright_memory::FaultKind;
-use heapwright_program::Place;
-use heapwright_property::Part;
+
 /// Normalises a state that arrives; a heap block that is lost on the way may be a leak.
 pub(crate) fn reduce(domain: &mut Domain<'_, '_>, state: &mut State) -> Result<(), NoProof> {
     let specification = &domain.reasoner.names.task().specification;

@@ -1,12 +1,14 @@
 //! Comparisons of the two ends of a segment: they may be one node.
 
+use heapwright_logic::TermId;
+use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
+
 use crate::execution::expression::evaluate;
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
-use heapwright_logic::TermId;
-use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
+
 /// A segment whose first and last node an operation compares: they may be the same node.
 pub(crate) fn ambiguous(
     reasoner: &mut Reasoner<'_>,

@@ -75,7 +75,11 @@ impl Certificate {
     }
 
     /// What was found, as texts, where it has just been found to be closed.
-    pub(crate) fn of(search: &mut Search<'_>, precision: &Precision, found: &Invariants) -> Certificate {
+    pub(crate) fn of(
+        search: &mut Search<'_>,
+        precision: &Precision,
+        found: &Invariants,
+    ) -> Certificate {
         let parts = found.parts();
         let invariants = parts
             .map(|(part, state)| describe_part(&mut search.reasoner.names, part, state))

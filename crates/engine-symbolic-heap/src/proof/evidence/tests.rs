@@ -12,7 +12,6 @@ use heapwright_heap_text::parse;
 use heapwright_interpreter::{
     Environment, Executable, Inputs, Machine, Outcome, SeededInputs, Settings as RunSettings,
 };
-
 use heapwright_program::{EdgeId, FunctionId};
 
 use super::second::OTHERWISE;
@@ -158,9 +157,9 @@ impl Examination<'_> {
 fn texts_of(task: &Task) -> Option<Vec<String>> {
     let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
     let precisions = [Payload::Apart, Payload::Numbers].map(Precision::for_lists);
-    let found = precisions
-        .iter()
-        .find_map(|precision| summarise(task, &Settings::default(), precision, (&deadline, &deadline)).ok());
+    let found = precisions.iter().find_map(|precision| {
+        summarise(task, &Settings::default(), precision, (&deadline, &deadline)).ok()
+    });
     found.map(|(certificate, _)| certificate.invariants)
 }
 

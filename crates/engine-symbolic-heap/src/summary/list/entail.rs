@@ -1,5 +1,7 @@
 //! Comparing: a known segment covers a new one, or a single node.
 
+use std::sync::Arc;
+
 use super::Mismatch;
 use crate::heap::block::{BlockId, Prototype};
 use crate::heap::language::PrototypeSet;
@@ -14,7 +16,7 @@ use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::matching::{match_ends, pair, referrers_beside};
 use crate::summary::mismatch::Matched;
 use crate::summary::prototypes::{Own, mentions, prototype_of};
-use std::sync::Arc;
+
 /// Whether a segment covers the new side's segment or single node.
 pub(crate) fn is_segment_covered(
     domain: &mut Domain<'_, '_>,

@@ -7,6 +7,7 @@ use crate::summary::list::entail::readings;
 use crate::summary::list::facts::{FACTS, Joining};
 use crate::summary::list::sizes::settle_size;
 use crate::summary::matched::{Chains, Manner, Match, Sides};
+
 /// Lets a segment of the general state cover the new side's segment or single node as well.
 pub(crate) fn join_segment(
     domain: &mut Domain<'_, '_>,

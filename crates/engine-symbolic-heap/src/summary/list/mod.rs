@@ -13,6 +13,7 @@ use crate::summary::list::unfold::unfold_segment;
 use crate::summary::matched::{Chains, Manner, Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch};
 use crate::summary::predicate::Predicate;
+
 pub(crate) mod composite;
 pub(crate) mod entail;
 pub(crate) mod facts;

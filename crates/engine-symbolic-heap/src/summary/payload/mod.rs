@@ -7,6 +7,11 @@ mod numbers;
 mod prototypes;
 mod sequences;
 
+use std::sync::Arc;
+
+use heapwright_logic::TermId;
+use heapwright_program::sign_extend;
+
 use crate::heap::block::{BlockId, BlockKind, Cell, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -15,9 +20,7 @@ use crate::summary::domain::Domain;
 use crate::summary::matched::Match;
 use crate::summary::matching::is_implied;
 use crate::summary::mismatch::Position;
-use heapwright_logic::TermId;
-use heapwright_program::sign_extend;
-use std::sync::Arc;
+
 /// What constants in nodes are taken for. A policy decides what is kept, never what is true.
 pub(crate) trait PayloadAbstraction: Sync {
     /// Whether different constants tell nodes apart; otherwise they are numbers in a range.

@@ -24,6 +24,7 @@ use crate::summary::tree::entail::{is_tree_covered, join_tree, match_tree_block}
 use crate::summary::tree::fold::find_tree;
 use crate::summary::tree::learn::learn_trees;
 use crate::summary::tree::unfold::{unfold_above_hole, unfold_root};
+
 pub(crate) mod allocation_graph;
 pub(crate) mod discover;
 pub(crate) mod entail;
