@@ -13,6 +13,7 @@ use heapwright_solver::BackEnd;
 use crate::ablation::AblationArguments;
 use crate::files::FilesWanted;
 use crate::generate::GenerateArguments;
+use crate::shapes::ShapeRefinementArguments;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
 use crate::terminal::Color;
@@ -29,6 +30,10 @@ pub(crate) struct Arguments {
     /// Say what a code of a fault means: --explain HW001
     #[arg(long, value_name = "CODE", exclusive = true)]
     pub(crate) explain: Option<String>,
+
+    /// Print the shape classes of the engine `three-valued` and which refine which, those of a file too
+    #[arg(long, value_name = "FILE", num_args = 0..=1, exclusive = true)]
+    pub(crate) show_shape_classes: Option<Option<PathBuf>>,
 
     /// When to use colours; NO_COLOR in the environment means never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
@@ -59,6 +64,8 @@ pub(crate) enum Command {
     /// Write completions for shells, or pages for `man`
     #[command(hide = true)]
     Generate(GenerateArguments),
+    /// Find the shape classes that programs need, in three ways, and print what each costs
+    ShapeRefinement(ShapeRefinementArguments),
 }
 
 #[derive(Debug, Args)]
@@ -83,6 +90,10 @@ pub(crate) struct CheckArguments {
     /// Ask only this engine; otherwise all, one after the other, until one decides
     #[arg(long, value_name = "NAME", value_parser = engine_names(), help_heading = "Question")]
     pub(crate) engine: Option<String>,
+
+    /// Further shape classes for the engine `three-valued`, in a file of the form of those that are built in
+    #[arg(long, value_name = "FILE", help_heading = "Question")]
+    pub(crate) shape_classes: Option<PathBuf>,
 
     /// Who decides formulas: embedded, z3, cvc5, bitwuzla, or a command that reads SMT-LIB 2 from
     /// its standard input, such as "z3 -in"; the checks of proofs always use the embedded
@@ -218,9 +229,10 @@ Examples:
   heapwright check --compile-commands build/compile_commands.json src/main.c src/list.c";
 
 fn engine_names() -> PossibleValuesParser {
-    let values = engines(&EngineOptions::default())
+    let options = EngineOptions::default();
+    let values = engines(&options)
         .iter()
-        .chain(&engines_on_request())
+        .chain(&engines_on_request(&options))
         .map(|engine| clap::builder::PossibleValue::new(engine.name()).help(engine.summary()))
         .collect::<Vec<_>>();
     PossibleValuesParser::new(values)

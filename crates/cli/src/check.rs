@@ -25,9 +25,11 @@ use crate::interrupt::Interrupt;
 use crate::live::{Board, LiveLine};
 use crate::memory::MemoryLimit;
 use crate::question::specification;
+use crate::shapes;
 use crate::terminal::{Color, complain, print};
 use crate::trace::Trace;
 use crate::watch::{SoFar, Watch};
+use heapwright_engine_three_valued::ThreeValuedEngine;
 use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
 #[derive(Clone, Copy)]
@@ -119,15 +121,17 @@ fn has_main(task: &Task) -> bool {
     main.is_some_and(|id| task.program.functions[id].body.is_some())
 }
 
-fn engine_options(arguments: &CheckArguments) -> EngineOptions {
+fn engine_options(arguments: &CheckArguments) -> Result<EngineOptions, InputError> {
     let meter = Meter::new();
-    EngineOptions {
+    let library = shapes::library(arguments.shape_classes.as_deref())?;
+    Ok(EngineOptions {
+        shapes: ThreeValuedEngine { library, ..ThreeValuedEngine::default() },
         solver: arguments.solver.clone(),
         summaries: !arguments.paths_only,
         allocation: arguments.allocation.into(),
         template: arguments.templates.engine(&arguments.solver, &meter),
         meter,
-    }
+    })
 }
 
 /// A question, and all that is needed to work on it.
@@ -152,7 +156,7 @@ fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
     if arguments.templates.show_ssa {
         print(&arguments.templates.formula(&task));
     }
-    let options = engine_options(arguments);
+    let options = engine_options(arguments)?;
     options.try_solvers().map_err(InputError::new)?;
     let engines = wanted_engines(arguments.engine.as_deref(), &options);
     let reproduction = Reproduction {
@@ -239,7 +243,7 @@ fn given_files(arguments: &CheckArguments) -> Vec<String> {
 /// The engine of that name, or those that are asked when none is named.
 fn wanted_engines(name: Option<&str>, options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     let Some(name) = name else { return engines(options) };
-    let all = engines(options).into_iter().chain(engines_on_request());
+    let all = engines(options).into_iter().chain(engines_on_request(options));
     all.filter(|engine| engine.name() == name).collect()
 }
 

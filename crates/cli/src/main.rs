@@ -16,6 +16,7 @@ mod live;
 mod memory;
 mod question;
 mod run;
+mod shapes;
 mod show;
 mod sources;
 mod templates;
@@ -37,6 +38,9 @@ fn main() -> ExitCode {
     if let Some(code) = &arguments.explain {
         return explain::explain(code);
     }
+    if let Some(file) = &arguments.show_shape_classes {
+        return shapes::show_classes(file.as_deref());
+    }
     let Some(command) = arguments.command else {
         complain("no command is given; `heapwright --help` lists them\n");
         return ExitCode::from(exit::USAGE);
@@ -50,5 +54,6 @@ fn main() -> ExitCode {
         Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Ablation(arguments) => ablation::ablation(&arguments),
+        Command::ShapeRefinement(arguments) => shapes::shape_refinement(&arguments),
     }
 }

@@ -58,6 +58,15 @@ pub(crate) enum Model {
     Lp64,
 }
 
+impl From<Model> for DataModel {
+    fn from(model: Model) -> DataModel {
+        match model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        }
+    }
+}
+
 /// What the front end made of one program.
 pub(crate) struct Input {
     pub(crate) program: Program,
@@ -171,10 +180,7 @@ impl SourceArguments {
         let mut models: Vec<DataModel> =
             commands.iter().filter_map(|command| command.model).collect();
         models.dedup();
-        let given = self.data_model.map_or(DataModel::default(), |model| match model {
-            Model::Ilp32 => DataModel::Ilp32,
-            Model::Lp64 => DataModel::Lp64,
-        });
+        let given = self.data_model.map_or(DataModel::default(), DataModel::from);
         let model = match models.as_slice() {
             [] => given,
             [model] => *model,

@@ -4,7 +4,8 @@
 //! - `//@ now: holds`, `violated PART LINE` or `unknown`: what must be answered today;
 //! - `//@ run: exit N`: the exit code of `heapwright run`; a `.expected` file has the output;
 //! - `//@ input: TEXT`: standard input of the run;
-//! - `//@ with: FILE`: another file of the program.
+//! - `//@ with: FILE`: another file of the program;
+//! - `//@ property: NAME`, `//@ engine: NAME`, `//@ shape-classes: FILE`: options of `check`.
 
 use std::fs;
 use std::io::Write;
@@ -50,7 +51,16 @@ impl Example {
 
     /// What `check` says.
     fn check(&self) -> serde_json::Value {
-        let output = self.heapwright(&["check", "--json"]);
+        let file = |name: &str| self.path.with_file_name(name).display().to_string();
+        let mut arguments = vec!["check".to_owned(), "--json".to_owned()];
+        for key in ["property", "engine", "shape-classes"] {
+            if let Some(value) = self.find(key) {
+                let value = if key == "shape-classes" { file(value) } else { value.to_owned() };
+                arguments.extend([format!("--{key}"), value]);
+            }
+        }
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let output = self.heapwright(&arguments);
         serde_json::from_slice(&output.stdout).unwrap()
     }
 

@@ -1,8 +1,8 @@
 //! The engine as others see it, and its loop: explore, and refine what is not precise enough.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use heapwright_engine::{Deadline, Engine, Finding, Reason, Run, Task};
+use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task};
 use heapwright_property::Part;
 use heapwright_three_valued::class::Library;
 
@@ -22,11 +22,23 @@ use crate::refine::Refiner;
 pub struct ThreeValuedEngine {
     /// The classes that there are.
     pub library: Library,
+    pub choice: Choice,
+}
+
+/// Who chooses the class and its families.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Samples of the heap choose the class, spurious paths the families.
+    Samples,
+    /// The class and the offsets of its fields are given; spurious paths choose the families.
+    Given { class: String, offsets: Vec<u64> },
+    /// Samples choose the class, and all of its families are used.
+    Largest,
 }
 
 impl Default for ThreeValuedEngine {
     fn default() -> ThreeValuedEngine {
-        ThreeValuedEngine { library: Library::built_in() }
+        ThreeValuedEngine { library: Library::built_in(), choice: Choice::Samples }
     }
 }
 
@@ -40,7 +52,7 @@ impl Engine for ThreeValuedEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        match decide(task, &self.library, run.deadline) {
+        match decide(task, self, run.deadline) {
             Ok(proof) => Finding::Proved(Box::new(proof)),
             Err(other) => other,
         }
@@ -60,27 +72,92 @@ const LAST_HUNT: Duration = Duration::from_millis(1_500);
 /// What ends the loop: a proof, or what else is found.
 type Decided = Result<ShapeProof, Finding>;
 
-pub(crate) fn decide(task: &Task, library: &Library, deadline: &Deadline) -> Decided {
-    let is_beyond = |part: &&Part| matches!(part, Part::NoOverflow | Part::Termination);
-    if let Some(part) = task.specification.parts.iter().find(is_beyond) {
-        return Err(open(Reason::new(format!("shape classes say nothing of {part}"))));
-    }
+pub(crate) fn decide(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadline) -> Decided {
     let atlas = Atlas::of(task);
-    let mut search = Search {
-        task,
-        refiner: Refiner::new(&atlas, library),
-        precision: Precision::coarsest(),
-        diary: Diary::default(),
-        work: Work::default(),
-        is_finest: false,
-        has_hunted: false,
-    };
-    for _ in 0..MOST_ROUNDS {
-        if let Some(decided) = search.round(deadline) {
-            return decided;
+    Search::new(task, &atlas, engine).run(deadline)
+}
+
+/// What a search for a proof came to, and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refined {
+    pub outcome: Outcome,
+    /// The class that was used last, if any.
+    pub class: Option<ClassInUse>,
+    pub diary: Diary,
+    /// Structures that were made, after focus, in all explorations.
+    pub structures: u64,
+    /// Structures that are kept at loop heads in the end.
+    pub kept: u64,
+    /// Paths that were followed alone, to choose families.
+    pub simulations: u64,
+    /// Time in explorations.
+    pub exploring: Duration,
+    /// The text of the proof, if there is one.
+    pub certificate: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// With whether the check of the certificate accepts it.
+    Proved {
+        is_checked: bool,
+    },
+    /// By a run of the program.
+    Refuted,
+    Open(String),
+}
+
+/// A class with what plays its roles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassInUse {
+    pub name: String,
+    pub title: String,
+    pub offsets: Vec<u64>,
+    /// Names of the families that are used.
+    pub families: Vec<String>,
+    /// How many the class has.
+    pub most_families: usize,
+}
+
+/// Searches for a proof, and tells how.
+#[must_use]
+pub fn refine_shapes(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadline) -> Refined {
+    let atlas = Atlas::of(task);
+    let mut search = Search::new(task, &atlas, engine);
+    let mut certificate = None;
+    let outcome = match search.run(deadline) {
+        Ok(proof) => {
+            let is_checked = proof.check(task, deadline).is_ok();
+            certificate = Some(proof.certificate);
+            Outcome::Proved { is_checked }
         }
+        Err(Finding::Refuted(_)) => Outcome::Refuted,
+        Err(Finding::Open(reasons)) => {
+            Outcome::Open(reasons.first().map_or_else(String::new, |it| it.text.clone()))
+        }
+        Err(_) => Outcome::Open(String::new()),
+    };
+    let class = search.precision.cast.as_ref().map(|cast| {
+        let class = &engine.library.classes[cast.class];
+        let families = class.families.iter().zip(&cast.families).filter(|it| *it.1);
+        ClassInUse {
+            name: class.name.clone(),
+            title: class.title.clone(),
+            offsets: cast.roles.iter().map(|field| field.offset).collect(),
+            families: families.map(|it| it.0.name.clone()).collect(),
+            most_families: class.families.len(),
+        }
+    });
+    Refined {
+        outcome,
+        class,
+        structures: search.work.structures,
+        kept: search.work.kept,
+        simulations: search.refiner.simulations,
+        exploring: search.exploring,
+        diary: search.diary,
+        certificate,
     }
-    Err(open(Reason::new("shape refinement does not come to an end")))
 }
 
 /// The loop at work.
@@ -94,16 +171,46 @@ struct Search<'t> {
     is_finest: bool,
     /// Whether runs at random were tried.
     has_hunted: bool,
+    /// Time in explorations.
+    exploring: Duration,
 }
 
-impl Search<'_> {
+impl<'t> Search<'t> {
+    fn new(task: &'t Task, atlas: &'t Atlas<'t>, engine: &'t ThreeValuedEngine) -> Search<'t> {
+        Search {
+            task,
+            refiner: Refiner::new(atlas, &engine.library, &engine.choice),
+            precision: Precision::coarsest(),
+            diary: Diary::default(),
+            work: Work::default(),
+            is_finest: false,
+            has_hunted: false,
+            exploring: Duration::ZERO,
+        }
+    }
+
+    fn run(&mut self, deadline: &Deadline) -> Decided {
+        let is_beyond = |part: &&Part| matches!(part, Part::NoOverflow | Part::Termination);
+        if let Some(part) = self.task.specification.parts.iter().find(is_beyond) {
+            return Err(open(Reason::new(format!("shape classes say nothing of {part}"))));
+        }
+        for _ in 0..MOST_ROUNDS {
+            if let Some(decided) = self.round(deadline) {
+                return decided;
+            }
+        }
+        Err(open(Reason::new("shape refinement does not come to an end")))
+    }
+
     /// Explores once; what was found, if that was the last time.
     fn round(&mut self, deadline: &Deadline) -> Option<Decided> {
         let (atlas, library) = (self.refiner.atlas, self.refiner.library);
         let model = Model::of(atlas, self.precision.clone(), library)
             .expect("only selections that fit are chosen");
         let most = if self.is_finest { MOST_STEPS } else { FIRST_STEPS };
+        let start = Instant::now();
         let (explored, work) = explore(&model, most, deadline);
+        self.exploring += start.elapsed();
         self.work.structures += work.structures;
         self.work.steps += work.steps;
         self.work.kept = work.kept;
@@ -115,9 +222,10 @@ impl Search<'_> {
                 Some(Err(open(Reason::new("too many structures are told apart"))))
             }
             Explored::TooMuch => {
-                self.is_finest = true;
-                let finest = self.refiner.finest(&self.precision, &mut self.diary, deadline);
-                self.precision = finest.unwrap_or_else(|| self.precision.clone());
+                match self.refiner.larger(&self.precision, &mut self.diary, deadline) {
+                    Some(larger) => self.precision = larger,
+                    None => self.is_finest = true,
+                }
                 None
             }
         }
@@ -133,8 +241,15 @@ impl Search<'_> {
             diary: self.diary.clone(),
             structures: reached.values().map(Vec::len).sum(),
             title: self.refiner.words(&self.precision),
-            assumptions: vec![malloc.to_owned()],
+            assumptions: self.file().into_iter().chain([malloc.to_owned()]).collect(),
         }
+    }
+
+    /// The user's file that the class is from, if it is.
+    fn file(&self) -> Option<String> {
+        let cast = self.precision.cast.as_ref()?;
+        let file = self.refiner.library.classes[cast.class].file.as_ref()?;
+        Some(format!("the rules in `{file}` are true of every heap; they were tried on small ones"))
     }
 
     fn alarm(

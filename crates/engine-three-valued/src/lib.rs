@@ -30,7 +30,7 @@ mod transfer;
 use heapwright_program::{EdgeId, FunctionId, Place, Program};
 
 pub use crate::diary::{Diary, Entry};
-pub use crate::engine::ThreeValuedEngine;
+pub use crate::engine::{Choice, ClassInUse, Outcome, Refined, ThreeValuedEngine, refine_shapes};
 
 /// Where an edge is in the source.
 fn place_of(program: &Program, (function, edge): (FunctionId, EdgeId)) -> Place {

@@ -7,7 +7,7 @@ use heapwright_engine::Task;
 use heapwright_program::analysis::{Liveness, Loops};
 use heapwright_program::{EdgeId, FunctionId, LocationId, Program, VariableId};
 use heapwright_three_valued::class::{ClassError, Instance, Library, Selection};
-use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId, coerce};
+use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId};
 
 use crate::precision::{Field, Precision};
 use crate::state::{Calls, Slot};
@@ -167,7 +167,7 @@ impl<'t> Model<'t> {
 
     /// Sharpens a structure; false if it describes no heap.
     pub(crate) fn sharpen(&self, heap: &mut Structure) -> bool {
-        match coerce(heap, &self.instance.vocabulary, &self.instance.rules) {
+        match self.instance.coerce(heap) {
             Coerced::Possible { .. } => true,
             Coerced::Impossible { .. } => false,
         }

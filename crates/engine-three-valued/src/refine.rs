@@ -7,6 +7,7 @@ use heapwright_engine::Deadline;
 use heapwright_three_valued::class::Library;
 
 use crate::diary::{Diary, Entry};
+use crate::engine::Choice;
 use crate::explore::Path;
 use crate::model::{Atlas, Model};
 use crate::precision::{Cast, Field, Precision};
@@ -19,6 +20,7 @@ use crate::state::Slot;
 pub(crate) struct Refiner<'t> {
     pub(crate) atlas: &'t Atlas<'t>,
     pub(crate) library: &'t Library,
+    choice: &'t Choice,
     /// What runs said, once they were asked, about the fields of that time.
     samples: Option<Samples>,
     trust: Trust,
@@ -32,10 +34,15 @@ pub(crate) struct Refiner<'t> {
 }
 
 impl<'t> Refiner<'t> {
-    pub(crate) fn new(atlas: &'t Atlas<'t>, library: &'t Library) -> Refiner<'t> {
+    pub(crate) fn new(
+        atlas: &'t Atlas<'t>,
+        library: &'t Library,
+        choice: &'t Choice,
+    ) -> Refiner<'t> {
         Refiner {
             atlas,
             library,
+            choice,
             samples: None,
             trust: Trust::All,
             enabled: Vec::new(),
@@ -110,20 +117,52 @@ impl<'t> Refiner<'t> {
         precision.joins.then_some(Precision { joins: false, ..precision })
     }
 
-    /// The finest class that is enabled: for explorations that do not end.
-    pub(crate) fn finest(
+    /// All families of the class, if some are left out.
+    fn finest(
         &mut self,
         precision: &Precision,
         diary: &mut Diary,
         deadline: &Deadline,
     ) -> Option<Precision> {
-        self.ask_samples(precision, diary, deadline);
-        let largest = |cast: &&Cast| (cast.families.len(), std::cmp::Reverse(cast.roles.clone()));
         let mut cast = match &precision.cast {
             Some(cast) => cast.clone(),
-            None => self.enabled.iter().max_by_key(largest)?.clone(),
+            None => {
+                self.ask_samples(precision, diary, deadline);
+                self.largest()?
+            }
         };
         cast.families.fill(true);
+        self.with(cast, precision, diary)
+    }
+
+    /// For explorations that do not end: all families, or those of the largest class that samples allow.
+    pub(crate) fn larger(
+        &mut self,
+        precision: &Precision,
+        diary: &mut Diary,
+        deadline: &Deadline,
+    ) -> Option<Precision> {
+        if let Some(finer) = self.finest(precision, diary, deadline) {
+            return Some(finer);
+        }
+        self.ask_samples(precision, diary, deadline);
+        self.rejected.extend(precision.cast.clone());
+        let mut cast = self.largest()?;
+        cast.families.fill(true);
+        if self.rejected.contains(&cast) {
+            return None;
+        }
+        self.with(cast, precision, diary)
+    }
+
+    /// The enabled class with the most families.
+    fn largest(&self) -> Option<Cast> {
+        let size = |cast: &&Cast| (cast.families.len(), std::cmp::Reverse(cast.roles.clone()));
+        self.enabled.iter().max_by_key(size).cloned()
+    }
+
+    /// The precision with another selection, noted; nothing if it is the same.
+    fn with(&self, cast: Cast, precision: &Precision, diary: &mut Diary) -> Option<Precision> {
         let finer = Precision { cast: Some(cast), ..precision.clone() };
         if finer == *precision {
             return None;
@@ -154,7 +193,17 @@ impl<'t> Refiner<'t> {
     /// The classes that samples allow as far as they are believed.
     fn enable(&mut self) {
         let samples = self.samples.as_ref().expect("they were asked");
-        self.enabled = samples.casts(self.library, self.trust);
+        self.enabled = match self.choice {
+            Choice::Samples | Choice::Largest => samples.casts(self.library, self.trust),
+            Choice::Given { class, offsets } => {
+                let mut casts = samples.casts(self.library, Trust::None);
+                casts.retain(|cast| {
+                    let is_it = self.library.classes[cast.class].name == *class;
+                    is_it && cast.roles.iter().map(|field| &field.offset).eq(offsets)
+                });
+                casts
+            }
+        };
     }
 
     /// FineTune: the smallest selection of families, of any enabled class, that rules out all paths.
@@ -196,7 +245,7 @@ impl<'t> Refiner<'t> {
     fn candidates(&self, precision: &Precision) -> Vec<(usize, Cast)> {
         let mut found: Vec<(usize, Cast)> = Vec::new();
         for cast in &self.enabled {
-            for families in subsets(cast.families.len()) {
+            for families in self.selections(cast.families.len()) {
                 let cast = Cast { families, ..cast.clone() };
                 let with = Precision { cast: Some(cast.clone()), ..precision.clone() };
                 if let Ok(model) = Model::of(self.atlas, with, self.library) {
@@ -210,12 +259,23 @@ impl<'t> Refiner<'t> {
         found
     }
 
+    /// The selections of so many families that may be chosen.
+    fn selections(&self, count: usize) -> Vec<Vec<bool>> {
+        match self.choice {
+            Choice::Samples | Choice::Given { .. } => subsets(count),
+            Choice::Largest => vec![vec![true; count]],
+        }
+    }
+
     fn ask_samples(&mut self, precision: &Precision, diary: &mut Diary, deadline: &Deadline) {
         let fields = self.fields(precision);
         if self.samples.as_ref().is_some_and(|samples| samples.fields == fields) {
             return;
         }
-        let samples = sample(self.atlas, fields, deadline);
+        let samples = match self.choice {
+            Choice::Samples | Choice::Largest => sample(self.atlas, fields, deadline),
+            Choice::Given { .. } => Samples { fields, ..Samples::default() },
+        };
         let words = samples.words();
         self.samples = Some(samples);
         self.trust = Trust::All;

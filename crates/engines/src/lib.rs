@@ -19,13 +19,15 @@ pub struct EngineOptions {
     pub meter: Meter,
     /// The template engine with its domains.
     pub template: TemplateEngine,
+    /// The engine of shape classes, with those that there are.
+    pub shapes: ThreeValuedEngine,
 }
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
         let Settings { solver, summaries, allocation, meter, .. } = Settings::default();
-        let template = TemplateEngine::default();
-        EngineOptions { solver, summaries, allocation, meter, template }
+        let (template, shapes) = (TemplateEngine::default(), ThreeValuedEngine::default());
+        EngineOptions { solver, summaries, allocation, meter, template, shapes }
     }
 }
 
@@ -51,7 +53,7 @@ impl EngineOptions {
 
 #[must_use]
 pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
-    let EngineOptions { solver, summaries, allocation, meter, template } = options.clone();
+    let EngineOptions { solver, summaries, allocation, meter, template, .. } = options.clone();
     let settings = Settings { solver, summaries, allocation, meter, ..Settings::default() };
     vec![
         Box::new(ConcreteEngine::default()),
@@ -62,6 +64,6 @@ pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
 
 /// Engines that are asked only by name: they have not been measured on enough programs yet.
 #[must_use]
-pub fn engines_on_request() -> Vec<Box<dyn Engine>> {
-    vec![Box::new(ThreeValuedEngine::default())]
+pub fn engines_on_request(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
+    vec![Box::new(options.shapes.clone())]
 }

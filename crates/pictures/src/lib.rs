@@ -5,6 +5,7 @@
 //! names in them, and `words` for sentences). `relevance` chooses among
 //! many blocks. `layout` (with `measure`) places the cards of all scenes of a story once, so that nothing
 //! jumps from step to step; `svg` (with `arrows` and `style`), `dot` and `terminal` draw them.
+//! `of_structure` draws three-valued structures, in the style of their field.
 
 mod arrows;
 mod dot;
@@ -12,6 +13,7 @@ mod fields;
 mod layout;
 mod measure;
 mod of_heap_text;
+mod of_structure;
 mod of_trace;
 mod relevance;
 mod scene;
@@ -23,6 +25,7 @@ mod words;
 pub use crate::dot::dot;
 pub use crate::layout::{Layout, Rect};
 pub use crate::of_heap_text::{AbstractHeap, abstract_heap};
+pub use crate::of_structure::structure_svg;
 pub use crate::of_trace::{scene_of_step, scenes_of_trace};
 pub use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
 pub use crate::style::{PAGE_COLOURS, PAGE_COLOURS_DARK, PICTURE_STYLE};

@@ -31,6 +31,8 @@ pub(crate) enum Formula {
         step: Box<Formula>,
         from: Variable,
         to: Variable,
+        /// Whether the step speaks of nothing but its two ends, so that all paths can be known at once.
+        is_closed: bool,
     },
 }
 
@@ -56,8 +58,17 @@ impl Formula {
         }
     }
 
-    /// Whether a step speaks of nothing but its two ends.
-    fn is_closed_step(&self, left: Variable, right: Variable) -> bool {
+    /// Paths of such steps.
+    pub(crate) fn path(
+        step: Formula,
+        (left, right): (Variable, Variable),
+        (from, to): (Variable, Variable),
+    ) -> Formula {
+        let is_closed = step.speaks_only_of(left, right);
+        Formula::Path { left, right, step: Box::new(step), from, to, is_closed }
+    }
+
+    fn speaks_only_of(&self, left: Variable, right: Variable) -> bool {
         let mut bound = vec![left, right];
         let mut is_closed = true;
         self.visit(&mut |part| match part {
@@ -122,9 +133,9 @@ impl<'h> Evaluator<'h> {
                 at[*bound] = node;
                 self.value(body, at)
             })),
-            Formula::Path { left, right, step, from, to } => {
+            Formula::Path { left, right, step, from, to, is_closed } => {
                 let ends = (at[*from], at[*to]);
-                if step.is_closed_step(*left, *right) {
+                if *is_closed {
                     let key = std::ptr::from_ref(formula);
                     if let Some(known) = self.paths.borrow().get(&key) {
                         return known[ends.0][ends.1];

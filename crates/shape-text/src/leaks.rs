@@ -76,7 +76,7 @@ fn is_path(formula: &Formula, ends: (Variable, Variable), paths: &[usize]) -> bo
         Formula::Equal(left, right) => (*left, *right) == ends || (*right, *left) == ends,
         Formula::All(parts) => parts.iter().any(|part| is_path(part, ends, paths)),
         Formula::Any(parts) => parts.iter().all(|part| is_path(part, ends, paths)),
-        Formula::Path { left, right, step, from, to } => {
+        Formula::Path { left, right, step, from, to, .. } => {
             (*from, *to) == ends && is_path(step, (*left, *right), paths)
         }
         Formula::Unary(..)

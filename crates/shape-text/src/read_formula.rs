@@ -184,12 +184,12 @@ impl<'t> Reader<'t> {
         let name = self.name()?;
         let right = self.bind(name)?;
         self.expect(":")?;
-        let step = Box::new(self.implication()?);
+        let step = self.implication()?;
         self.expect(")")?;
         self.names[left].clear();
         self.names[right].clear();
-        let (from, to) = self.pair()?;
-        Ok(Formula::Path { left, right, step, from, to })
+        let ends = self.pair()?;
+        Ok(Formula::path(step, (left, right), ends))
     }
 
     fn atom(&mut self) -> Result<Formula, String> {
@@ -240,8 +240,8 @@ impl<'t> Reader<'t> {
         }
         let (left, right) = (self.bind(String::new())?, self.bind(String::new())?);
         let (from, to) = self.pair()?;
-        let step = Box::new(Formula::Binary(predicate, left, right));
-        let path = Formula::Path { left, right, step, from, to };
+        let step = Formula::Binary(predicate, left, right);
+        let path = Formula::path(step, (left, right), (from, to));
         Ok(if is_any { Formula::Any(vec![Formula::Equal(from, to), path]) } else { path })
     }
 

@@ -14,8 +14,10 @@ use crate::state::{Pointer, Slot, State};
 use crate::truth::Truth;
 use crate::update::define;
 
-/// Heaps that are tried for one structure and size, and that are kept.
-const MOST_TRIED: usize = 3_000;
+/// Heaps that are tried for all structures of a place together, and for one at least.
+const MOST_TRIED: usize = 2_000;
+const LEAST_TRIED: usize = 10;
+/// Heaps that are kept of one structure.
 const MOST_KEPT: usize = 24;
 /// An address at which nothing lies.
 const NOWHERE: u128 = 0x40;
@@ -24,12 +26,15 @@ impl Claims {
     /// The small states of the place with this index: those with so many blocks more than the fewest.
     #[must_use]
     pub fn small_states(&self, place: usize, more: usize, program: &Program) -> Vec<Snapshot> {
-        let mut found = Vec::new();
+        let mut wanted: Vec<(&State, Vec<Node>)> = Vec::new();
         for state in self.states_of(place) {
-            for nodes in populations(&state.heap, more) {
-                let heaps = Filling::new(self, &state.heap, nodes).all();
-                found.extend(heaps.iter().filter_map(|heap| write(self, state, heap, program)));
-            }
+            wanted.extend(populations(&state.heap, more).into_iter().map(|nodes| (state, nodes)));
+        }
+        let tries = (MOST_TRIED / wanted.len().max(1)).max(LEAST_TRIED);
+        let mut found = Vec::new();
+        for (state, nodes) in wanted {
+            let heaps = Filling::new(self, &state.heap, nodes).some(tries);
+            found.extend(heaps.iter().filter_map(|heap| write(self, state, heap, program)));
         }
         found
     }
@@ -82,10 +87,10 @@ impl<'f> Filling<'f> {
     }
 
     /// The first that fit, spread over all that there are.
-    fn all(&self) -> Vec<Concrete> {
+    fn some(&self, tries: usize) -> Vec<Concrete> {
         let count = self.choices.iter().fold(1usize, |count, it| count.saturating_mul(it.len()));
-        let stride = (count / MOST_TRIED).max(1) | 1;
-        let numbers = (0..count).step_by(stride).take(MOST_TRIED);
+        let stride = (count / tries).max(1) | 1;
+        let numbers = (0..count).step_by(stride).take(tries);
         numbers.filter_map(|number| self.heap(number)).take(MOST_KEPT).collect()
     }
 

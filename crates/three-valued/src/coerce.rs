@@ -24,20 +24,46 @@ type Change = Result<bool, Contradiction>;
 
 /// Applies the rules until none changes anything.
 pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]) -> Coerced {
+    let rules = rules.iter().cloned().map(|rule| Prepared::new(rule, vocabulary));
+    coerce_by(structure, vocabulary, &rules.collect::<Vec<_>>())
+}
+
+/// A rule with the predicates that it is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    rule: Rule,
+    /// What it looks at or may change.
+    touched: Touched,
+    /// What it may change.
+    written: Touched,
+}
+
+impl Prepared {
+    pub(crate) fn new(rule: Rule, vocabulary: &Vocabulary) -> Prepared {
+        let (touched, written) = (touched_by(&rule, vocabulary), written_by(&rule));
+        Prepared { rule, touched, written }
+    }
+}
+
+pub(crate) fn coerce_by(
+    structure: &mut Structure,
+    vocabulary: &Vocabulary,
+    rules: &[Prepared],
+) -> Coerced {
     let mut rounds = 0;
     let mut changed = Touched::ALL;
     // Ends because every change makes one 1/2 definite.
     loop {
         rounds += 1;
         let mut next = Touched::NONE;
-        for (index, rule) in rules.iter().enumerate() {
+        for (index, Prepared { rule, touched, written }) in rules.iter().enumerate() {
             // A rule whose predicates are as they were when it was last applied says nothing new.
-            let is_due = rounds == 1 || touched_by(rule, vocabulary).meets(changed.with(next));
+            let is_due = rounds == 1 || touched.meets(changed.with(next));
             if !is_due {
                 continue;
             }
             match apply(structure, vocabulary, rule) {
-                Ok(true) => next = next.with(written_by(rule)),
+                Ok(true) => next = next.with(*written),
                 Ok(false) => {}
                 Err(Contradiction) => return Coerced::Impossible { rule: index },
             }
@@ -50,7 +76,7 @@ pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]
 }
 
 /// A set of predicates. Ids beyond a word share bits, which only makes a rule run once more.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Touched {
     nullary: u64,
     unary: u64,
@@ -170,25 +196,24 @@ fn assign(
     at: &mut [Node; MOST_VARIABLES],
     (next, last): (usize, usize),
 ) -> Change {
+    // Only nodes at which the literals are certain whose last variable this is; those of the variables
+    // before are certain already.
+    let (variable, known) = (next as u8, (1u8 << next) - 1);
+    let mut nodes = structure.universe();
+    for literal in body {
+        let variables = literal.atom.variables();
+        let is_due = variables & !known == 1 << next || next == 0 && variables == 0;
+        if is_due && nodes != 0 {
+            nodes &= literal.row(structure, *at, variable).must();
+        }
+    }
     if next == last {
-        let variable = last as u8;
-        let must = body.iter().fold(structure.universe(), |must, literal| {
-            if must == 0 { 0 } else { must & literal.row(structure, *at, variable).must() }
-        });
-        return conclude(structure, head, *at, variable, must);
+        return conclude(structure, head, *at, variable, nodes);
     }
     let mut has_changed = false;
-    for node in 0..structure.len() {
+    for node in nodes_of(nodes) {
         at[next] = node;
-        // A literal whose variables all have nodes already decides whether to go on.
-        let known: u8 = (1 << (next + 1)) - 1;
-        let is_open = body.iter().all(|literal| {
-            let is_known = literal.atom.variables() & !known == 0;
-            !is_known || literal.row(structure, *at, last as u8).must() != 0
-        });
-        if is_open {
-            has_changed |= assign(structure, body, head, at, (next + 1, last))?;
-        }
+        has_changed |= assign(structure, body, head, at, (next + 1, last))?;
     }
     Ok(has_changed)
 }

@@ -1,6 +1,9 @@
 //! The value of a formula, for all nodes at once: one variable ranges over a word of nodes while the
 //! others are fixed, so that a formula with k variables costs nodes^(k-1) word operations.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use crate::formula::{Formula, Variable};
 use crate::kleene::Kleene;
 use crate::structure::{NULL, Node, Row, Structure, WILD, nodes_of};
@@ -42,7 +45,8 @@ pub fn truth_at(structure: &Structure, formula: &Formula, at: Assignment) -> Kle
 /// The values of a formula with the free variables 0 and 1: a row for each node as variable 0.
 #[must_use]
 pub fn rows_of(structure: &Structure, formula: &Formula) -> Vec<Row> {
-    let of = |from| row(structure, formula, Assignment::default().with(0, from), 1);
+    let evaluation = Evaluation::new(structure);
+    let of = |from| evaluation.row(formula, Assignment::default().with(0, from), 1);
     (0..structure.len()).map(of).collect()
 }
 
@@ -53,73 +57,126 @@ pub(crate) fn row(
     at: Assignment,
     variable: Variable,
 ) -> Row {
-    let universe = structure.universe();
-    let only = |node: Node| Row { one: 1 << node, zero: universe & !(1 << node) };
-    let splat = |value: Kleene| Row::splat(value, universe);
-    let spread = |row: Row, other: Variable| match other == variable {
-        true => row,
-        false => splat(row.at(at.node(other))),
-    };
-    match formula {
-        Formula::Constant(value) => splat(*value),
-        Formula::Nullary(predicate) => splat(structure.nullary(*predicate)),
-        Formula::Unary(predicate, of) => spread(structure.unary(*predicate), *of),
-        Formula::Null(of) => spread(only(NULL), *of),
-        Formula::Wild(of) => spread(only(WILD), *of),
-        Formula::Binary(predicate, from, to) => match (*from == variable, *to == variable) {
-            (true, true) => structure.diagonal(*predicate),
-            (true, false) => structure.column(*predicate, at.node(*to)),
-            (false, _) => spread(structure.binary(*predicate, at.node(*from)), *to),
-        },
-        Formula::Equal(left, right) if left == right => splat(Kleene::True),
-        Formula::Equal(left, right) if *left == variable => equal(structure, at.node(*right)),
-        Formula::Equal(left, right) => spread(equal(structure, at.node(*left)), *right),
-        Formula::Not(body) => !row(structure, body, at, variable),
-        Formula::And(parts) => {
-            let of = |part| row(structure, part, at, variable);
-            parts.iter().map(of).fold(splat(Kleene::True), Row::and)
-        }
-        Formula::Or(parts) => {
-            let of = |part| row(structure, part, at, variable);
-            parts.iter().map(of).fold(splat(Kleene::False), Row::or)
-        }
-        Formula::Exists(bound, body) => {
-            let of = |node| row(structure, body, at.with(*bound, node), variable);
-            let none = splat(Kleene::False);
-            match *bound == variable {
-                true => splat(any(structure, row(structure, body, at, variable))),
-                false => nodes_of(structure.blocks()).map(of).fold(none, Row::or),
+    Evaluation::new(structure).row(formula, at, variable)
+}
+
+/// A closure that was computed, by where its formula is.
+type Known = (*const Formula, Rc<[Row]>);
+
+/// Formulas in one structure that does not change meanwhile.
+pub(crate) struct Evaluation<'s> {
+    structure: &'s Structure,
+    /// The closures so far: a row of one costs as much as all.
+    closures: RefCell<Vec<Known>>,
+}
+
+impl<'s> Evaluation<'s> {
+    pub(crate) fn new(structure: &'s Structure) -> Evaluation<'s> {
+        Evaluation { structure, closures: RefCell::new(Vec::new()) }
+    }
+
+    /// The values of a formula for every node as `variable`.
+    pub(crate) fn row(&self, formula: &Formula, at: Assignment, variable: Variable) -> Row {
+        let structure = self.structure;
+        let universe = structure.universe();
+        let only = |node: Node| Row { one: 1 << node, zero: universe & !(1 << node) };
+        let splat = |value: Kleene| Row::splat(value, universe);
+        let spread = |row: Row, other: Variable| match other == variable {
+            true => row,
+            false => splat(row.at(at.node(other))),
+        };
+        match formula {
+            Formula::Constant(value) => splat(*value),
+            Formula::Nullary(predicate) => splat(structure.nullary(*predicate)),
+            Formula::Unary(predicate, of) => spread(structure.unary(*predicate), *of),
+            Formula::Null(of) => spread(only(NULL), *of),
+            Formula::Wild(of) => spread(only(WILD), *of),
+            Formula::Binary(predicate, from, to) => match (*from == variable, *to == variable) {
+                (true, true) => structure.diagonal(*predicate),
+                (true, false) => structure.column(*predicate, at.node(*to)),
+                (false, _) => spread(structure.binary(*predicate, at.node(*from)), *to),
+            },
+            Formula::Equal(left, right) if left == right => splat(Kleene::True),
+            Formula::Equal(left, right) if *left == variable => equal(structure, at.node(*right)),
+            Formula::Equal(left, right) => spread(equal(structure, at.node(*left)), *right),
+            Formula::Not(body) => !self.row(body, at, variable),
+            Formula::And(parts) => all(universe, parts.iter().map(|it| self.row(it, at, variable))),
+            Formula::Or(parts) => some(universe, parts.iter().map(|it| self.row(it, at, variable))),
+            Formula::Exists(bound, body) if *bound == variable => {
+                splat(any(structure, self.row(body, at, variable)))
             }
-        }
-        Formula::ForAll(bound, body) => {
-            let of = |node| row(structure, body, at.with(*bound, node), variable);
-            let all = splat(Kleene::True);
-            match *bound == variable {
-                true => splat(!any(structure, !row(structure, body, at, variable))),
-                false => nodes_of(structure.blocks()).map(of).fold(all, Row::and),
+            Formula::Exists(bound, body) => {
+                let of = |node| self.row(body, at.with(*bound, node), variable);
+                some(universe, nodes_of(structure.blocks()).map(of))
             }
-        }
-        Formula::Closure { left, right, step, from, to } => {
-            let ends = (*from, *to);
-            let closed = |at: Assignment| {
-                let steps = (0..structure.len()).map(|node| at.with(*left, node));
-                closure(steps.map(|at| row(structure, step, at, *right)).collect())
-            };
-            let is_bound = variable == *left || variable == *right;
-            if is_bound || step.free() & 1 << variable == 0 {
-                return closure_row(&closed(at), ends, at, variable);
+            Formula::ForAll(bound, body) if *bound == variable => {
+                splat(!any(structure, !self.row(body, at, variable)))
             }
-            // The step speaks of the variable: a closure for each of its nodes.
-            let of = |node| closure_row(&closed(at.with(variable, node)), ends, at, variable);
-            let pick =
-                |row: Row, node: Node| Row { one: row.one & 1 << node, zero: row.zero & 1 << node };
-            let picked = (0..structure.len()).map(|node| pick(of(node), node));
-            picked.fold(Row::default(), |all, row| Row {
-                one: all.one | row.one,
-                zero: all.zero | row.zero,
-            })
+            Formula::ForAll(bound, body) => {
+                let of = |node| self.row(body, at.with(*bound, node), variable);
+                all(universe, nodes_of(structure.blocks()).map(of))
+            }
+            Formula::Closure { .. } => self.closure_row(formula, at, variable),
         }
     }
+
+    fn closure_row(&self, formula: &Formula, at: Assignment, variable: Variable) -> Row {
+        let Formula::Closure { left, right, step, from, to } = formula else {
+            unreachable!("the caller has looked")
+        };
+        let ends = (*from, *to);
+        let closed = |at: Assignment| {
+            let steps = (0..self.structure.len()).map(|node| at.with(*left, node));
+            closure(steps.map(|at| self.row(step, at, *right)).collect())
+        };
+        let outer = step.free() & !(1 << left | 1 << right);
+        if outer == 0 {
+            let key = std::ptr::from_ref(formula);
+            let known = self.closures.borrow().iter().find(|it| it.0 == key).map(|it| it.1.clone());
+            let rows = known.unwrap_or_else(|| {
+                let rows: Rc<[Row]> = closed(at).into();
+                self.closures.borrow_mut().push((key, rows.clone()));
+                rows
+            });
+            return closure_row(&rows, ends, at, variable);
+        }
+        if outer & 1 << variable == 0 {
+            return closure_row(&closed(at), ends, at, variable);
+        }
+        // The step speaks of the variable: a closure for each of its nodes.
+        let of = |node| closure_row(&closed(at.with(variable, node)), ends, at, variable);
+        let mut rows = Row::default();
+        for node in 0..self.structure.len() {
+            let row = of(node);
+            rows.one |= row.one & 1 << node;
+            rows.zero |= row.zero & 1 << node;
+        }
+        rows
+    }
+}
+
+/// All of these at each node; once it is 0 everywhere it stays so.
+fn all(universe: u64, rows: impl Iterator<Item = Row>) -> Row {
+    let mut found = Row::splat(Kleene::True, universe);
+    for row in rows {
+        found = found.and(row);
+        if found.one == 0 {
+            break;
+        }
+    }
+    found
+}
+
+/// One of these at each node; once it is 1 everywhere it stays so.
+fn some(universe: u64, rows: impl Iterator<Item = Row>) -> Row {
+    let mut found = Row::splat(Kleene::False, universe);
+    for row in rows {
+        found = found.or(row);
+        if found.zero == 0 {
+            break;
+        }
+    }
+    found
 }
 
 /// Whether some block has the property.

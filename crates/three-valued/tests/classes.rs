@@ -1,6 +1,6 @@
 //! The built-in classes on small heaps, and what is said about wrong ones.
 
-use heapwright_three_valued::class::{Library, verify};
+use heapwright_three_valued::class::{Library, ShapeClass, verify};
 
 /// Heaps of each size that a class is tried on.
 const HEAPS: usize = 2_000;
@@ -8,8 +8,7 @@ const HEAPS: usize = 2_000;
 #[test]
 fn the_built_in_classes_are_right_on_small_heaps() {
     for class in &Library::built_in().classes {
-        let found = verify(class, 3, HEAPS).expect("well written");
-        assert_eq!(found, Ok(()), "{}", class.name);
+        assert_eq!(verify(class, 3, HEAPS), Ok(()), "{}", class.name);
     }
 }
 
@@ -48,11 +47,11 @@ fn every_changed_formula_or_rule_is_caught() {
         assert!(text.contains(from), "{from}");
         let mut library = Library { classes: Vec::new() };
         library.add(&text.replace(from, to)).expect(to);
-        let is_caught = library
-            .classes
-            .iter()
-            .any(|class| verify(class, 3, HEAPS).expect("well written").is_err());
-        assert!(is_caught, "`{to}` instead of `{from}`");
+        let shows = |class: &ShapeClass| match verify(class, 3, HEAPS) {
+            Ok(()) => false,
+            Err(error) => error.heap.is_some(),
+        };
+        assert!(library.classes.iter().any(shows), "`{to}` instead of `{from}`");
     }
 }
 
@@ -62,19 +61,46 @@ fn errors_say_the_line_and_what_is_wrong() {
         let mut library = Library::built_in();
         library.add(text).expect_err(text).to_string()
     };
-    assert_eq!(error("family f \"f\"\n"), "line 1: a file begins with a `class` line");
-    assert_eq!(error("class list(n) \"again\"\n"), "line 1: there is a class `list` already");
+    assert_eq!(error("family f \"f\"\n"), "1:1: a file begins with a `class` line");
+    assert_eq!(error("class list(n) \"again\"\n"), "1:7: there is a class `list` already");
     let head = "class ring(n) \"ring\"\nfamily f \"f\"\n";
     assert_eq!(
         error(&format!("{head}unary p(v) = m(v, v)\n")),
-        "line 3: there is no predicate or variable `m` at `(v, v)`"
+        "3:14: there is no predicate or variable `m`"
     );
     assert_eq!(
         error(&format!("{head}unary p(v) = n(v, v)\n  remove m: p(v)\n")),
-        "line 4: there is no link `m`"
+        "4:10: there is no link `m`"
     );
     assert_eq!(
         error(&format!("{head}rule n(u, v) -> n(v, w)\n")),
-        "line 3: every variable of the conclusion stands in a premise at `n(u, v) -> n(v, w)`"
+        "3:6: every variable of the conclusion stands in a premise"
     );
+}
+
+#[test]
+fn an_error_shows_its_line_with_a_caret() {
+    let text = "class ring(n) \"ring\"\nfamily f \"f\"\n  unary p(v) = n(v, w)\n";
+    let error = Library::built_in().load("ring.txt", text).expect_err("w is not bound");
+    let told = "ring.txt:3:21: `w` is not bound here
+3 |   unary p(v) = n(v, w)
+  |                     ^";
+    assert_eq!(error.told("ring.txt", text), told);
+}
+
+#[test]
+fn a_rule_that_a_heap_breaks_is_refused_with_the_heap() {
+    let text = "class pair(n) \"pair\"\nfamily f \"f\"\n  rule n(u, v) & block(v) -> n(v, u)\n";
+    let error = Library::built_in().load("pair.txt", text).expect_err("no heap has to do that");
+    let told = error.told("pair.txt", text);
+    assert!(told.starts_with("pair.txt:3:8: this rule is not true of every heap\n"), "{told}");
+    assert!(told.contains("on this heap:\n    blocks: a"), "{told}");
+}
+
+#[test]
+fn an_update_that_is_wrong_is_refused_where_it_stands() {
+    let text = "class ring(n) \"ring\"\nfamily f \"f\"\n  unary p(v) = n(v, v)\n    add n: p(v)\n";
+    let error = Library::built_in().load("ring.txt", text).expect_err("p is forgotten");
+    assert_eq!((error.place.line, error.place.column), (4, 12));
+    assert!(error.message.starts_with("`p` is not what its definition says after n("), "{error}");
 }

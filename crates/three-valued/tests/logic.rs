@@ -73,8 +73,8 @@ fn errors_in_formulas_say_where_and_what() {
     let lists = lists();
     let error =
         |text: &str| parse_formula(text, &lists.vocabulary, &["v"]).unwrap_err().to_string();
-    assert_eq!(error("x(v) & nxt(v, v)"), "there is no predicate or variable `nxt` (at byte 10)");
-    assert_eq!(error("x(w)"), "`w` is not bound here (at byte 3)");
+    assert_eq!(error("x(v) & nxt(v, v)"), "there is no predicate or variable `nxt` (at byte 7)");
+    assert_eq!(error("x(w)"), "`w` is not bound here (at byte 2)");
     assert_eq!(error("x(v) x(v)"), "nothing more is expected here (at byte 5)");
     assert_eq!(error("(x(v)"), "`)` is missing (at byte 5)");
 }

@@ -6,9 +6,8 @@ use heapwright_engine::{Deadline, Proof, Task};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_program::DataModel;
 use heapwright_property::{Property, Specification};
-use heapwright_three_valued::class::Library;
 
-use crate::engine::decide;
+use crate::engine::{ThreeValuedEngine, decide};
 use crate::proof::ShapeProof;
 
 const LINKS_CANCEL: &str = "
@@ -40,7 +39,7 @@ fn deadline() -> Deadline {
 }
 
 fn proof(task: &Task) -> ShapeProof {
-    decide(task, &Library::built_in(), &deadline()).expect("a proof")
+    decide(task, &ThreeValuedEngine::default(), &deadline()).expect("a proof")
 }
 
 /// Whether the proof is still accepted with this text.

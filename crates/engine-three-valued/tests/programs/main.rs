@@ -3,6 +3,7 @@
 mod never_proved;
 mod proved;
 mod random;
+mod shapes;
 
 use std::time::Duration;
 

@@ -41,8 +41,9 @@ fn verdicts(body: &str) -> Vec<(&'static str, Verdict)> {
     let program = load(&[source], &Settings::new(DataModel::Lp64)).expect(body).program;
     let specification = Specification::everyday();
     let task = Task { program, specification, malloc_may_fail: false };
-    let mut all = engines(&EngineOptions::default());
-    all.extend(engines_on_request());
+    let options = EngineOptions::default();
+    let mut all = engines(&options);
+    all.extend(engines_on_request(&options));
     let asked = all.iter().map(|engine| {
         let deadline = Deadline::after(TIME);
         let finding = engine.run(&task, &Run::alone(&deadline));

@@ -4,10 +4,12 @@
 use heapwright_base::DenseId;
 
 use crate::class::{
-    Action, Arity, ClassError, Event, Family, Predicate, RuleText, ShapeClass, Text,
+    Action, Arity, ClassError, Event, Family, FilePlace, Predicate, RuleText, ShapeClass, Text,
 };
+use crate::coerce::{Coerced, Prepared, coerce_by};
 use crate::formula::Formula;
 use crate::rule::Rule;
+use crate::structure::Structure;
 use crate::text::{Names, parse_formula, parse_rule};
 use crate::vocabulary::{Binary, BinaryId, NullaryId, Unary, UnaryId, Vocabulary};
 
@@ -34,6 +36,10 @@ pub struct Instance {
     /// In the order of the selection.
     pub marks: Vec<UnaryId>,
     pub rules: Vec<Rule>,
+    /// The same, ready to be applied.
+    prepared: Vec<Prepared>,
+    /// Where the last of the rules stand in the file; those before them are of every class.
+    pub(super) rule_places: Vec<FilePlace>,
     /// In the order in which they are brought up to date.
     pub(super) tracked: Vec<Tracked>,
     /// Which family each of `tracked` is of, for reports.
@@ -99,6 +105,8 @@ impl Instance {
             pointers,
             marks,
             rules: Vec::new(),
+            prepared: Vec::new(),
+            rule_places: Vec::new(),
             tracked: Vec::new(),
             families: Vec::new(),
             has_all_families: selection.families.iter().all(|&is_used| is_used),
@@ -118,8 +126,15 @@ impl Instance {
         for family in families {
             instance.add_rules(family, selection, &mut rules)?;
         }
+        let prepare = |rule: &Rule| Prepared::new(rule.clone(), &instance.vocabulary);
+        instance.prepared = rules.iter().map(prepare).collect();
         instance.rules = rules;
         Ok(instance)
+    }
+
+    /// Sharpens a structure by all rules.
+    pub fn coerce(&self, structure: &mut Structure) -> Coerced {
+        coerce_by(structure, &self.vocabulary, &self.prepared)
     }
 
     fn add_predicates<'c>(
@@ -144,19 +159,22 @@ impl Instance {
     }
 
     fn add_rules(
-        &self,
+        &mut self,
         family: &Family,
         selection: &Selection,
         rules: &mut Vec<Rule>,
     ) -> Result<(), ClassError> {
         for rule in &family.rules {
-            if !rule.is_for_each {
+            let before = rules.len();
+            if rule.is_for_each {
+                for (pointer, (name, _)) in self.pointers.iter().zip(&selection.pointers) {
+                    rules.push(self.rule(family, rule, Some((*pointer, name)))?);
+                }
+            } else {
                 rules.push(self.rule(family, rule, None)?);
-                continue;
             }
-            for (pointer, (name, _)) in self.pointers.iter().zip(&selection.pointers) {
-                rules.push(self.rule(family, rule, Some((*pointer, name)))?);
-            }
+            let places = vec![rule.text.place; rules.len() - before];
+            self.rule_places.extend(places);
         }
         Ok(())
     }
@@ -176,7 +194,7 @@ impl Instance {
         let name = wanted.name();
         if self.is_known(&name) {
             let message = format!("there is a predicate `{name}` already");
-            return Err(ClassError { line: predicate.definition.line, message });
+            return Err(ClassError::new(predicate.definition.place, message));
         }
         let own = if predicate.arity == Arity::Unary { 1 } else { 2 };
         let parameters = &wanted.parameters()[..own];

@@ -8,6 +8,7 @@
 
 mod heaps;
 mod instance;
+mod lattice;
 mod parse;
 mod store;
 mod verify;
@@ -15,7 +16,7 @@ mod verify;
 pub use crate::class::heaps::Heaps;
 pub use crate::class::instance::{Instance, Selection};
 pub use crate::class::store::Fresh;
-pub use crate::class::verify::{ClassFault, verify};
+pub use crate::class::verify::verify;
 
 use crate::text::TextError;
 
@@ -25,20 +26,58 @@ pub struct Library {
     pub classes: Vec<ShapeClass>,
 }
 
-/// What is wrong with a class file, and in which line.
+/// A place in a class file, both counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilePlace {
+    pub line: usize,
+    /// In characters.
+    pub column: usize,
+}
+
+/// What is wrong with a class file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassError {
-    pub line: usize,
+    pub place: FilePlace,
     pub message: String,
+    /// A heap on which a rule is false, or an update not what the definition says.
+    pub heap: Option<String>,
+}
+
+impl ClassError {
+    fn new(place: FilePlace, message: impl Into<String>) -> ClassError {
+        ClassError { place, message: message.into(), heap: None }
+    }
+
+    /// The error with the line that it is about and a caret under the place.
+    #[must_use]
+    pub fn told(&self, file: &str, text: &str) -> String {
+        let FilePlace { line, column } = self.place;
+        let source = text.lines().nth(line - 1).unwrap_or("");
+        let margin = " ".repeat(line.to_string().len());
+        let indent = " ".repeat(column - 1);
+        let heap = match &self.heap {
+            None => String::new(),
+            Some(heap) => {
+                let lines = heap.lines().map(|line| format!("    {line}\n"));
+                format!("\non this heap:\n{}", lines.collect::<String>().trim_end())
+            }
+        };
+        let message = &self.message;
+        format!("{file}:{line}:{column}: {message}\n{line} | {source}\n{margin} | {indent}^{heap}")
+    }
 }
 
 impl std::fmt::Display for ClassError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
+        write!(f, "{}:{}: {}", self.place.line, self.place.column, self.message)
     }
 }
 
 impl std::error::Error for ClassError {}
+
+/// Blocks of the largest heaps on which the classes of a file are tried, and how many of each size.
+const LARGEST_TRIED: usize = 3;
+const MOST_TRIED: usize = 1_500;
 
 impl Library {
     /// The classes that are built in.
@@ -57,6 +96,19 @@ impl Library {
     /// Adds the classes of a file, which may refine those that are there.
     pub fn add(&mut self, text: &str) -> Result<(), ClassError> {
         parse::read(self, text)
+    }
+
+    /// Adds the classes of a user's file, after trying them on small heaps: all of up to two blocks unless
+    /// there are very many, and a part of those with three.
+    pub fn load(&mut self, file: &str, text: &str) -> Result<(), ClassError> {
+        let mut larger = self.clone();
+        larger.add(text)?;
+        for class in &mut larger.classes[self.classes.len()..] {
+            verify(class, LARGEST_TRIED, MOST_TRIED)?;
+            class.file = Some(file.to_owned());
+        }
+        *self = larger;
+        Ok(())
     }
 
     #[must_use]
@@ -79,6 +131,8 @@ pub struct ShapeClass {
     pub samples: Vec<Text>,
     /// Those of the refined class first.
     pub families: Vec<Family>,
+    /// The user's file that it comes from; none if it is built in.
+    pub file: Option<String>,
 }
 
 impl ShapeClass {
@@ -92,6 +146,7 @@ impl ShapeClass {
             refines: None,
             samples: Vec::new(),
             families: Vec::new(),
+            file: None,
         }
     }
 
@@ -158,6 +213,14 @@ pub enum Action<F> {
     RecomputeWhere(F),
 }
 
+impl<F> Action<F> {
+    pub(crate) fn formula(&self) -> &F {
+        match self {
+            Action::Set(formula) | Action::RecomputeWhere(formula) => formula,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleText {
     pub is_for_each: bool,
@@ -168,13 +231,13 @@ pub struct RuleText {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     pub text: String,
-    pub line: usize,
+    pub place: FilePlace,
 }
 
 impl Text {
     fn error(&self, error: &TextError) -> ClassError {
-        let rest = self.text.get(error.position..).unwrap_or("");
-        let near = if rest.is_empty() { "at its end".to_owned() } else { format!("at `{rest}`") };
-        ClassError { line: self.line, message: format!("{} {near}", error.message) }
+        let before = self.text.get(..error.position).unwrap_or(&self.text);
+        let column = self.place.column + before.chars().count();
+        ClassError::new(FilePlace { column, ..self.place }, error.message.clone())
     }
 }

@@ -1,15 +1,16 @@
 //! Class files: line by line, each with the keyword that it begins with.
 
 use crate::class::{
-    Action, Arity, ClassError, Clause, Event, Family, Instance, Library, Predicate, RuleText,
-    Selection, ShapeClass, Text,
+    Action, Arity, ClassError, Clause, Event, Family, FilePlace, Instance, Library, Predicate,
+    RuleText, Selection, ShapeClass, Text,
 };
 
 /// Reads a file into the library. Nothing is added if something is wrong.
 pub(super) fn read(library: &mut Library, text: &str) -> Result<(), ClassError> {
-    let mut reader = Reader { known: library.clone(), found: Vec::new(), line: 0 };
+    let mut reader = Reader { known: library.clone(), found: Vec::new(), number: 0, line: "" };
     for (index, line) in text.lines().enumerate() {
-        reader.line = index + 1;
+        reader.number = index + 1;
+        reader.line = line;
         let line = line.split('#').next().unwrap_or("").trim();
         if !line.is_empty() {
             reader.read_line(line)?;
@@ -20,23 +21,38 @@ pub(super) fn read(library: &mut Library, text: &str) -> Result<(), ClassError> 
     Ok(())
 }
 
-struct Reader {
+struct Reader<'f> {
     known: Library,
     /// The class being read is the last one.
     found: Vec<ShapeClass>,
-    line: usize,
+    /// The line being read, counted from 1.
+    number: usize,
+    line: &'f str,
 }
 
-impl Reader {
+impl<'f> Reader<'f> {
     fn error<T>(&self, message: impl Into<String>) -> Result<T, ClassError> {
-        Err(ClassError { line: self.line, message: message.into() })
+        self.error_at(self.line.trim_start(), message)
     }
 
-    fn text(&self, text: &str) -> Text {
-        Text { text: text.trim().to_owned(), line: self.line }
+    /// About a part of the line.
+    fn error_at<T>(&self, part: &'f str, message: impl Into<String>) -> Result<T, ClassError> {
+        Err(ClassError::new(self.place(part), message))
     }
 
-    fn read_line(&mut self, line: &str) -> Result<(), ClassError> {
+    /// Where a part of the line stands.
+    fn place(&self, part: &'f str) -> FilePlace {
+        let offset = (part.as_ptr() as usize).saturating_sub(self.line.as_ptr() as usize);
+        let before = self.line.get(..offset).unwrap_or("");
+        FilePlace { line: self.number, column: before.chars().count() + 1 }
+    }
+
+    fn text(&self, text: &'f str) -> Text {
+        let text = text.trim();
+        Text { text: text.to_owned(), place: self.place(text) }
+    }
+
+    fn read_line(&mut self, line: &'f str) -> Result<(), ClassError> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "class" => {
@@ -53,7 +69,7 @@ impl Reader {
             "remove" => self.clause(Event::Remove, rest),
             "add" => self.clause(Event::Add, rest),
             "each" | "abstract" | "unary" | "binary" => self.predicate(line),
-            _ => self.error(format!("`{word}` begins no line of a class file")),
+            _ => self.error_at(word, format!("`{word}` begins no line of a class file")),
         }
     }
 
@@ -67,19 +83,19 @@ impl Reader {
     }
 
     fn current(&mut self) -> Result<&mut ShapeClass, ClassError> {
-        let line = self.line;
-        let message = "a file begins with a `class` line".to_owned();
-        self.found.last_mut().ok_or(ClassError { line, message })
+        let place = self.place(self.line.trim_start());
+        let error = || ClassError::new(place, "a file begins with a `class` line");
+        self.found.last_mut().ok_or_else(error)
     }
 
     fn current_family(&mut self) -> Result<&mut Family, ClassError> {
-        let line = self.line;
+        let place = self.place(self.line.trim_start());
         let family = self.current()?.families.last_mut();
-        family.ok_or(ClassError { line, message: "this belongs to a `family`".to_owned() })
+        family.ok_or_else(|| ClassError::new(place, "this belongs to a `family`"))
     }
 
     /// `name(role, …) "title" [refines name(role, …)]`
-    fn class(&mut self, rest: &str) -> Result<(), ClassError> {
+    fn class(&mut self, rest: &'f str) -> Result<(), ClassError> {
         let (head, title, tail) = self.titled(rest)?;
         let (name, roles) = self.named_list(head)?;
         if roles.is_empty() {
@@ -88,7 +104,7 @@ impl Reader {
         let is_taken =
             self.known.class(&name).is_some() || self.found.iter().any(|class| class.name == name);
         if is_taken {
-            return self.error(format!("there is a class `{name}` already"));
+            return self.error_at(head, format!("there is a class `{name}` already"));
         }
         let mut class = ShapeClass {
             name,
@@ -97,30 +113,33 @@ impl Reader {
             refines: None,
             samples: Vec::new(),
             families: Vec::new(),
+            file: None,
         };
         if let Some(base) = tail.strip_prefix("refines ") {
             self.inherit(&mut class, base)?;
         } else if !tail.is_empty() {
-            return self.error(format!("`{tail}` is not expected here"));
+            return self.error_at(tail, format!("`{tail}` is not expected here"));
         }
         self.found.push(class);
         Ok(())
     }
 
-    fn inherit(&self, class: &mut ShapeClass, base: &str) -> Result<(), ClassError> {
+    fn inherit(&self, class: &mut ShapeClass, base: &'f str) -> Result<(), ClassError> {
+        let base_text = base;
         let (name, arguments) = self.named_list(base)?;
         let found = self.found.iter().find(|it| it.name == name).or(self.known.class(&name));
         let Some(base) = found else {
-            return self.error(format!("there is no class `{name}` above"));
+            return self.error_at(base_text, format!("there is no class `{name}` above"));
         };
         if arguments.len() != base.roles.len() {
-            return self.error(format!("`{name}` has {} links", base.roles.len()));
+            let message = format!("`{name}` has {} links", base.roles.len());
+            return self.error_at(base_text, message);
         }
         let mut roles = Vec::new();
         for argument in &arguments {
             match class.roles.iter().position(|role| role == argument) {
                 Some(role) => roles.push(role),
-                None => return self.error(format!("there is no link `{argument}`")),
+                None => return self.error_at(base_text, format!("there is no link `{argument}`")),
             }
         }
         class.refines = Some(name);
@@ -133,17 +152,17 @@ impl Reader {
         Ok(())
     }
 
-    fn family(&mut self, rest: &str) -> Result<(), ClassError> {
+    fn family(&mut self, rest: &'f str) -> Result<(), ClassError> {
         let (name, title, tail) = self.titled(rest)?;
         if !tail.is_empty() {
-            return self.error(format!("`{tail}` is not expected here"));
+            return self.error_at(tail, format!("`{tail}` is not expected here"));
         }
+        let place = self.place(name);
         let name = name.trim().to_owned();
-        let line = self.line;
         let class = self.current()?;
         if class.families.iter().any(|family| family.name == name) {
             let message = format!("there is a family `{name}` already");
-            return Err(ClassError { line, message });
+            return Err(ClassError::new(place, message));
         }
         let roles = class.roles.iter().cloned().enumerate().map(|(role, name)| (name, role));
         let roles = roles.collect();
@@ -153,7 +172,7 @@ impl Reader {
     }
 
     /// `[each x] [abstract] unary name(v) = formula`
-    fn predicate(&mut self, line: &str) -> Result<(), ClassError> {
+    fn predicate(&mut self, line: &'f str) -> Result<(), ClassError> {
         let (is_for_each, rest) = stripped(line, "each x ");
         let (is_abstraction, rest) = stripped(rest, "abstract ");
         let Some((head, definition)) = rest.split_once('=') else {
@@ -184,10 +203,11 @@ impl Reader {
     }
 
     /// `role: [when condition then] formula`, or `recompute where formula`
-    fn clause(&mut self, event: Event, rest: &str) -> Result<(), ClassError> {
+    fn clause(&mut self, event: Event, rest: &'f str) -> Result<(), ClassError> {
         let Some((role, rest)) = rest.split_once(':') else {
             return self.error("the name of a link and `:` are missing");
         };
+        let place = self.place(role.trim());
         let role = role.trim().to_owned();
         let rest = rest.trim();
         let (when, rest) = match rest.strip_prefix("when ") {
@@ -201,20 +221,18 @@ impl Reader {
             Some(rest) => Action::RecomputeWhere(self.text(rest)),
             None => Action::Set(self.text(rest)),
         };
-        let line = self.line;
         let family = self.current_family()?;
         if !family.roles.iter().any(|(name, _)| *name == role) {
-            return Err(ClassError { line, message: format!("there is no link `{role}`") });
+            return Err(ClassError::new(place, format!("there is no link `{role}`")));
         }
         let Some(predicate) = family.predicates.last_mut() else {
-            let message = "a change belongs to a predicate".to_owned();
-            return Err(ClassError { line, message });
+            return Err(ClassError::new(place, "a change belongs to a predicate"));
         };
         predicate.clauses.push(Clause { event, role, when, action });
         Ok(())
     }
 
-    fn rule(&mut self, rest: &str) -> Result<(), ClassError> {
+    fn rule(&mut self, rest: &'f str) -> Result<(), ClassError> {
         let (is_for_each, rest) = stripped(rest, "each x: ");
         let text = self.text(rest);
         self.current_family()?.rules.push(RuleText { is_for_each, text });
@@ -222,7 +240,7 @@ impl Reader {
     }
 
     /// What stands before the title, the title, and what stands behind it.
-    fn titled<'t>(&self, rest: &'t str) -> Result<(&'t str, String, &'t str), ClassError> {
+    fn titled(&self, rest: &'f str) -> Result<(&'f str, String, &'f str), ClassError> {
         let parts: Vec<&str> = rest.splitn(3, '"').collect();
         match parts[..] {
             [head, title, tail] => Ok((head.trim(), title.to_owned(), tail.trim())),
@@ -231,7 +249,7 @@ impl Reader {
     }
 
     /// `name(a, b)`
-    fn named_list(&self, text: &str) -> Result<(String, Vec<String>), ClassError> {
+    fn named_list(&self, text: &'f str) -> Result<(String, Vec<String>), ClassError> {
         let inner = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
         let Some((name, list)) = inner else { return self.error("`name(link, …)` is missing") };
         let list = list.split(',').map(str::trim).filter(|it| !it.is_empty());

@@ -2,7 +2,7 @@
 
 use crate::class::instance::{CompiledClause, Instance, NEW, OLD, PredicateId, SOURCE, Tracked};
 use crate::class::{Action, Event};
-use crate::evaluate::{Assignment, row, truth_at};
+use crate::evaluate::{Assignment, Evaluation, row, truth_at};
 use crate::formula::Formula;
 use crate::kleene::Kleene;
 use crate::structure::{NULL, Node, Row, Structure, WILD, nodes_of};
@@ -124,7 +124,8 @@ fn values(structure: &Structure, id: PredicateId, at: Assignment, formula: &Form
     match id {
         PredicateId::Unary(_) => vec![on_blocks(row(structure, formula, at, 0), structure)],
         PredicateId::Binary(_) => {
-            let of = |from| on_blocks(row(structure, formula, at.with(0, from), 1), structure);
+            let evaluation = Evaluation::new(structure);
+            let of = |from| on_blocks(evaluation.row(formula, at.with(0, from), 1), structure);
             nodes_of(structure.blocks()).map(of).collect()
         }
     }

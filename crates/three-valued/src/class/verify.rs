@@ -1,87 +1,96 @@
 //! Whether a class means what it says: on small heaps every update gives what the definitions give,
 //! and every rule is true.
 
-use crate::class::{ClassError, Heaps, Instance, Selection, ShapeClass};
-use crate::coerce::{Coerced, coerce};
+use crate::class::{ClassError, FilePlace, Heaps, Instance, Selection, ShapeClass};
+use crate::coerce::Coerced;
 use crate::structure::{Node, Structure, nodes_of};
-use crate::text::print_structure;
-
-/// A heap on which a class is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClassFault {
-    pub message: String,
-    /// The heap, as text.
-    pub heap: String,
-}
-
-impl std::fmt::Display for ClassFault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} on this heap:\n{}", self.message, self.heap)
-    }
-}
+use crate::text::{node_name, print_structure};
 
 /// Tries a class, with all its families and one pointer, on about `most` heaps of each size up to
 /// `blocks`.
 ///
 /// # Errors
-/// The first heap on which a rule is false, or an update differs from the definition.
-pub fn verify(
-    class: &ShapeClass,
-    blocks: usize,
-    most: usize,
-) -> Result<Result<(), ClassFault>, ClassError> {
+/// The first place that is not well written, or is wrong on a heap: a rule that is false there, or an update
+/// that differs from the definition.
+pub fn verify(class: &ShapeClass, blocks: usize, most: usize) -> Result<(), ClassError> {
     let families = vec![true; class.families.len()];
-    verify_selection(class, families, blocks, most)
-}
-
-pub(super) fn verify_selection(
-    class: &ShapeClass,
-    families: Vec<bool>,
-    blocks: usize,
-    most: usize,
-) -> Result<Result<(), ClassFault>, ClassError> {
     let pointers = vec![("x".to_owned(), true)];
     let instance = Instance::of(class, &Selection { families, pointers, marks: Vec::new() })?;
+    let trial = Trial { class, instance };
     for blocks in 0..=blocks {
-        for heap in Heaps::new(&instance, blocks, most) {
-            let fault = check_rules(&instance, &heap).and_then(|()| check_stores(&instance, &heap));
-            if let Err(message) = fault {
-                let heap = print_structure(&heap, &instance.vocabulary);
-                return Ok(Err(ClassFault { message, heap }));
-            }
-        }
-    }
-    Ok(Ok(()))
-}
-
-fn check_rules(instance: &Instance, heap: &Structure) -> Result<(), String> {
-    let mut coerced = heap.clone();
-    match coerce(&mut coerced, &instance.vocabulary, &instance.rules) {
-        Coerced::Possible { .. } => Ok(()),
-        Coerced::Impossible { rule } => Err(format!("{:?} is false", instance.rules[rule])),
-    }
-}
-
-fn check_stores(instance: &Instance, heap: &Structure) -> Result<(), String> {
-    let sources: Vec<Node> = nodes_of(heap.blocks()).collect();
-    for &source in &sources {
-        for (role, &link) in instance.links.iter().enumerate() {
-            for target in 0..heap.len() {
-                let mut stored = heap.clone();
-                instance.store(&mut stored, source, role, target);
-                let mut meant = stored.clone();
-                instance.define(&mut meant);
-                if stored != meant {
-                    let link = &instance.vocabulary.binary()[link].name;
-                    let differs = difference(instance, &stored, &meant);
-                    return Err(format!(
-                        "after {link}({source}) = {target}, {differs} is not what its definition says"
-                    ));
-                }
-            }
+        for heap in Heaps::new(&trial.instance, blocks, most) {
+            trial.rules(&heap)?;
+            trial.stores(&heap)?;
         }
     }
     Ok(())
+}
+
+struct Trial<'c> {
+    class: &'c ShapeClass,
+    instance: Instance,
+}
+
+impl Trial<'_> {
+    fn error(&self, place: FilePlace, message: String, heap: &Structure) -> ClassError {
+        let heap = Some(print_structure(heap, &self.instance.vocabulary));
+        ClassError { place, message, heap }
+    }
+
+    fn rules(&self, heap: &Structure) -> Result<(), ClassError> {
+        let instance = &self.instance;
+        let mut coerced = heap.clone();
+        match instance.coerce(&mut coerced) {
+            Coerced::Possible { .. } => Ok(()),
+            Coerced::Impossible { rule } => {
+                let first = instance.rules.len() - instance.rule_places.len();
+                let index = rule.checked_sub(first).expect("links and definitions are right");
+                let message = "this rule is not true of every heap".to_owned();
+                Err(self.error(instance.rule_places[index], message, heap))
+            }
+        }
+    }
+
+    fn stores(&self, heap: &Structure) -> Result<(), ClassError> {
+        let instance = &self.instance;
+        let sources: Vec<Node> = nodes_of(heap.blocks()).collect();
+        for &source in &sources {
+            for role in 0..instance.links.len() {
+                for target in 0..heap.len() {
+                    let mut stored = heap.clone();
+                    instance.store(&mut stored, source, role, target);
+                    let mut meant = stored.clone();
+                    instance.define(&mut meant);
+                    if stored != meant {
+                        let name = difference(instance, &stored, &meant);
+                        let message = format!(
+                            "`{name}` is not what its definition says after {}({}) = {}",
+                            self.class.roles[role],
+                            node_name(source),
+                            node_name(target)
+                        );
+                        return Err(self.error(self.place_of(&name, role), message, heap));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first change of a predicate by stores of a link, or else its definition.
+    fn place_of(&self, name: &str, role: usize) -> FilePlace {
+        let families = self.class.families.iter();
+        let mut predicates = families
+            .flat_map(|family| family.predicates.iter().map(move |predicate| (family, predicate)));
+        // The pointer of a trial is called `x`, so that names are those of the file.
+        let found = predicates.find(|(_, predicate)| predicate.name == name);
+        let (family, predicate) = found.expect("a predicate of the class");
+        let is_of_role = |clause: &&crate::class::Clause| {
+            family.roles.iter().any(|(known, index)| *known == clause.role && *index == role)
+        };
+        let clause = predicate.clauses.iter().find(is_of_role);
+        clause.map_or(predicate.definition.place, |clause| clause.action.formula().place)
+    }
 }
 
 fn difference(instance: &Instance, left: &Structure, right: &Structure) -> String {

@@ -142,7 +142,8 @@ impl Parser<'_> {
             return Ok(Formula::Unary(predicate, of));
         }
         let Some(predicate) = self.vocabulary.binary_named(name) else {
-            return Err(self.lexer.error(format!("there is no predicate or variable `{name}`")));
+            let message = format!("there is no predicate or variable `{name}`");
+            return Err(self.lexer.error_about(name, message));
         };
         let is_reflexive = self.lexer.take("*");
         let is_closure = is_reflexive || self.lexer.take("+");
@@ -171,7 +172,8 @@ impl Parser<'_> {
     fn variable(&mut self) -> Result<Variable, TextError> {
         let name = self.lexer.name()?;
         let found = self.variable_named(name);
-        found.ok_or_else(|| self.lexer.error(format!("`{name}` is not bound here")))
+        let message = || format!("`{name}` is not bound here");
+        found.ok_or_else(|| self.lexer.error_about(name, message()))
     }
 
     fn variable_named(&self, name: &str) -> Option<Variable> {

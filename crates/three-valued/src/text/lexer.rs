@@ -62,4 +62,9 @@ impl<'t> Lexer<'t> {
     pub(crate) fn error(&self, message: String) -> TextError {
         TextError { position: self.position(), message }
     }
+
+    /// About the name that was taken last.
+    pub(crate) fn error_about(&self, name: &str, message: String) -> TextError {
+        TextError { position: self.position - name.len(), message }
+    }
 }

@@ -22,6 +22,7 @@ use crate::vocabulary::{BinaryId, NullaryId, UnaryId, Vocabulary};
 
 pub use crate::text::formula::{parse_formula, print_formula};
 pub use crate::text::rule::parse_rule;
+pub(crate) use crate::text::structure::name_of as node_name;
 pub use crate::text::structure::{parse_structure, print_structure};
 
 /// What the names of predicates in a text stand for.

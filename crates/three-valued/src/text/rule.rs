@@ -64,7 +64,8 @@ impl Parser<'_> {
         let left = self.named(name)?;
         let differs = self.lexer.take("!=");
         if !differs && !self.lexer.take("=") {
-            return Err(self.lexer.error(format!("there is no predicate `{name}`")));
+            let message = format!("there is no predicate `{name}`");
+            return Err(self.lexer.error_about(name, message));
         }
         let right = self.variable()?;
         Ok(Literal { atom: Atom::Equal(left, right), is_positive: is_positive != differs })

@@ -49,7 +49,8 @@ fn items(prefix: &str, row: Row) -> String {
     text
 }
 
-fn name_of(node: Node) -> String {
+/// What a node is called.
+pub(crate) fn name_of(node: Node) -> String {
     match node {
         NULL => "null".to_owned(),
         WILD => "wild".to_owned(),

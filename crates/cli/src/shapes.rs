@@ -1,0 +1,189 @@
+//! Shape classes on the command line: files of the user's, the lattice, and `shape-refinement`, which runs the
+//! engine `three-valued` on programs in three ways and prints what each costs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use heapwright_engine::{Deadline, Task};
+use heapwright_engine_three_valued::{
+    Choice, ClassInUse, Outcome, Refined, ThreeValuedEngine, refine_shapes,
+};
+use heapwright_frontend::{InputError, Settings, Source, World, load};
+use heapwright_pictures::structure_svg;
+use heapwright_three_valued::class::Library;
+
+use crate::arguments::parse_time;
+use crate::exit;
+use crate::question::specification;
+use crate::sources::Model;
+use crate::terminal::{complain, print};
+
+/// The built-in classes with those of a file.
+pub(crate) fn library(file: Option<&Path>) -> Result<Library, InputError> {
+    let mut library = Library::built_in();
+    let Some(path) = file else { return Ok(library) };
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|error| InputError::new(format!("--shape-classes: {name}: {error}")))?;
+    library.load(&name, &text).map_err(|error| InputError::new(error.told(&name, &text)))?;
+    Ok(library)
+}
+
+pub(crate) fn show_classes(file: Option<&Path>) -> ExitCode {
+    match library(file) {
+        Ok(library) => {
+            print(&library.lattice());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            complain(&format!("{error}\n"));
+            ExitCode::from(exit::BAD_INPUT)
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShapeRefinementArguments {
+    /// C files, each a program of its own, and folders of them
+    #[arg(value_name = "TASKS", required = true)]
+    tasks: Vec<PathBuf>,
+
+    /// What to ask: a property file of SV-COMP, or a name
+    #[arg(long, value_name = "FILE.prp|NAME", default_value = "unreach-call")]
+    property: String,
+
+    /// How wide the C types are
+    #[arg(long, value_enum, value_name = "MODEL", ignore_case = true, default_value = "LP64")]
+    data_model: Model,
+
+    /// Further shape classes
+    #[arg(long, value_name = "FILE")]
+    shape_classes: Option<PathBuf>,
+
+    /// Draw the structures of each proof into this folder, a file for each
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+
+    /// Time for each way of each program
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "15s")]
+    timeout: Duration,
+}
+
+const HEAD: &str = "\
+| program | class | families | pointers | classes | largest s | given s | samples s | structures | kept | structures/s |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+";
+
+pub(crate) fn shape_refinement(arguments: &ShapeRefinementArguments) -> ExitCode {
+    match table(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("{error}\n"));
+            ExitCode::from(exit::BAD_INPUT)
+        }
+    }
+}
+
+fn table(arguments: &ShapeRefinementArguments) -> Result<(), InputError> {
+    let library = library(arguments.shape_classes.as_deref())?;
+    print(HEAD);
+    for file in files(&arguments.tasks)? {
+        let text = fs::read_to_string(&file)
+            .map_err(|error| InputError::new(format!("{}: {error}", file.display())))?;
+        let source = Source::new(file.display().to_string(), text);
+        let settings =
+            Settings { world: World::Modelled, ..Settings::new(arguments.data_model.into()) };
+        let program = load(&[source], &settings)?.program;
+        let task = Task::new(program, specification(Some(&arguments.property))?, false);
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let samples = try_choice(&task, &library, Choice::Samples, arguments.timeout);
+        print(&row(&name, &task, &library, (&samples, arguments.timeout)));
+        if let (Some(folder), Some(text)) = (&arguments.pictures, &samples.refined.certificate) {
+            draw(folder, &name, text)
+                .map_err(|error| InputError::new(format!("--pictures: {error}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// The C files that are meant, those of a folder in their order.
+fn files(tasks: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
+    let mut found = Vec::new();
+    for task in tasks {
+        if !task.is_dir() {
+            found.push(task.clone());
+            continue;
+        }
+        let entries = fs::read_dir(task)
+            .map_err(|error| InputError::new(format!("{}: {error}", task.display())))?;
+        let mut inside: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        inside.retain(|path| path.extension().is_some_and(|it| it == "c"));
+        inside.sort();
+        found.extend(inside);
+    }
+    Ok(found)
+}
+
+/// A way to choose the class, with how long it took.
+struct Tried {
+    refined: Refined,
+    seconds: f64,
+}
+
+fn try_choice(task: &Task, library: &Library, choice: Choice, time: Duration) -> Tried {
+    let engine = ThreeValuedEngine { library: library.clone(), choice };
+    let deadline = Deadline::after(time);
+    let start = Instant::now();
+    let refined = refine_shapes(task, &engine, &deadline);
+    Tried { refined, seconds: start.elapsed().as_secs_f64() }
+}
+
+/// Writes a picture for each structure of a certificate.
+fn draw(folder: &Path, name: &str, certificate: &str) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let link = |line: &'_ str| line.strip_prefix("link ")?.split(' ').next().map(str::to_owned);
+    let links: Vec<String> = certificate.lines().filter_map(link).collect();
+    let links: Vec<&str> = links.iter().map(String::as_str).collect();
+    let heaps = certificate.split("\nheap\n").skip(1).filter_map(|text| text.split("\nend").next());
+    for (number, heap) in heaps.enumerate() {
+        if let Some(svg) = structure_svg(heap, &links) {
+            fs::write(folder.join(format!("{name}-{}.svg", number + 1)), svg)?;
+        }
+    }
+    Ok(())
+}
+
+fn row(name: &str, task: &Task, library: &Library, (samples, time): (&Tried, Duration)) -> String {
+    let largest = try_choice(task, library, Choice::Largest, time);
+    let given = samples.refined.class.as_ref().map(|found| {
+        let ClassInUse { name, offsets, .. } = found.clone();
+        try_choice(task, library, Choice::Given { class: name, offsets }, time)
+    });
+    let class = samples.refined.class.as_ref();
+    let title = class.map_or("none", |class| class.title.as_str());
+    let families =
+        class.map_or(String::new(), |it| format!("{}/{}", it.families.len(), it.most_families));
+    let (pointers, classes) = samples.refined.diary.counts();
+    let Refined { structures, kept, exploring, .. } = &samples.refined;
+    let rate = *structures as f64 / exploring.as_secs_f64().max(1e-9);
+    let given = given.as_ref().map_or("-".to_owned(), cell);
+    let (largest, samples) = (cell(&largest), cell(samples));
+    format!(
+        "| {name} | {title} | {families} | {pointers} | {classes} | {largest} | {given} | {samples} | \
+         {structures} | {kept} | {rate:.0} |\n"
+    )
+}
+
+/// The time of a way, with what came out unless it is a proof that its check accepts.
+fn cell(tried: &Tried) -> String {
+    let seconds = tried.seconds;
+    match &tried.refined.outcome {
+        Outcome::Proved { is_checked: true } => format!("{seconds:.2}"),
+        Outcome::Proved { is_checked: false } => format!("{seconds:.2} unchecked"),
+        Outcome::Refuted => format!("{seconds:.2} bug"),
+        Outcome::Open(_) => format!("{seconds:.2} unknown"),
+    }
+}
