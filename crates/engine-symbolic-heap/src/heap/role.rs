@@ -1,5 +1,5 @@
-//! Roles: what a block stands for. This is the only place where roles are told apart; what lists and
-//! trees have in common is a [`Summary`], and all else is asked by whether a block is one of them.
+//! Roles: what a block stands for. Nobody else can match on roles; what lists and trees have
+//! in common is a [`Summary`], and all else is asked by whether a block is one of them.
 
 use std::sync::Arc;
 
@@ -12,7 +12,10 @@ use crate::heap::tree::Tree;
 
 /// What a block stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) struct Role(StandsFor);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum StandsFor {
     /// Itself.
     #[default]
     Single,
@@ -56,19 +59,24 @@ pub(crate) trait Summary {
 }
 
 impl Role {
+    /// The node at the other end of the summary that starts with a block.
+    pub(crate) fn peer_of(first: BlockId) -> Role {
+        Role(StandsFor::PeerOf(first))
+    }
+
     pub(crate) fn summary(&self) -> Option<&dyn Summary> {
-        match self {
-            Role::Segment(segment) => Some(segment),
-            Role::Tree(tree) => Some(tree),
-            Role::Single | Role::PeerOf(_) => None,
+        match &self.0 {
+            StandsFor::Segment(segment) => Some(segment),
+            StandsFor::Tree(tree) => Some(tree),
+            StandsFor::Single | StandsFor::PeerOf(_) => None,
         }
     }
 
     pub(crate) fn summary_mut(&mut self) -> Option<&mut dyn Summary> {
-        match self {
-            Role::Segment(segment) => Some(segment),
-            Role::Tree(tree) => Some(tree),
-            Role::Single | Role::PeerOf(_) => None,
+        match &mut self.0 {
+            StandsFor::Segment(segment) => Some(segment),
+            StandsFor::Tree(tree) => Some(tree),
+            StandsFor::Single | StandsFor::PeerOf(_) => None,
         }
     }
 
@@ -84,12 +92,12 @@ impl Role {
 
     /// Changes the name of the block at its other end.
     pub(crate) fn rename_peer(&mut self, name: impl Fn(BlockId) -> BlockId) {
-        let peer = match self {
-            Role::PeerOf(first) => Some(first),
-            Role::Segment(_) | Role::Tree(_) => {
+        let peer = match &mut self.0 {
+            StandsFor::PeerOf(first) => Some(first),
+            StandsFor::Segment(_) | StandsFor::Tree(_) => {
                 self.summary_mut().and_then(|summary| summary.peer_mut())
             }
-            Role::Single => None,
+            StandsFor::Single => None,
         };
         if let Some(peer) = peer {
             *peer = name(*peer);
@@ -103,20 +111,20 @@ impl Role {
 
 impl From<Segment> for Role {
     fn from(segment: Segment) -> Role {
-        Role::Segment(segment)
+        Role(StandsFor::Segment(segment))
     }
 }
 
 impl From<Tree> for Role {
     fn from(tree: Tree) -> Role {
-        Role::Tree(tree)
+        Role(StandsFor::Tree(tree))
     }
 }
 
 impl Block {
     /// Whether it stands for itself.
     pub(crate) fn is_single(&self) -> bool {
-        self.role == Role::Single
+        self.role.0 == StandsFor::Single
     }
 
     /// Whether it stands for the node at the other end of a summary.
@@ -126,27 +134,27 @@ impl Block {
 
     /// The block at the start of the summary of whose other end this is the node.
     pub(crate) fn peer_of(&self) -> Option<BlockId> {
-        match self.role {
-            Role::PeerOf(first) => Some(first),
-            Role::Single | Role::Segment(_) | Role::Tree(_) => None,
+        match self.role.0 {
+            StandsFor::PeerOf(first) => Some(first),
+            StandsFor::Single | StandsFor::Segment(_) | StandsFor::Tree(_) => None,
         }
     }
 
     pub(crate) fn make_peer_of(&mut self, first: BlockId) {
-        self.role = Role::PeerOf(first);
+        self.role = Role::peer_of(first);
     }
 
     pub(crate) fn segment(&self) -> Option<&Segment> {
-        match &self.role {
-            Role::Segment(segment) => Some(segment),
-            Role::Single | Role::Tree(_) | Role::PeerOf(_) => None,
+        match &self.role.0 {
+            StandsFor::Segment(segment) => Some(segment),
+            StandsFor::Single | StandsFor::Tree(_) | StandsFor::PeerOf(_) => None,
         }
     }
 
     pub(crate) fn tree(&self) -> Option<&Tree> {
-        match &self.role {
-            Role::Tree(tree) => Some(tree),
-            Role::Single | Role::Segment(_) | Role::PeerOf(_) => None,
+        match &self.role.0 {
+            StandsFor::Tree(tree) => Some(tree),
+            StandsFor::Single | StandsFor::Segment(_) | StandsFor::PeerOf(_) => None,
         }
     }
 
@@ -157,7 +165,7 @@ impl Block {
 
     /// Whether two blocks stand for the same sort of thing.
     pub(crate) fn has_role_of(&self, other: &Block) -> bool {
-        std::mem::discriminant(&self.role) == std::mem::discriminant(&other.role)
+        std::mem::discriminant(&self.role.0) == std::mem::discriminant(&other.role.0)
     }
 
     /// What each of its nodes can be.

@@ -58,8 +58,8 @@ impl Names<'_> {
         let header = self.parse_header(scope, text, start)?;
         let ends = self.parse_ends(scope, text, &header)?;
         let role = match header.shape {
-            Shape::Region => Role::Single,
-            Shape::LastOf(first) => Role::PeerOf(first),
+            Shape::Region => Role::default(),
+            Shape::LastOf(first) => Role::peer_of(first),
             Shape::List(part) => self.parse_list(scope, part, (text, &ends), &header)?.into(),
             Shape::Tree(part) => self.parse_tree(scope, part, (text, &ends), &header)?.into(),
         };
