@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Engine, Task};
-use heapwright_frontend::{InputError, World};
+use heapwright_frontend::{InputError, MAIN_ASIDE, World};
 use heapwright_oracle::Refutation;
 use heapwright_portfolio::{Extent, Portfolio, Shares};
 use heapwright_program::SourceFile;
@@ -19,6 +19,7 @@ use heapwright_solver::Meter;
 
 use crate::arguments::CheckArguments;
 use crate::decide::{Bugs, tell as told};
+use crate::entries::check_each;
 use crate::exit;
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
@@ -26,6 +27,7 @@ use crate::live::{Board, LiveLine};
 use crate::memory::MemoryLimit;
 use crate::question::specification;
 use crate::shapes;
+use crate::sources::Input;
 use crate::terminal::{Color, complain, print};
 use crate::trace::Trace;
 use crate::watch::{SoFar, Watch};
@@ -47,6 +49,21 @@ struct Checked {
 }
 
 pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
+    match arguments.sources.entries() {
+        Ok(None) => check_one(arguments, color),
+        Ok(Some(_)) if arguments.written.is_some() || arguments.repro.is_some() => {
+            complain("error: files are written about one function; name it with --entry\n");
+            ExitCode::from(exit::USAGE)
+        }
+        Ok(Some(names)) => check_each(&names, arguments.timeout.is_some(), arguments.json),
+        Err(error) => {
+            complain(&format!("{error}\n"));
+            ExitCode::from(exit::BAD_INPUT)
+        }
+    }
+}
+
+fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
     let start = Instant::now();
     let format = match (arguments.verdict_line, arguments.json) {
         (true, _) => Format::VerdictLine,
@@ -114,7 +131,8 @@ fn wants_story(arguments: &CheckArguments) -> bool {
     !has_one_line || arguments.written.tell_stories()
 }
 
-const NO_MAIN: &str = "the program has no `main`; give all files of the program";
+const NO_MAIN: &str = "the program has no `main`; give all files of the program, or ask about its \
+    functions with --entry all";
 
 fn has_main(task: &Task) -> bool {
     let main = task.program.function_named("main");
@@ -142,6 +160,8 @@ struct Prepared {
     reproduction: Reproduction,
     trace: Option<RefCell<Trace>>,
     files: Vec<String>,
+    /// About callers and missing functions.
+    assumptions: Vec<String>,
     /// For standard error.
     messages: String,
 }
@@ -149,7 +169,7 @@ struct Prepared {
 fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
     let specification = specification(arguments.property.as_deref())?;
     let input = arguments.sources.load(World::Modelled)?;
-    let task = Task::new(input.program, specification, arguments.malloc_may_fail);
+    let task = Task::new(input.program.clone(), specification, arguments.malloc_may_fail);
     if !has_main(&task) {
         return Err(InputError::new(NO_MAIN));
     }
@@ -161,17 +181,13 @@ fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
     let engines = wanted_engines(arguments.engine.as_deref(), &options);
     let reproduction = Reproduction {
         run: run_command(arguments, &task, &input.files),
-        native: arguments.repro.as_ref().map(|path| NativeCommand {
-            harness: path.display().to_string(),
-            files: input.files.clone(),
-            flags: input.flags,
-        }),
+        native: arguments.repro.as_ref().map(|path| native_command(path, &input)),
     };
     let trace = arguments.trace.as_deref().map(Trace::create).transpose();
     let trace = trace.map_err(|error| InputError::new(format!("--trace: {error}")))?;
-    let (files, messages) = (input.files, input.messages);
+    let Input { files, assumptions, messages, .. } = input;
     let trace = trace.map(RefCell::new);
-    Ok(Prepared { task, options, engines, reproduction, trace, files, messages })
+    Ok(Prepared { task, options, engines, reproduction, trace, files, assumptions, messages })
 }
 
 /// All of the work, on the supervised thread.
@@ -181,11 +197,12 @@ fn check_program(
     guard: &Guard,
     (so_far, board): (SoFar, Board),
 ) -> Checked {
-    let Prepared { task, options, engines, reproduction, trace, files, mut messages } =
-        match prepare(arguments) {
-            Ok(prepared) => prepared,
-            Err(error) => return bad_input(arguments, &error),
-        };
+    let prepared = match prepare(arguments) {
+        Ok(prepared) => prepared,
+        Err(error) => return bad_input(arguments, &error),
+    };
+    let Prepared { task, options, engines, reproduction, trace, files, .. } = prepared;
+    let (assumptions, mut messages) = (prepared.assumptions, prepared.messages);
     let blank = CheckReport {
         parts: task.specification.parts.clone(),
         error_functions: task.specification.error_functions.clone(),
@@ -196,6 +213,7 @@ fn check_program(
     let watch = Watch {
         task: &task,
         reproduction: &reproduction,
+        assumptions: &assumptions,
         blank: blank.clone(),
         so_far,
         board,
@@ -213,7 +231,7 @@ fn check_program(
         extent: extent(arguments),
     };
     let decision = portfolio.decide(&task);
-    let mut report = told(&task, &decision, &reproduction).fill(blank);
+    let mut report = told(&task, &decision, &reproduction, &assumptions).fill(blank);
     if wants_story(arguments) {
         watch.tell_story(&decision, &mut report.answer, deadline);
     }
@@ -238,6 +256,22 @@ fn bad_input(arguments: &CheckArguments, error: &InputError) -> Checked {
 /// The files as the user names them.
 fn given_files(arguments: &CheckArguments) -> Vec<String> {
     arguments.sources.files.iter().map(|file| file.display().to_string()).collect()
+}
+
+/// How a user's compiler builds the program: a harness that calls one function of a file takes the
+/// file in, so that it sees its static functions.
+fn native_command(path: &Path, input: &Input) -> NativeCommand {
+    let (mut files, mut flags) = (input.files.clone(), input.flags.clone());
+    let mut prelude = String::new();
+    if let Some(harness) = &input.harness {
+        files.retain(|file| *file != harness.file);
+        flags.push("-I.".to_owned());
+        if harness.replaces_main {
+            flags.push(format!("-D{MAIN_ASIDE}"));
+        }
+        prelude = format!("\n#include \"{}\"\n\n{}", harness.file, harness.text);
+    }
+    NativeCommand { harness: path.display().to_string(), prelude, files, flags }
 }
 
 /// The engine of that name, or those that are asked when none is named.
@@ -303,7 +337,8 @@ fn run_command(arguments: &CheckArguments, task: &Task, files: &[String]) -> Run
     if specification.asks(heapwright_property::Part::ValidMemcleanup) {
         options.push("--verbose".to_owned());
     }
-    let is_modelled = task.program.files.iter().any(SourceFile::is_environment);
+    let is_modelled = task.program.files.iter().any(SourceFile::is_environment)
+        || arguments.sources.surroundings.replaces_functions();
     RunCommand { options, files: files.to_vec(), is_modelled }
 }
 

@@ -58,16 +58,23 @@ impl Told {
     }
 }
 
-/// Violated before unknown before holds.
-pub(crate) fn tell(task: &Task, decision: &Decision, reproduction: &Reproduction) -> Told {
+/// Violated before unknown before holds. What is taken for granted about callers and missing functions
+/// is said with the answer.
+pub(crate) fn tell(
+    task: &Task,
+    decision: &Decision,
+    reproduction: &Reproduction,
+    granted: &[String],
+) -> Told {
     let is_decided = decision.open_parts().is_empty();
     let (answer, engine) = match decision.violations.first() {
         Some(shown) => {
-            let assumptions = assumptions(task, &shown.violation);
+            let mut assumptions = assumptions(task, &shown.violation);
+            assumptions.extend_from_slice(granted);
             let answer = Answer::of_violation(task, &shown.violation, reproduction, assumptions);
             (answer, Some(shown.engine.to_owned()))
         }
-        None if is_decided && !decision.proofs.is_empty() => holds(decision),
+        None if is_decided && !decision.proofs.is_empty() => holds(decision, granted),
         None => {
             let reasons = decision.reasons.iter();
             let reasons = reasons.map(|given| reason_report(task, given.engine, &given.reason));
@@ -88,7 +95,7 @@ pub(crate) fn tell(task: &Task, decision: &Decision, reproduction: &Reproduction
 }
 
 /// The answer that one or several proofs give.
-fn holds(decision: &Decision) -> (Answer, Option<String>) {
+fn holds(decision: &Decision, granted: &[String]) -> (Answer, Option<String>) {
     let mut used: Vec<usize> = Vec::new();
     for (_, answer) in &decision.parts {
         if let Answered::Holds { proof } = answer
@@ -102,7 +109,11 @@ fn holds(decision: &Decision) -> (Answer, Option<String>) {
     let mut engines: Vec<&str> = used.iter().map(|&index| decision.proofs[index].engine).collect();
     engines.sort_unstable();
     engines.dedup();
-    (Answer::of_proofs(&proofs), Some(engines.join(", ")))
+    let mut answer = Answer::of_proofs(&proofs);
+    if let Answer::Holds { assumptions, .. } = &mut answer {
+        assumptions.extend_from_slice(granted);
+    }
+    (answer, Some(engines.join(", ")))
 }
 
 fn part_report(

@@ -37,6 +37,11 @@ pub(crate) struct FilesWanted {
 }
 
 impl FilesWanted {
+    /// Whether any is wanted.
+    pub(crate) fn is_some(&self) -> bool {
+        self.tell_stories() || self.test_suite.is_some()
+    }
+
     /// Whether one of them shows how a violation comes about.
     pub(crate) fn tell_stories(&self) -> bool {
         let FilesWanted { html, sarif, witness, junit, test_suite: _ } = self;

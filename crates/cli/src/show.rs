@@ -61,7 +61,13 @@ fn shown(arguments: &ShowArguments) -> Result<Shown, InputError> {
     if arguments.invariants || arguments.format == ShowFormat::Invariants {
         return invariants::invariants(arguments);
     }
-    let Input { program, messages, .. } = arguments.sources.load(World::Modelled)?;
+    let Input { program, messages, harness, .. } = arguments.sources.load(World::Modelled)?;
+    if let (Some(harness), ShowFormat::Text, []) =
+        (harness, arguments.format, arguments.functions.as_slice())
+    {
+        let text = format!("#include \"{}\"\n\n{}", harness.file, harness.text);
+        return Ok(Shown { text, messages, exit: 0 });
+    }
     let program = &program;
     let functions = chosen(program, &arguments.functions)?;
     let text = match arguments.format {

@@ -4,9 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use heapwright_frontend::{
-    CompileCommand, Flags, InputError, Loaded, Settings, Source, World, load, read_compile_commands,
+    CompileCommand, Flags, Harness, InputError, Loaded, Settings, Source, World, functions, load,
+    read_compile_commands,
 };
 use heapwright_program::{DataModel, Program};
+
+use crate::surroundings::Surroundings;
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SourceArguments {
@@ -42,6 +45,9 @@ pub(crate) struct SourceArguments {
     #[arg(long, value_name = "COMMAND", help_heading = "Reading C")]
     cc: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) surroundings: Surroundings,
+
     /// Show what a compiler would warn about
     #[arg(long, help_heading = "Reading C")]
     warnings: bool,
@@ -70,6 +76,10 @@ impl From<Model> for DataModel {
 /// What the front end made of one program.
 pub(crate) struct Input {
     pub(crate) program: Program,
+    /// The C that calls the function of `--entry`.
+    pub(crate) harness: Option<Harness>,
+    /// What is taken for granted about callers and missing functions.
+    pub(crate) assumptions: Vec<String>,
     /// For standard error; empty unless warnings are wanted.
     pub(crate) messages: String,
     /// As the user calls them.
@@ -100,13 +110,29 @@ impl SourceArguments {
         let files: Vec<String> =
             commands.iter().map(|command| command.file.display().to_string()).collect();
         let flags = compiler_flags(&commands);
-        let settings = Settings { world, ..self.settings(&commands)? };
+        let entry = self.surroundings.entry()?;
+        let external = self.surroundings.external()?;
+        let settings = Settings { world, entry, external, ..self.settings(&commands)? };
         let mut sources = read_all(commands, &settings)?;
         sources.iter_mut().try_for_each(change)?;
-        let Loaded { program, warnings } = load(&sources, &settings)?;
+        let Loaded { program, warnings, harness, assumptions } = load(&sources, &settings)?;
         let shown = warnings.iter().filter(|_| self.warnings);
         let messages = shown.map(|warning| format!("{warning}\n")).collect();
-        Ok(Input { program, messages, files, flags })
+        Ok(Input { program, harness, assumptions, messages, files, flags })
+    }
+
+    /// The functions to ask about, one after the other, where there are several.
+    pub(crate) fn entries(&self) -> Result<Option<Vec<String>>, InputError> {
+        match self.surroundings.names() {
+            [] => Ok(None),
+            [all] if all == "all" => {
+                let commands = self.commands()?;
+                let settings = self.settings(&commands)?;
+                functions(&read_all(commands, &settings)?, &settings).map(Some)
+            }
+            [_] => Ok(None),
+            names => Ok(Some(names.to_vec())),
+        }
     }
 
     /// Reads each file as a program of its own.
@@ -144,6 +170,7 @@ impl SourceArguments {
         if let Some(compiler) = &self.cc {
             words.extend(["--cc".to_owned(), compiler.clone()]);
         }
+        words.extend(self.surroundings.options());
         words
     }
 

@@ -58,6 +58,8 @@ impl SoFar {
 pub(crate) struct Watch<'t> {
     pub(crate) task: &'t Task,
     pub(crate) reproduction: &'t Reproduction,
+    /// About callers and missing functions.
+    pub(crate) assumptions: &'t [String],
     /// The report without a decision.
     pub(crate) blank: CheckReport,
     pub(crate) so_far: SoFar,
@@ -89,7 +91,7 @@ impl Watch<'_> {
 
 impl Keeper for Watch<'_> {
     fn keep(&self, decision: &Decision) {
-        let told = tell(self.task, decision, self.reproduction);
+        let told = tell(self.task, decision, self.reproduction, self.assumptions);
         self.so_far.keep(told.fill(self.blank.clone()));
     }
 }

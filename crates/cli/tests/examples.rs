@@ -5,7 +5,8 @@
 //! - `//@ run: exit N`: the exit code of `heapwright run`; a `.expected` file has the output;
 //! - `//@ input: TEXT`: standard input of the run;
 //! - `//@ with: FILE`: another file of the program;
-//! - `//@ property: NAME`, `//@ engine: NAME`, `//@ shape-classes: FILE`: options of `check`.
+//! - `//@ property: NAME`, `//@ engine: NAME`, `//@ shape-classes: FILE`: options of `check`;
+//! - `//@ options: WORDS`: further options of both commands.
 
 use std::fs;
 use std::io::Write;
@@ -38,7 +39,9 @@ impl Example {
 
     fn heapwright(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_heapwright"));
-        command.args(arguments).arg(&self.path);
+        command.args(arguments);
+        command.args(self.find("options").unwrap_or_default().split_whitespace());
+        command.arg(&self.path);
         if let Some(file) = self.find("with") {
             command.arg(self.path.with_file_name(file));
         }

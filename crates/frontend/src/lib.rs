@@ -5,6 +5,7 @@
 
 mod compile_commands;
 mod diagnostic;
+mod entry;
 mod lower;
 mod models;
 mod settings;
@@ -12,6 +13,7 @@ mod syntax;
 
 pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
+pub use crate::entry::{Contract, Entry, External, Globals, Harness, MAIN_ASIDE};
 pub use crate::settings::{Flags, Settings, Source, World};
 
 use heapwright_program::Program;
@@ -22,11 +24,17 @@ const STACK_BYTES: usize = 512 << 20;
 
 /// Reads C files and links them into one program.
 pub fn load(sources: &[Source], settings: &Settings) -> Result<Loaded, InputError> {
+    on_large_stack(|| load_here(sources, settings))
+}
+
+fn on_large_stack<T: Send>(
+    work: impl FnOnce() -> Result<T, InputError> + Send,
+) -> Result<T, InputError> {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("front end".to_owned())
             .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || load_here(sources, settings))
+            .spawn_scoped(scope, work)
             .map_err(|error| InputError::new(format!("cannot start a thread: {error}")))?;
         // A panic of the lowering is a bug of ours, and the caller's to report.
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -34,13 +42,55 @@ pub fn load(sources: &[Source], settings: &Settings) -> Result<Loaded, InputErro
 }
 
 fn load_here(sources: &[Source], settings: &Settings) -> Result<Loaded, InputError> {
-    let units = sources
+    let sources = with_main_aside(sources, settings);
+    let mut units = sources
         .iter()
         .map(|source| syntax::read_unit(source, settings))
         .collect::<Result<Vec<_>, _>>()?;
-    let program = lower::lower(&units, settings)?;
+    let mut program = lower::lower(&units, settings)?;
+    let mut assumptions = Vec::new();
+    let mut sources = sources;
+    if settings.external != External::Unknown && settings.world == World::Modelled {
+        let (changed, assumed) = entry::arbitrary(&settings.external, &sources, &units, &program);
+        for (index, source) in changed {
+            units[index] = syntax::read_unit(&source, settings)?;
+            sources[index] = source;
+        }
+        assumptions = assumed;
+        program = lower::lower(&units, settings)?;
+    }
+    let mut harness = None;
+    if let Some(entry) = &settings.entry {
+        let (index, made) = Harness::of(entry, &units, &program)?;
+        units[index] = syntax::read_unit(&made.append_to(&sources[index]), settings)?;
+        assumptions.extend(made.assumptions.iter().cloned());
+        harness = Some(made);
+        program = lower::lower(&units, settings)?;
+    }
     let warnings = units.into_iter().flat_map(|unit| unit.warnings).collect();
-    Ok(Loaded { program, warnings })
+    Ok(Loaded { program, warnings, harness, assumptions })
+}
+
+/// Where a function is called in place of `main`, the program's own `main` is a function like others.
+fn with_main_aside(sources: &[Source], settings: &Settings) -> Vec<Source> {
+    let mut sources = sources.to_vec();
+    if settings.entry.is_some() {
+        for source in &mut sources {
+            source.flags.defines.push(MAIN_ASIDE.to_owned());
+        }
+    }
+    sources
+}
+
+/// The functions that could be called in place of `main`: those with a body in these files.
+pub fn functions(sources: &[Source], settings: &Settings) -> Result<Vec<String>, InputError> {
+    on_large_stack(|| {
+        let units = sources
+            .iter()
+            .map(|source| syntax::read_unit(source, settings))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(entry::function_names(&units))
+    })
 }
 
 /// A program, with what the front end had to say about its source.
@@ -48,4 +98,8 @@ fn load_here(sources: &[Source], settings: &Settings) -> Result<Loaded, InputErr
 pub struct Loaded {
     pub program: Program,
     pub warnings: Vec<Diagnostic>,
+    /// The C that calls the function that was asked for.
+    pub harness: Option<Harness>,
+    /// What was taken for granted about callers and missing functions, for people.
+    pub assumptions: Vec<String>,
 }

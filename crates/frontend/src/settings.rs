@@ -6,6 +6,7 @@ use std::process::Command;
 use heapwright_program::DataModel;
 
 use crate::diagnostic::InputError;
+use crate::entry::{Entry, External};
 
 /// How C is read, for all files of a program.
 #[derive(Clone, Debug)]
@@ -16,6 +17,10 @@ pub struct Settings {
     /// `--cc CMD`: preprocess `.c` files with this compiler instead of the built-in preprocessor.
     pub preprocess_with: Option<String>,
     pub world: World,
+    /// A function to call in place of `main`.
+    pub entry: Option<Entry>,
+    /// What functions without a body do.
+    pub external: External,
 }
 
 impl Settings {
@@ -27,6 +32,8 @@ impl Settings {
             system_folders: system_folders(model),
             preprocess_with: None,
             world: World::Real,
+            entry: None,
+            external: External::Unknown,
         }
     }
 }

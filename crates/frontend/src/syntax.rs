@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use heapwright_program::DataModel;
+use rucc_ast::{Ast, Derived};
 use rucc_base::Interner;
 use rucc_diag::{SourceBytes, SourceMap, Span};
 use rucc_lex::{Convert, Keywords, convert};
@@ -14,6 +15,7 @@ use rucc_sema::{Checker, Tast};
 use rucc_session::{FileSystem, Preinclude, SearchPath, Std};
 use rucc_target::{TargetInfo, Triple};
 use rucc_types::Types;
+use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
 use crate::settings::{Settings, Source};
@@ -28,6 +30,8 @@ pub(crate) struct Unit {
     pub(crate) sources: SourceMap,
     pub(crate) target: TargetInfo,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// The names of the parameters of functions that are declared, which types do not keep.
+    pub(crate) parameter_names: FxHashMap<String, Vec<String>>,
 }
 
 /// SV-COMP programs are GNU C of all ages: new enough for `_Generic`, old enough for `f()` to say
@@ -87,6 +91,7 @@ fn check(source: &Source, settings: &Settings) -> Result<Unit, InputError> {
     found.extend(checked.diagnostics);
     stop_on_errors(&found, &sources)?;
 
+    let parameter_names = parameter_names(&parsed.ast, &names);
     let warnings = found.iter().filter_map(|item| translate(item, &sources)).collect();
     Ok(Unit {
         name: source.name.clone(),
@@ -97,7 +102,29 @@ fn check(source: &Source, settings: &Settings) -> Result<Unit, InputError> {
         sources,
         target,
         warnings,
+        parameter_names,
     })
+}
+
+/// The names in the prototypes of the file, by function.
+fn parameter_names(ast: &Ast, names: &Interner) -> FxHashMap<String, Vec<String>> {
+    let mut found = FxHashMap::default();
+    for &id in ast.top_level() {
+        let rucc_ast::Decl::Var { declarators, .. } = ast[id] else { continue };
+        for declared in &ast[declarators] {
+            let declarator = ast[declared.declarator];
+            let Some(function) = declarator.name else { continue };
+            let Some(&Derived::Function { params, .. }) = ast[declarator.derived].first() else {
+                continue;
+            };
+            let parameters = ast[params].iter().map(|parameter| {
+                let name = ast[parameter.declarator].name;
+                name.map_or("", |name| names.resolve(name)).to_owned()
+            });
+            found.insert(names.resolve(function).to_owned(), parameters.collect());
+        }
+    }
+    found
 }
 
 fn preprocess(

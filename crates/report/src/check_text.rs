@@ -275,7 +275,11 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
 pub(crate) fn advice(report: &CheckReport, reason: &str) -> Option<String> {
     let files = report.files.join(" ");
     let has = |words: &[&str]| words.iter().any(|word| reason.contains(word));
-    if has(&["inputs"]) {
+    if has(&["call of external function"]) {
+        Some(format!(
+            "let functions without a body do anything: heapwright check --external arbitrary {files}"
+        ))
+    } else if has(&["inputs"]) {
         Some(format!("try some inputs: heapwright run --seed 1 {files}"))
     } else if has(&["not modelled", "no body"]) {
         Some(format!("see everything that is not modelled: heapwright show --format stats {files}"))

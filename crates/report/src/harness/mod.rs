@@ -24,6 +24,8 @@ use heapwright_verdict::ReplayedViolation;
 pub struct NativeCommand {
     /// Where the harness is written to.
     pub harness: String,
+    /// C that goes first: the call of a function, where the program has no `main` of its own.
+    pub prelude: String,
     /// The files of the program, as the user calls them.
     pub files: Vec<String>,
     /// Preprocessor flags.
@@ -61,6 +63,7 @@ pub fn harness(task: &Task, violation: &ReplayedViolation, command: &NativeComma
         outside::piece(&subject),
     ];
     let mut text = head::comment(&subject, command, &pieces);
+    text.push_str(&command.prelude);
     for piece in &pieces {
         text.push_str(&piece.text);
     }

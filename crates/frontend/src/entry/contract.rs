@@ -1,0 +1,166 @@
+//! Contracts: what callers of a function promise, as a small text.
+//!
+//! `fn NAME { clause; clause; … }` with `#` for comments. A clause is `nonnull(p)`, `maybenull(p)`,
+//! `list(p)`, `tree(p)`, `text(p)`, `owned(p)`, `len(a) == EXPRESSION`, or any C condition over the
+//! parameters.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::InputError;
+
+/// What callers promise, by function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contract {
+    functions: BTreeMap<String, Vec<Clause>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Clause {
+    NonNull(String),
+    MaybeNull(String),
+    /// Nodes linked by their first link, the last one by null.
+    List(String),
+    Tree(String),
+    /// Characters up to a zero.
+    Text(String),
+    /// The function frees it, or hands it on.
+    Owned(String),
+    /// So many elements, a C expression.
+    Length {
+        array: String,
+        length: String,
+    },
+    /// A C condition.
+    Condition(String),
+}
+
+impl Contract {
+    /// Reads a contract; the name is for messages.
+    pub fn parse(name: &str, text: &str) -> Result<Contract, InputError> {
+        let mut contract = Contract::default();
+        let mut reader = Reader { name, rest: Vec::new() };
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default();
+            reader.rest.extend(line.chars().map(|character| (number + 1, character)));
+            reader.rest.push((number + 1, '\n'));
+        }
+        reader.rest.reverse();
+        while let Some(line) = reader.skip_space() {
+            let word = reader.until(&['{'], line)?;
+            let Some(function) = word.trim().strip_prefix("fn ").map(str::trim) else {
+                return Err(reader.error(line, "expected `fn NAME {`"));
+            };
+            let clauses = contract.functions.entry(function.to_owned()).or_default();
+            loop {
+                let line = reader.skip_space().unwrap_or(line);
+                if reader.take('}') {
+                    break;
+                }
+                let text = reader.until(&[';'], line)?;
+                clauses.push(clause(text.trim()).map_err(|problem| reader.error(line, &problem))?);
+            }
+        }
+        Ok(contract)
+    }
+
+    pub(crate) fn of(&self, function: &str) -> &[Clause] {
+        self.functions.get(function).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The rest of a text, backwards, each character with its line.
+struct Reader<'n> {
+    name: &'n str,
+    rest: Vec<(usize, char)>,
+}
+
+impl Reader<'_> {
+    /// The line of the next character that is no space.
+    fn skip_space(&mut self) -> Option<usize> {
+        while self.rest.last()?.1.is_whitespace() {
+            self.rest.pop();
+        }
+        self.rest.last().map(|(line, _)| *line)
+    }
+
+    fn take(&mut self, wanted: char) -> bool {
+        let is_next = self.rest.last().is_some_and(|(_, character)| *character == wanted);
+        if is_next {
+            self.rest.pop();
+        }
+        is_next
+    }
+
+    /// What stands before one of these characters, which is taken too.
+    fn until(&mut self, ends: &[char], line: usize) -> Result<String, InputError> {
+        let mut text = String::new();
+        while let Some((_, character)) = self.rest.pop() {
+            if ends.contains(&character) {
+                return Ok(text);
+            }
+            text.push(character);
+        }
+        Err(self.error(line, &format!("`{}` is missing at the end", ends[0])))
+    }
+
+    fn error(&self, line: usize, problem: &str) -> InputError {
+        InputError::new(format!("{}:{line}: {problem}", self.name))
+    }
+}
+
+fn clause(text: &str) -> Result<Clause, String> {
+    let text = text.strip_prefix("requires ").unwrap_or(text).trim();
+    if let Some((call, length)) = text.split_once("==")
+        && let Some(("len", array)) = application(call)
+    {
+        return Ok(Clause::Length { array, length: length.trim().to_owned() });
+    }
+    match application(text) {
+        Some(("nonnull", name)) => Ok(Clause::NonNull(name)),
+        Some(("maybenull", name)) => Ok(Clause::MaybeNull(name)),
+        Some(("list", name)) => Ok(Clause::List(name)),
+        Some(("tree", name)) => Ok(Clause::Tree(name)),
+        Some(("text", name)) => Ok(Clause::Text(name)),
+        Some(("owned", name)) => Ok(Clause::Owned(name)),
+        Some((predicate, _)) => Err(format!(
+            "there is no predicate `{predicate}`; there are nonnull, maybenull, list, tree, text, \
+             owned and len(a) == n"
+        )),
+        None if text.contains(['<', '>', '=', '!']) => Ok(Clause::Condition(text.to_owned())),
+        None => Err(format!("`{text}` is neither a predicate nor a condition")),
+    }
+}
+
+/// `name(argument)`, both of them plain names.
+fn application(text: &str) -> Option<(&str, String)> {
+    let (name, rest) = text.trim().split_once('(')?;
+    let argument = rest.strip_suffix(')')?.trim();
+    let is_name = |text: &str| {
+        !text.is_empty() && text.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
+    };
+    (is_name(name.trim()) && is_name(argument)).then(|| (name.trim(), argument.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_are_told_apart() {
+        let text = "# what callers do\nfn sum { len(a) == n; nonnull(a);\n requires n > 0; }";
+        let contract = Contract::parse("c", text).expect("a contract");
+        let length = Clause::Length { array: "a".to_owned(), length: "n".to_owned() };
+        let condition = Clause::Condition("n > 0".to_owned());
+        assert_eq!(contract.of("sum"), [length, Clause::NonNull("a".to_owned()), condition]);
+        assert_eq!(contract.of("other"), []);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_line() {
+        let message = |text| Contract::parse("c", text).expect_err("a mistake").to_string();
+        assert!(message("fn f {\n heap(p); }").contains("c:2: there is no predicate `heap`"));
+        assert!(message("fn f { owned(p) }").contains("c:1: `;` is missing"));
+        assert!(message("\nsum { }").contains("c:2: expected `fn NAME {`"));
+        assert!(message("fn f { something; }").contains("neither a predicate"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Functions without `main`: a harness in C that calls one in every state its callers may be in.
+//!
+//! The harness stands at the end of the function's own file, so that it sees all types and static
+//! functions there. It is C, so that it can be read, compiled and run; its loops build lists and trees
+//! of any size. What it takes for granted is told with every answer. Reading order: `shapes` (what
+//! types stand for), `nullness`, `maker` (values), `records`, `call` (the arguments and the call), `contract`.
+
+mod call;
+mod contract;
+mod declarations;
+mod external;
+mod library;
+mod maker;
+mod nullness;
+mod records;
+mod shapes;
+
+use heapwright_program::Program;
+
+pub use self::contract::Contract;
+pub use self::external::External;
+pub(crate) use self::external::arbitrary;
+use self::nullness::NullTests;
+use crate::diagnostic::InputError;
+use crate::settings::Source;
+use crate::syntax::Unit;
+
+/// The function to call, and in which states.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub function: String,
+    pub globals: Globals,
+    pub contract: Contract,
+}
+
+/// What global variables hold when the function is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Globals {
+    /// What they hold when the program starts.
+    #[default]
+    Initialised,
+    /// Anything of their types.
+    Arbitrary,
+}
+
+/// C that was added to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Harness {
+    /// The file behind whose end it stands.
+    pub file: String,
+    pub text: String,
+    /// Whether the file's own `main` had to step aside.
+    pub replaces_main: bool,
+    /// What it takes for granted, for people.
+    pub assumptions: Vec<String>,
+}
+
+/// The macro that lets a file's own `main` step aside.
+pub const MAIN_ASIDE: &str = "main=heapwright_own_main";
+
+impl Harness {
+    /// The harness that calls the function.
+    pub(crate) fn of(
+        entry: &Entry,
+        units: &[Unit],
+        program: &Program,
+    ) -> Result<(usize, Harness), InputError> {
+        let mut found = units.iter().enumerate().filter_map(|(index, unit)| {
+            declarations::definition(unit, &entry.function).map(|decl| (index, unit, decl))
+        });
+        let Some((index, unit, decl)) = found.next() else {
+            return Err(InputError::new(format!(
+                "there is no function `{}` with a body; there are {}",
+                entry.function,
+                function_names(units).join(", ")
+            )));
+        };
+        if found.next().is_some() {
+            return Err(InputError::new(format!(
+                "several files define a function `{}`; give one of them",
+                entry.function
+            )));
+        }
+        let tests = NullTests::of(program);
+        let (text, assumptions) = call::harness(unit, decl, entry, &tests, program)?;
+        let replaces_main = units
+            .iter()
+            .any(|unit| declarations::definition(unit, "heapwright_own_main").is_some());
+        let file = unit.name.clone();
+        Ok((index, Harness { file, text, replaces_main, assumptions }))
+    }
+
+    /// The same file with the harness behind it.
+    pub(crate) fn append_to(&self, source: &Source) -> Source {
+        append(source, &self.text)
+    }
+}
+
+pub(crate) fn append(source: &Source, text: &str) -> Source {
+    let mut source = source.clone();
+    source.text.extend_from_slice(format!("\n#line 1 \"{HARNESS_FILE}\"\n{text}").as_bytes());
+    source
+}
+
+/// The name of the file that a harness seems to stand in.
+const HARNESS_FILE: &str = "<harness>";
+
+/// The functions that the files define, without those of the system's headers, in their order.
+pub(crate) fn function_names(units: &[Unit]) -> Vec<String> {
+    units.iter().flat_map(declarations::defined_here).collect()
+}

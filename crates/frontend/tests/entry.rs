@@ -1,0 +1,129 @@
+//! Harnesses: what callers are taken to pass, by types, names, tests for null and contracts.
+
+use heapwright_frontend::{
+    Contract, Entry, External, Globals, Loaded, Settings, Source, World, functions, load,
+};
+use heapwright_program::DataModel;
+
+fn settings(function: &str, contract: &str) -> Settings {
+    let contract = Contract::parse("contract", contract).expect("a contract");
+    let entry = Entry { function: function.to_owned(), globals: Globals::Initialised, contract };
+    Settings { world: World::Modelled, entry: Some(entry), ..Settings::new(DataModel::Lp64) }
+}
+
+fn loaded(text: &str, function: &str, contract: &str) -> Loaded {
+    load(&[Source::new("unit.c", text)], &settings(function, contract)).expect("a program")
+}
+
+/// The harness for a function has these lines, and assumes these things.
+fn calls(text: &str, function: &str, lines: &[&str], assumptions: &[&str]) {
+    let loaded = loaded(text, function, "");
+    let harness = loaded.harness.expect("a harness").text;
+    for line in lines {
+        assert!(harness.contains(line), "no `{line}` in\n{harness}");
+    }
+    for wanted in assumptions {
+        let found = loaded.assumptions.iter().any(|assumption| assumption == wanted);
+        assert!(found, "no `{wanted}` in {:#?}", loaded.assumptions);
+    }
+}
+
+const NODE: &str = "struct node { int value; struct node *next; };\n";
+
+#[test]
+fn a_list_may_be_empty_only_if_the_function_looks() {
+    let walks = format!("{NODE}int f(struct node *l) {{ while (l) l = l->next; return 0; }}");
+    calls(&walks, "f", &["l = (void *)heapwright_make_node();"], &[]);
+    let follows = format!("{NODE}int f(struct node *l) {{ return l->value; }}");
+    let assumed = ["`l` is not null: `f` does not test it"];
+    calls(&follows, "f", &["l = (void *)heapwright_not_null(heapwright_make_node());"], &assumed);
+}
+
+#[test]
+fn copies_and_callees_test_for_their_caller() {
+    let text = format!(
+        "{NODE}static int g(struct node *p) {{ struct node *q = p; return q == 0; }}\n\
+         int f(struct node *l) {{ return g(l); }}"
+    );
+    calls(&text, "f", &["l = (void *)heapwright_make_node();"], &[]);
+}
+
+#[test]
+fn a_test_after_the_use_is_no_test() {
+    let text = format!("{NODE}int f(struct node *l) {{ int v = l->value; return l ? v : 0; }}");
+    calls(&text, "f", &["heapwright_not_null"], &["`l` is not null: `f` does not test it"]);
+}
+
+#[test]
+fn a_number_beside_a_pointer_counts_its_elements() {
+    let text = "int f(const int *a, int count) { return count ? a[0] : 0; }";
+    let lines = ["__VERIFIER_assume(count >= 0);", "heapwright_bytes((unsigned long)(count) * 4)"];
+    calls(text, "f", &lines, &["`a` has `count` elements"]);
+}
+
+#[test]
+fn back_links_and_parents_are_told_by_their_names() {
+    let text = "struct d { struct d *next, *prev; }; int f(struct d *l) { return l != 0; }";
+    calls(text, "f", &["first->prev = it;"], &[]);
+    let text =
+        "struct t { struct t *kid[2]; struct t *parent; }; int f(struct t *t) { return !t; }";
+    calls(text, "f", &["it->parent = parent;", "it->kid[1] = heapwright_make_t(it);"], &[]);
+}
+
+#[test]
+fn what_nobody_frees_belongs_to_the_caller() {
+    let node = "struct n { void *data; struct n *next; };";
+    let keeps = format!("{node} int f(struct n *l) {{ return l == 0; }}");
+    calls(&keeps, "f", &["it->data = (void *)heapwright_shared;"], &[]);
+    let frees = format!("{node} void free(void *); void f(struct n *l) {{ free(l->data); }}");
+    calls(&frees, "f", &["it->data = (void *)heapwright_short_text();"], &[]);
+}
+
+#[test]
+fn constant_parameters_and_old_mains_are_no_obstacles() {
+    let text = "int main(void) { return 0; } int f(char *const c, int f) { return c ? *c : f; }";
+    calls(text, "f", &["char *c;".trim_end_matches("c;"), "f(c, argument_1);"], &[]);
+}
+
+#[test]
+fn a_contract_overrules_names_and_tests() {
+    let text = "int f(int *a, int n) { return a ? a[0] + n : 0; }";
+    let loaded = loaded(text, "f", "fn f { len(a) == 2 * n; nonnull(a); n < 10; owned(a); }");
+    let harness = loaded.harness.expect("a harness").text;
+    assert!(harness.contains("heapwright_bytes((unsigned long)(2 * n) * 4)"), "{harness}");
+    assert!(harness.contains("__VERIFIER_assume(n < 10);"), "{harness}");
+    assert!(!harness.contains("heapwright_kept_a"), "{harness}");
+}
+
+#[test]
+fn contracts_about_other_parameters_are_mistakes() {
+    let source = [Source::new("unit.c", "int f(int n) { return n; }")];
+    let message = |contract| load(&source, &settings("f", contract)).expect_err("one").to_string();
+    assert!(message("fn f { nonnull(p); }").contains("`f` has no parameter `p`"));
+    assert!(message("fn f { list(n); }").contains("`f` has a `n` of another type"));
+}
+
+#[test]
+fn all_functions_are_those_that_others_may_call() {
+    let text = "#include <stdlib.h>\nstatic int used(void) { return 1; }\n\
+                static int unused(void) { return used(); }\nint api(void) { return used(); }\n\
+                int main(void) { return 0; }";
+    let names = functions(&[Source::new("unit.c", text)], &Settings::new(DataModel::Lp64));
+    assert_eq!(names.expect("names"), ["unused", "api"]);
+}
+
+#[test]
+fn functions_without_a_body_stay_so_unless_they_are_named() {
+    let text = "int first(void); int second(void); int main(void) { return first() + second(); }";
+    let has_body = |external: External, name: &str| {
+        let settings = Settings { external, ..settings("main", "") };
+        let settings = Settings { entry: None, ..settings };
+        let program = load(&[Source::new("unit.c", text)], &settings).expect("a program").program;
+        let id = program.function_named(name).expect("a function");
+        program.functions[id].body.is_some()
+    };
+    assert!(!has_body(External::Unknown, "first"));
+    assert!(has_body(External::Arbitrary, "second"));
+    let named = External::ArbitraryNamed(["first".to_owned()].into());
+    assert!(has_body(named.clone(), "first") && !has_body(named, "second"));
+}
