@@ -13,6 +13,7 @@ use heapwright_solver::BackEnd;
 use crate::ablation::AblationArguments;
 use crate::files::FilesWanted;
 use crate::generate::GenerateArguments;
+use crate::project::{CaptureArguments, ProjectArguments};
 use crate::shapes::ShapeRefinementArguments;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
@@ -53,6 +54,10 @@ pub(crate) enum Command {
     Check(Box<CheckArguments>),
     /// Run a program in the interpreter, which stops at the first fault
     Run(RunArguments),
+    /// Run a build and find the programs that it links
+    Capture(CaptureArguments),
+    /// Check every program that `capture` has found; what did not change is not checked again
+    Project(ProjectArguments),
     /// Check a witness of SV-COMP: replay its execution, or prove its invariants
     Validate(ValidateArguments),
     /// Show what the verifier sees: program text, graphs, statistics, layouts
@@ -173,6 +178,10 @@ pub(crate) struct CheckArguments {
     /// Print the answer as JSON
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+
+    /// Print all that an answer depends on, and answer nothing: for caches
+    #[arg(long, hide = true)]
+    pub(crate) print_question: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

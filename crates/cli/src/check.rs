@@ -10,7 +10,7 @@ use heapwright_engine::{Deadline, Engine, Task};
 use heapwright_frontend::{InputError, MAIN_ASIDE, World};
 use heapwright_oracle::Refutation;
 use heapwright_portfolio::{Extent, Portfolio, Shares};
-use heapwright_program::SourceFile;
+use heapwright_program::{SourceFile, print as program_text};
 use heapwright_report::{
     Answer, CheckReport, NativeCommand, ProofPlace, ReasonReport, Reproduction, RunCommand,
     SolverWork, TextStyle, check_json, check_text, proof_places, verdict_line,
@@ -49,6 +49,9 @@ struct Checked {
 }
 
 pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
+    if arguments.print_question {
+        return print_question(arguments);
+    }
     match arguments.sources.entries() {
         Ok(None) => check_one(arguments, color),
         Ok(Some(_)) if arguments.written.is_some() || arguments.repro.is_some() => {
@@ -113,6 +116,26 @@ fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
     }
     tell(&checked, format, color);
     ExitCode::from(exit_code(&checked.report.answer))
+}
+
+/// Prints the question and the program as they are asked: equal texts have equal answers, but for time.
+fn print_question(arguments: CheckArguments) -> ExitCode {
+    let guard = Guard::install();
+    let limits = (&Deadline::never(), &MemoryLimit::none());
+    let ended = guard.supervise(limits, move || {
+        prepare(&arguments).map(|prepared| {
+            let Task { program, specification, malloc_may_fail } = &prepared.task;
+            let program = program_text(program);
+            format!("{specification:?}\n{malloc_may_fail}\n{program}")
+        })
+    });
+    match ended {
+        Ended::Done(Ok(text)) => {
+            print(&text);
+            ExitCode::SUCCESS
+        }
+        Ended::Done(Err(_)) | Ended::GivenUp | Ended::Failed(_) => ExitCode::from(exit::BAD_INPUT),
+    }
 }
 
 /// One line has no room for parts.

@@ -15,6 +15,7 @@ mod inputs;
 mod interrupt;
 mod live;
 mod memory;
+mod project;
 mod question;
 mod run;
 mod shapes;
@@ -35,6 +36,9 @@ use crate::arguments::{Arguments, Command};
 use crate::terminal::complain;
 
 fn main() -> ExitCode {
+    if let Some(code) = project::stand_in() {
+        return code;
+    }
     let arguments = Arguments::parse();
     let color = arguments.color;
     if let Some(code) = &arguments.explain {
@@ -51,6 +55,8 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(*arguments, color),
         Command::Run(arguments) => run::run(arguments, color),
         Command::Validate(arguments) => validate::validate(arguments),
+        Command::Capture(arguments) => project::capture(&arguments),
+        Command::Project(arguments) => project::check_project(&arguments),
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),

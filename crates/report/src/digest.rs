@@ -6,6 +6,12 @@ pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
+/// The digest of bytes in hexadecimal digits.
+#[must_use]
+pub fn sha256_text(bytes: &[u8]) -> String {
+    hex(&sha256(bytes))
+}
+
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

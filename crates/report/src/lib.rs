@@ -35,6 +35,7 @@ pub use crate::check::{
 };
 pub use crate::check_text::{TextStyle, check_text};
 pub use crate::codes::{CODES, Code, explain_text, find_code};
+pub use crate::digest::sha256_text;
 pub use crate::fault::{BlockReport, FaultReport, FrameReport, fault_report, leak_report};
 pub use crate::formats::{
     Constraint, Content, Entry, EntryType, Invariant, InvariantItem, Location, Metadata, Producer,
@@ -42,7 +43,7 @@ pub use crate::formats::{
     check_sarif, read_graphml, read_yaml, test_suite, witness_graphml, witness_yaml,
 };
 pub use crate::harness::{NativeCommand, harness};
-pub use crate::html::check_html;
+pub use crate::html::{IndexRow, check_html, index_html};
 pub use crate::input::InputReport;
 pub use crate::json::{check_json, run_json};
 pub use crate::palette::Palette;

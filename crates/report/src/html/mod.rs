@@ -3,8 +3,11 @@
 //! All text passes [`escaped`]; the page's one script is allowed by its hash, and data is handed to it
 //! as JSON in which no markup can begin. `markup` has the parts of the page, `source` the listing.
 
+mod index;
 mod markup;
 mod source;
+
+pub use self::index::{IndexRow, index_html};
 
 use heapwright_pictures::{PAGE_COLOURS, PAGE_COLOURS_DARK, PICTURE_STYLE, escaped};
 use heapwright_trace::{Sources, Trace};
