@@ -3,6 +3,8 @@
 //!
 //! The picture is made from the text of a structure alone (`blocks: a b*`, then a line a predicate).
 
+use std::collections::BTreeMap;
+
 use crate::svg::escaped;
 
 const RADIUS: f64 = 26.0;
@@ -16,8 +18,8 @@ struct Drawing<'t> {
     nodes: Vec<(&'t str, bool)>,
     /// Predicate, node, and whether it is certain.
     marks: Vec<(&'t str, usize, bool)>,
-    /// Link, ends, and whether it is certain.
-    arrows: Vec<(&'t str, (usize, usize), bool)>,
+    /// Ends and whether it is certain, with the links of which that is true.
+    arrows: BTreeMap<((usize, usize), bool), Vec<&'t str>>,
 }
 
 /// The picture of a structure; of its binary predicates those in `links`. `None` for what is no structure.
@@ -34,8 +36,8 @@ pub fn structure_svg(text: &str, links: &[&str]) -> Option<String> {
          markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0 8 4 0 8z\"/></marker></defs>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
-    for (index, (link, ends, is_certain)) in drawing.arrows.iter().enumerate() {
-        svg += &arrow(link, *ends, *is_certain, index);
+    for ((ends, is_certain), links) in &drawing.arrows {
+        svg += &arrow(&links.join(", "), *ends, *is_certain);
     }
     for node in 0..drawing.nodes.len() {
         svg += &circle(&drawing, node);
@@ -55,7 +57,8 @@ fn read<'t>(text: &'t str, links: &[&str]) -> Option<Drawing<'t>> {
         }
     }
     let place = |name: &str| nodes.iter().position(|known| known.0 == name);
-    let (mut marks, mut arrows) = (Vec::new(), Vec::new());
+    let mut marks = Vec::new();
+    let mut arrows: BTreeMap<_, Vec<&str>> = BTreeMap::new();
     for line in lines {
         let (name, items) = line.split_once(':')?;
         for item in items.split_whitespace() {
@@ -65,8 +68,9 @@ fn read<'t>(text: &'t str, links: &[&str]) -> Option<Drawing<'t>> {
             };
             match item.split_once("->") {
                 Some((from, to)) if links.contains(&name) => {
-                    let ends = place(from).zip(place(to));
-                    arrows.extend(ends.map(|ends| (name, ends, is_certain)));
+                    if let Some(ends) = place(from).zip(place(to)) {
+                        arrows.entry((ends, is_certain)).or_default().push(name);
+                    }
                 }
                 Some(_) => {}
                 None => marks.extend(place(item).map(|node| (name, node, is_certain))),
@@ -133,16 +137,17 @@ fn label(x: f64, y: f64, text: &str) -> String {
 }
 
 /// Neighbours are joined below or above their middle, others by wider arcs, a node with itself by a loop.
-fn arrow(link: &str, (from, to): (usize, usize), is_certain: bool, index: usize) -> String {
+fn arrow(links: &str, (from, to): (usize, usize), is_certain: bool) -> String {
     let dash = if is_certain { "" } else { " stroke-dasharray=\"2 4\"" };
     let (start, end) = (centre(from), centre(to));
     let style = format!("fill=\"none\" stroke=\"black\"{dash} marker-end=\"url(#tip)\"");
-    let nudge = 3.0 * (index % 4) as f64;
+    // What is certain runs beside what is not.
+    let nudge = if is_certain { 8.0 } else { 0.0 };
     if from == to {
         let (left, right, low) = (start - 12.0, start + 12.0, MIDDLE + RADIUS);
         let deep = low + 34.0 + nudge;
         let path = format!("M{left} {low}C{left} {deep} {right} {deep} {right} {low}");
-        return format!("<path d=\"{path}\" {style}/>\n{}", label(start, deep - 2.0, link));
+        return format!("<path d=\"{path}\" {style}/>\n{}", label(start, deep - 2.0, links));
     }
     let side = if from < to { 1.0 } else { -1.0 };
     let rise = 16.0 + 14.0 * (start - end).abs() / GAP + nudge;
@@ -152,5 +157,5 @@ fn arrow(link: &str, (from, to): (usize, usize), is_certain: bool, index: usize)
     let middle = f64::midpoint(first, last);
     let path = format!("M{first} {height}Q{middle} {bend} {last} {height}");
     let at = f64::midpoint(height, bend) - side * 3.0;
-    format!("<path d=\"{path}\" {style}/>\n{}", label(middle, at, link))
+    format!("<path d=\"{path}\" {style}/>\n{}", label(middle, at, links))
 }

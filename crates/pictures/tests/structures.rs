@@ -21,6 +21,8 @@ fn rings_and_dots_tell_what_is_certain() {
     assert_eq!(count(&svg, "stroke-dasharray"), 3, "next is open three times");
     assert_eq!(count(&svg, ">next</text>"), 3);
     assert_eq!(count(&svg, ">prev</text>"), 2);
+    let both = structure_svg("blocks: a b\nnext: a->b\nprev: a->b\n", &["next", "prev"]);
+    assert!(both.is_some_and(|svg| count(&svg, ">next, prev</text>") == 1), "one arrow for both");
     assert!(svg.contains(">main/x</text>") && svg.contains(">c_next = 1/2</text>"), "{svg}");
     assert!(!svg.contains(">t</text>"), "only links are drawn");
 }
