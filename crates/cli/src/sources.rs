@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use heapwright_frontend::{
-    CompileCommand, Flags, Harness, InputError, Loaded, Settings, Source, World, functions, load,
-    read_compile_commands,
+    CompileCommand, Flags, Harness, InputError, Loaded, Settings, Source, Standard, World,
+    functions, load, read_compile_commands,
 };
 use heapwright_program::{DataModel, Program};
 
@@ -44,6 +44,15 @@ pub(crate) struct SourceArguments {
     /// Preprocess with this compiler (`gcc`, `clang -std=c99`) instead of the built-in preprocessor
     #[arg(long, value_name = "COMMAND", help_heading = "Reading C")]
     cc: Option<String>,
+
+    /// Which C the files are written in: gnu89, c99, c11, gnu17, c23, …
+    #[arg(
+        long = "std",
+        value_name = "VERSION",
+        value_parser = standard,
+        help_heading = "Reading C"
+    )]
+    standard: Option<(String, Standard)>,
 
     #[command(flatten)]
     pub(crate) surroundings: Surroundings,
@@ -170,6 +179,9 @@ impl SourceArguments {
         if let Some(compiler) = &self.cc {
             words.extend(["--cc".to_owned(), compiler.clone()]);
         }
+        if let Some((name, _)) = &self.standard {
+            words.extend(["--std".to_owned(), name.clone()]);
+        }
         words.extend(self.surroundings.options());
         words
     }
@@ -218,8 +230,15 @@ impl SourceArguments {
                 ));
             }
         };
-        Ok(Settings { preprocess_with: self.cc.clone(), ..Settings::new(model) })
+        let standard = self.standard.as_ref().map(|(_, standard)| *standard).unwrap_or_default();
+        Ok(Settings { preprocess_with: self.cc.clone(), standard, ..Settings::new(model) })
     }
+}
+
+fn standard(name: &str) -> Result<(String, Standard), String> {
+    let standard = Standard::named(name);
+    let standard = standard.ok_or("not a version of C: gnu89, c99, c11, c17, c23")?;
+    Ok((name.to_owned(), standard))
 }
 
 /// The flags of all files, each once.

@@ -14,7 +14,7 @@ mod syntax;
 pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
 pub use crate::entry::{Contract, Entry, External, Globals, Harness, MAIN_ASIDE};
-pub use crate::settings::{Flags, Settings, Source, World};
+pub use crate::settings::{Flags, Settings, Source, Standard, World};
 
 use heapwright_program::Program;
 

@@ -17,6 +17,8 @@ pub struct Settings {
     /// `--cc CMD`: preprocess `.c` files with this compiler instead of the built-in preprocessor.
     pub preprocess_with: Option<String>,
     pub world: World,
+    /// Which C the files are written in; our own models are not.
+    pub standard: Standard,
     /// A function to call in place of `main`.
     pub entry: Option<Entry>,
     /// What functions without a body do.
@@ -32,9 +34,38 @@ impl Settings {
             system_folders: system_folders(model),
             preprocess_with: None,
             world: World::Real,
+            standard: Standard::default(),
             entry: None,
             external: External::Unknown,
         }
+    }
+}
+
+/// A version of C, with GNU's extensions. The default is new enough for `_Generic` and old enough for
+/// `f()` to say nothing of its parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standard {
+    C89,
+    C99,
+    C11,
+    #[default]
+    C17,
+    C23,
+}
+
+impl Standard {
+    /// The version that `-std=NAME` means: `c89`, `gnu89`, `ansi`, `c99`, …
+    #[must_use]
+    pub fn named(name: &str) -> Option<Standard> {
+        let version = name.trim_start_matches("gnu").trim_start_matches('c');
+        Some(match version {
+            "89" | "90" | "ansi" => Standard::C89,
+            "99" | "9x" => Standard::C99,
+            "11" | "1x" => Standard::C11,
+            "17" | "18" => Standard::C17,
+            "23" | "2x" => Standard::C23,
+            _ => return None,
+        })
     }
 }
 

@@ -18,7 +18,7 @@ use rucc_types::Types;
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
-use crate::settings::{Settings, Source};
+use crate::settings::{Settings, Source, Standard};
 
 /// One translation unit after type checking.
 pub(crate) struct Unit {
@@ -34,9 +34,16 @@ pub(crate) struct Unit {
     pub(crate) parameter_names: FxHashMap<String, Vec<String>>,
 }
 
-/// SV-COMP programs are GNU C of all ages: new enough for `_Generic`, old enough for `f()` to say
-/// nothing of its parameters.
-const STANDARD: Std = Std::C17;
+/// Our own models are of one version, whatever the program is.
+fn standard_of(source: &Source, settings: &Settings) -> Std {
+    match if source.is_model { Standard::default() } else { settings.standard } {
+        Standard::C89 => Std::C89,
+        Standard::C99 => Std::C99,
+        Standard::C11 => Std::C11,
+        Standard::C17 => Std::C17,
+        Standard::C23 => Std::C23,
+    }
+}
 
 /// Reads, preprocesses, parses and type-checks one file.
 pub(crate) fn read_unit(source: &Source, settings: &Settings) -> Result<Unit, InputError> {
@@ -57,8 +64,9 @@ pub(crate) fn read_unit(source: &Source, settings: &Settings) -> Result<Unit, In
 
 fn check(source: &Source, settings: &Settings) -> Result<Unit, InputError> {
     let target = target_of(settings.model);
+    let standard = standard_of(source, settings);
     let mut names = Interner::new();
-    let keywords = Keywords::new(&mut names, STANDARD, true);
+    let keywords = Keywords::new(&mut names, standard, true);
     let mut sources = SourceMap::new();
     let mut found = Vec::new();
     let tokens = preprocess(source, settings, &target, &mut names, &mut sources, &mut found)?;
@@ -68,7 +76,7 @@ fn check(source: &Source, settings: &Settings) -> Result<Unit, InputError> {
         keywords: &keywords,
         interner: &names,
         target: &target,
-        std: STANDARD,
+        std: standard,
         gnu: true,
         pedantic: false,
     };
@@ -77,11 +85,11 @@ fn check(source: &Source, settings: &Settings) -> Result<Unit, InputError> {
     found.extend(diagnostics);
     stop_on_errors(&found, &sources)?;
 
-    let parsed = rucc_parse::parse(&tokens, rucc_parse::Context::new(&names, STANDARD));
+    let parsed = rucc_parse::parse(&tokens, rucc_parse::Context::new(&names, standard));
     found.extend(parsed.diagnostics);
     stop_on_errors(&found, &sources)?;
 
-    let mut context = rucc_sema::Context::new(&names, &target, STANDARD);
+    let mut context = rucc_sema::Context::new(&names, &target, standard);
     // Implicit declarations and incompatible pointers are warnings, as compilers had them when
     // most of these programs were written.
     context.permissive = true;
@@ -150,7 +158,7 @@ fn preprocess(
     let mut tokens = Vec::new();
     if !source.is_preprocessed {
         let mut predefined = Predef::new();
-        predefined.std = STANDARD;
+        predefined.std = standard_of(source, settings);
         predefined.gnu_extensions = true;
         predefined.defines.clone_from(&source.flags.defines);
         predefined.undefines.clone_from(&source.flags.undefines);

@@ -172,7 +172,7 @@ impl UnitLowering<'_> {
             && let Some(known) = self.linker.compatible_record(&tag, &placeholder, &names)
             && !self.own_records.contains(&known)
         {
-            self.records.insert(id, known);
+            self.adopt(id, known);
             return known;
         }
         let record = self.linker.program.types.add_record(placeholder);
@@ -192,6 +192,44 @@ impl UnitLowering<'_> {
             .collect();
         self.linker.program.types.record_mut(record).fields = fields;
         record
+    }
+
+    /// Takes another unit's record for this unit's. Records without a tag in it go along: paths through
+    /// its members name them.
+    fn adopt(&mut self, id: rucc_types::RecordId, known: RecordId) {
+        self.records.insert(id, known);
+        let info = self.unit.types.record_info(id);
+        let kept = info.fields.iter().zip(kept_fields(info));
+        let kept: Vec<rucc_types::TypeId> =
+            kept.filter(|(_, number)| number.is_some()).map(|(field, _)| field.ty).collect();
+        for (index, ty) in kept.into_iter().enumerate() {
+            let Some(theirs) = self.linker.program.types.record(known).fields.get(index) else {
+                continue;
+            };
+            let theirs = theirs.ty;
+            if let Some((inner, theirs)) = self.nameless_records(ty, theirs) {
+                self.adopt(inner, theirs);
+            }
+        }
+    }
+
+    /// The record without a tag that a type is or has as elements, in this unit and in the program.
+    fn nameless_records(
+        &self,
+        ours: rucc_types::TypeId,
+        theirs: TypeId,
+    ) -> Option<(rucc_types::RecordId, RecordId)> {
+        match (self.kind(ours), self.linker.program.types.get(theirs)) {
+            (TypeKind::Array { elem, .. }, Type::Array { element, .. }) => {
+                self.nameless_records(elem, *element)
+            }
+            (TypeKind::Record(inner), Type::Record(record)) => {
+                let is_nameless = self.unit.types.record_info(inner).tag.is_none();
+                let is_new = !self.records.contains_key(&inner);
+                (is_nameless && is_new).then_some((inner, *record))
+            }
+            _ => None,
+        }
     }
 
     fn field_name(&self, field: &rucc_types::Field) -> String {
