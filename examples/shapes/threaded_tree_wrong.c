@@ -1,5 +1,5 @@
 //@ truth: violated unreach-call
-//@ now: violated unreach-call 60
+//@ now: violated unreach-call 62
 //@ run: exit 101
 //@ property: unreach-call
 //@ engine: three-valued
