@@ -86,6 +86,12 @@ fn constant_parameters_and_old_mains_are_no_obstacles() {
 }
 
 #[test]
+fn records_without_a_tag_have_the_name_of_their_typedef() {
+    let text = "typedef struct { int *p; } box; int f(box *b) { return b->p == 0; }";
+    calls(text, "f", &["box * b;", "heapwright_kept_b_p = (const void *)b->p;"], &[]);
+}
+
+#[test]
 fn a_contract_overrules_names_and_tests() {
     let text = "int f(int *a, int n) { return a ? a[0] + n : 0; }";
     let loaded = loaded(text, "f", "fn f { len(a) == 2 * n; nonnull(a); n < 10; owned(a); }");

@@ -98,10 +98,12 @@ impl Call<'_, '_> {
             TypeKind::Record(_) => unit.record_name(ty),
             TypeKind::Pointer(_) => {
                 let target = unit.pointee(ty).expect("a pointer");
-                unit.spelling(target).map(|target| match target.contains(['(', '[']) {
-                    true => format!("__typeof__({target}) *"),
-                    false => format!("{target} *"),
-                })
+                unit.spelling(target).or_else(|| unit.record_name(target)).map(
+                    |target| match target.contains(['(', '[']) {
+                        true => format!("__typeof__({target}) *"),
+                        false => format!("{target} *"),
+                    },
+                )
             }
             _ => unit.input_function(ty).map(|(_, result)| result.to_owned()),
         }
@@ -353,7 +355,8 @@ impl Call<'_, '_> {
         let mut kept = String::new();
         for parameter in &self.parameters {
             let Some(target) = unit.pointee(parameter.ty) else { continue };
-            if self.is_owned(&parameter.name) {
+            // A type that has no name cannot be looked into.
+            if self.is_owned(&parameter.name) || parameter.spelling == "void *" {
                 continue;
             }
             let name = &parameter.name;

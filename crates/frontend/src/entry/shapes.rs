@@ -59,10 +59,13 @@ impl Unit {
         if let Some(tag) = info.tag {
             return Some(format!("{} {}", info.kind.as_str(), self.names.resolve(tag)));
         }
-        match self.types.kind(ty) {
-            TypeKind::Typedef { name, .. } => Some(self.names.resolve(name).to_owned()),
-            _ => None,
+        if let TypeKind::Typedef { name, .. } = self.types.kind(ty) {
+            return Some(self.names.resolve(name).to_owned());
         }
+        let is_it =
+            |of: TypeId| matches!(self.kind(of), TypeKind::Record(other) if other == record);
+        let alias = self.types.aliases().iter().find(|alias| is_it(alias.of))?;
+        Some(self.names.resolve(alias.name).to_owned())
     }
 
     pub(crate) fn is_complete(&self, record: RecordId) -> bool {
