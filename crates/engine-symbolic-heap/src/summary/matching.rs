@@ -304,12 +304,6 @@ pub(crate) fn match_values(
     Ok(())
 }
 
-/// Whether a term has a number of an opened prototype in it.
-pub(crate) fn has_own_number(names: &Names<'_>, found: &Match, term: TermId) -> bool {
-    !found.opened.is_empty()
-        && names.terms.free_variables(&[term]).iter().any(|name| found.opened.contains(name))
-}
-
 /// Whether the new term has a number of a prototype further in than the known number.
 fn is_deeper(names: &Names<'_>, found: &Match, (known, new): (TermId, TermId)) -> bool {
     let level = |name: &TermId| found.levels.get(name).copied().unwrap_or(0);

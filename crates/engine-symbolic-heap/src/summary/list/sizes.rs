@@ -12,7 +12,7 @@ use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::summary::list::links::comes_again;
 use crate::summary::matched::Match;
-use crate::summary::matching::{has_own_number, match_terms};
+use crate::summary::matching::match_terms;
 
 /// The size of a node, and what the bytes are that no cell covers.
 type Form = (u64, DefaultBytes);
@@ -61,8 +61,8 @@ pub(crate) fn match_forms(
     if let Some(is_common) = have_common_form(names, x, y).filter(|_| is_list) {
         return is_common;
     }
-    let same_size = x.size == y.size && !has_own_number(names, found, x.size);
-    x.rest == y.rest && (same_size || match_terms(names, (x.size, y.size), found))
+    // Not `x.size == y.size`: one name may stand for different numbers on the two sides.
+    x.rest == y.rest && match_terms(names, (x.size, y.size), found)
 }
 
 /// Whether a known list and the new side's list or node have a form in common; nothing if sizes
