@@ -17,19 +17,27 @@ pub(crate) struct Precision {
     /// Trees that may be folded.
     pub(crate) trees: Vec<LearntTree>,
     pub(crate) points: AbstractionPoints,
+    pub(crate) arrays: Arrays,
+    pub(crate) relations: Relations,
 }
 
 impl Precision {
     /// Lists only, whose states meet at loop heads.
     pub(crate) fn for_lists(payload: Payload) -> Precision {
-        let (cursors, sorting) = (Cursors::Folded, Sorting::Unseen);
         Precision {
             payload,
-            cursors,
-            sorting,
+            cursors: Cursors::Folded,
+            sorting: Sorting::Unseen,
             trees: Vec::new(),
             points: AbstractionPoints::LoopHeads,
+            arrays: Arrays::Smashed,
+            relations: Relations::Unseen,
         }
+    }
+
+    /// Single paths, each exactly.
+    pub(crate) fn for_paths() -> Precision {
+        Precision { arrays: Arrays::Split, ..Precision::for_lists(Payload::Numbers) }
     }
 }
 
@@ -74,6 +82,27 @@ pub(crate) enum AbstractionPoints {
     LoopHeads,
     /// Loop heads and the ends of branches: fewer paths, but what branches tell apart is lost.
     Joins,
+}
+
+/// What becomes of an access whose offset or size has too many values to be told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrays {
+    /// It is not followed.
+    Split,
+    /// What is read is arbitrary, and what is written makes all bytes arbitrary that it may reach.
+    Smashed,
+}
+
+/// What is kept of how numbers go with each other where states meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Relations {
+    /// Which is at most which. Blocks of different sizes and pointers to different places of a block
+    /// are different shapes.
+    #[default]
+    Unseen,
+    /// Also which is less than which, and which is a multiple of which. Sizes of blocks of numbers,
+    /// and places in them, are numbers like others.
+    Seen,
 }
 
 /// Blocks that are nodes of trees, by names that do not depend on an exploration.

@@ -97,7 +97,7 @@ pub(crate) fn entails(domain: &mut Domain<'_, '_>, known: &State, new: &State) -
 
 fn compare(domain: &mut Domain<'_, '_>, sides: Sides<'_>) -> Result<Match, Mismatch> {
     have_like_outlines(&mut domain.reasoner.names, sides)?;
-    let mut found = match_states(&mut domain.reasoner.names, sides)?;
+    let mut found = match_states(&mut domain.reasoner.names, sides, domain.precision.relations)?;
     compare_segments(domain, sides, &mut found, 0)?;
     if is_complete(sides, &found) { Ok(found) } else { Err(Mismatch::LeftOver) }
 }

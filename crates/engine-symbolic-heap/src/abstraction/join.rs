@@ -37,20 +37,31 @@ pub(crate) fn generalise(
     general.model = None;
     let mut joined = weaken_condition(domain.reasoner, sides, found, conjuncts, &mut general);
     let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
+    let names = &mut domain.reasoner.names;
     for &(position, a, b) in &found.differing {
+        // Of pointers into one block, the offsets differ.
+        let (base, a, b) = match (names.pointer(a), names.pointer(b)) {
+            (Some((block, a)), Some((_, b))) => (Some(block), a, b),
+            (_, _) => (None, a, b),
+        };
         // Numbers that are equal in both states stay equal.
-        let value = match fresh.get(&(a, b)) {
-            Some(&value) => value,
-            None => {
-                let value = joined_number(&mut domain.reasoner.names, a);
-                joined.push(Joined { value, known: a, new: b });
-                fresh.insert((a, b), value);
-                value
+        let value = *fresh.entry((a, b)).or_insert_with(|| {
+            let value = joined_number(names, a);
+            joined.push(Joined { value, known: a, new: b });
+            value
+        });
+        let value = match base {
+            Some(block) => {
+                let base = names.address(block);
+                names.terms.add(base, value)
             }
+            None => value,
         };
         put(&mut general, position, value);
     }
-    join_numbers(domain.reasoner, sides, found, &joined, manner.widens, &mut general);
+    let relations = domain.precision.relations;
+    let widening = (manner.widens, relations);
+    join_numbers(domain.reasoner, sides, found, &joined, widening, &mut general);
     if manner.depth > 0 && !manner.widens {
         keep_alternatives(
             &mut domain.reasoner.names,

@@ -16,7 +16,7 @@ use crate::execution::outcome::{Outcome, is_excused};
 use crate::heap::state::State;
 use crate::heap::trail::{Alarm, Trails};
 use crate::no_proof::NoProof;
-use crate::precision::{Payload, Precision};
+use crate::precision::Precision;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 
@@ -45,7 +45,7 @@ pub(crate) fn explore(
     deadline: &Deadline,
 ) -> (Explored, Statistics) {
     let (mut search, initial) =
-        match Search::prepare(task, settings, Precision::for_lists(Payload::Numbers), deadline) {
+        match Search::prepare(task, settings, Precision::for_paths(), deadline) {
             Ok(prepared) => prepared,
             Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
         };

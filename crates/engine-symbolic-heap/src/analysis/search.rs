@@ -37,7 +37,8 @@ impl<'t> Search<'t> {
         deadline: Deadline,
     ) -> Search<'t> {
         let names = Names::new(Arc::new(ProgramFacts::of(task)));
-        let mut reasoner = Reasoner { names, services: Services::new(settings, deadline) };
+        let (services, arrays) = (Services::new(settings, deadline), precision.arrays);
+        let mut reasoner = Reasoner { names, services, arrays };
         reasoner.names.start = initial(&mut reasoner).map(Arc::new);
         let mut learnt = Learnt::default();
         expect_trees(&mut reasoner.names, &mut learnt, &precision.trees);

@@ -9,9 +9,11 @@ use heapwright_program::Place;
 
 use crate::execution::locate::locate;
 use crate::execution::outcome::Outcome;
-use crate::heap::block::{BlockId, BlockKind, Life};
+use crate::execution::smash::{Span, is_wide, span};
+use crate::heap::block::{Block, BlockId, BlockKind, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::summary::fold::unfold;
@@ -21,6 +23,8 @@ use crate::summary::fold::unfold;
 pub(crate) struct Resolved {
     /// A state for each offset that the access can have.
     pub(crate) valid: Vec<(State, BlockId, u64)>,
+    /// A state in which the access is in bounds, at one of many offsets.
+    pub(crate) smashed: Option<(State, BlockId, Span)>,
     pub(crate) other: Vec<Outcome>,
 }
 
@@ -50,35 +54,14 @@ pub(crate) fn resolve(
 ) -> Resolved {
     let mut resolved = Resolved::default();
     let located = locate(reasoner, &state, pointer, size);
-    let Some((block, offset)) = reasoner.names.pointer(pointer) else {
-        resolve_number(reasoner, state, pointer, place, &mut resolved);
+    let Some((state, block, offset)) =
+        resolve_block(reasoner, state, pointer, usage, place, &mut resolved)
+    else {
         return resolved;
     };
-    let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
-        let reason = Reason::at("a pointer to a block that the state does not have", place);
-        resolved.other.push(Outcome::Unknown(reason));
-        return resolved;
-    };
-    if !target.is_single() {
-        // The same edge is tried again on the node that comes out.
-        let unfolded = unfold(reasoner, state, block);
-        resolved.other.extend(unfolded.into_iter().map(Outcome::Again));
-        return resolved;
-    }
-    let kind = match (target.kind, target.life) {
-        (BlockKind::Function(_), _) => Some(FaultKind::WildDereference),
-        (_, Life::Freed | Life::OutOfScope) => Some(FaultKind::DanglingDereference),
-        (BlockKind::String | BlockKind::Constant, Life::Alive) if usage == Use::Write => {
-            Some(FaultKind::ReadOnlyWrite)
-        }
-        (_, Life::Alive) => None,
-    };
-    if let Some(kind) = kind {
-        resolved.other.push(Outcome::Fault { state, kind, place });
-        return resolved;
-    }
+    let length = state.block(block).size;
     if let (Some(offset), Some(length)) =
-        (reasoner.names.constant(offset), reasoner.names.constant(target.size))
+        (reasoner.names.constant(offset), reasoner.names.constant(length))
     {
         let in_bounds = offset.checked_add(u128::from(size)).is_some_and(|end| end <= length);
         if in_bounds && located.agrees_with(block, offset as u64) {
@@ -92,8 +75,89 @@ pub(crate) fn resolve(
         }
         return resolved;
     }
-    resolve_symbolic(reasoner, state, (block, offset), (target.size, size), place, &mut resolved);
+    let bits = reasoner.names.pointer_bits();
+    let size = reasoner.names.terms.bit_vector(u128::from(size), bits);
+    let valid = keep_in_bounds(reasoner, state, (block, offset), size, place, &mut resolved);
+    let Some(valid) = valid else { return resolved };
+    let whole = (reasoner.arrays == Arrays::Smashed).then(|| valid.clone());
+    match (split(reasoner, valid, offset), whole) {
+        (Ok(cases), _) => {
+            let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
+            resolved.valid.extend(cases);
+        }
+        (Err(_), Some(state)) => {
+            let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
+            resolved.smashed = Some((state, block, span));
+        }
+        (Err(text), None) => resolved.other.push(Outcome::Unknown(Reason::at(text, place))),
+    }
     resolved
+}
+
+/// Finds as many bytes as `size` says, where that is not told. With arrays that are smashed only.
+pub(crate) fn resolve_stretch(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    pointer: TermId,
+    size: TermId,
+    usage: Use,
+    place: Place,
+) -> Resolved {
+    let mut resolved = Resolved::default();
+    let Some((state, block, offset)) =
+        resolve_block(reasoner, state, pointer, usage, place, &mut resolved)
+    else {
+        return resolved;
+    };
+    let valid = keep_in_bounds(reasoner, state, (block, offset), size, place, &mut resolved);
+    resolved.smashed = valid.map(|state| {
+        let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
+        (state, block, span)
+    });
+    resolved
+}
+
+/// Finds the block that a pointer points to, and what the offset in it is; or what else happens.
+fn resolve_block(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    pointer: TermId,
+    usage: Use,
+    place: Place,
+    resolved: &mut Resolved,
+) -> Option<(State, BlockId, TermId)> {
+    let Some((block, offset)) = reasoner.names.pointer(pointer) else {
+        resolve_number(reasoner, state, pointer, place, resolved);
+        return None;
+    };
+    let Some(target) = state.blocks.get(&block).map(Arc::clone) else {
+        let reason = Reason::at("a pointer to a block that the state does not have", place);
+        resolved.other.push(Outcome::Unknown(reason));
+        return None;
+    };
+    if !target.is_single() {
+        // The same edge is tried again on the node that comes out.
+        let unfolded = unfold(reasoner, state, block);
+        resolved.other.extend(unfolded.into_iter().map(Outcome::Again));
+        return None;
+    }
+    if let Some(kind) = fault_of(&target, usage) {
+        resolved.other.push(Outcome::Fault { state, kind, place });
+        return None;
+    }
+    Some((state, block, offset))
+}
+
+/// What is wrong with every access of this kind to a block.
+fn fault_of(target: &Block, usage: Use) -> Option<FaultKind> {
+    match (target.kind, target.life) {
+        (BlockKind::Function(_), _) => Some(FaultKind::WildDereference),
+        (_, Life::Freed | Life::OutOfScope) => Some(FaultKind::DanglingDereference),
+        (BlockKind::String | BlockKind::Constant, Life::Alive) if usage == Use::Write => {
+            Some(FaultKind::ReadOnlyWrite)
+        }
+        (_, Life::Alive) => None,
+    }
 }
 
 /// A pointer that is no block's by its form: null, a number, an arbitrary value.
@@ -128,14 +192,16 @@ fn resolve_number(
     resolved.other.push(Outcome::Unknown(Reason::at(text, place)));
 }
 
-fn resolve_symbolic(
+/// The state in which an access is in bounds, if there is one; the others are at fault.
+fn keep_in_bounds(
     reasoner: &mut Reasoner<'_>,
     state: State,
     (block, offset): (BlockId, TermId),
-    (length, size): (TermId, u64),
+    size: TermId,
     place: Place,
     resolved: &mut Resolved,
-) {
+) -> Option<State> {
+    let length = state.block(block).size;
     let in_bounds = in_bounds(&mut reasoner.names, offset, length, size);
     let out_of_bounds = reasoner.names.terms.not(in_bounds);
     match reasoner.possible(&state, out_of_bounds) {
@@ -153,27 +219,33 @@ fn resolve_symbolic(
     }
     let mut valid = state;
     match reasoner.possible(&valid, in_bounds) {
-        Possible::No => return,
+        Possible::No => return None,
         Possible::Yes(model) => assume(&mut reasoner.names, &mut valid, in_bounds, Some(model)),
         Possible::Perhaps => assume(&mut reasoner.names, &mut valid, in_bounds, None),
     }
-    match split(reasoner, valid, offset) {
-        Ok(cases) => {
-            let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
-            resolved.valid.extend(cases);
-        }
-        Err(text) => resolved.other.push(Outcome::Unknown(Reason::at(text, place))),
-    }
+    Some(valid)
 }
 
 /// `0 <= offset` and `offset + size <= length`, without overflow.
-fn in_bounds(names: &mut Names<'_>, offset: TermId, length: TermId, size: u64) -> TermId {
-    let bits = names.pointer_bits();
-    let size = names.terms.bit_vector(u128::from(size), bits);
+fn in_bounds(names: &mut Names<'_>, offset: TermId, length: TermId, size: TermId) -> TermId {
     let room = names.terms.unsigned_less_equal(size, length);
     let last = names.terms.subtract(length, size);
     let fits = names.terms.unsigned_less_equal(offset, last);
     names.terms.and(room, fits)
+}
+
+/// Values of a term that are told apart if they need not be, and its range does not tell that they are
+/// few.
+const GLANCE: usize = 8;
+
+/// How many values of an offset or size are told apart.
+fn most_values(reasoner: &mut Reasoner<'_>, state: &State, term: TermId) -> usize {
+    let all = reasoner.services.settings.splits;
+    match reasoner.arrays {
+        Arrays::Split => all,
+        Arrays::Smashed if is_wide(&mut reasoner.names, state, term) => GLANCE.min(all),
+        Arrays::Smashed => all,
+    }
 }
 
 /// One state for each value that a term can have, with that value.
@@ -185,6 +257,7 @@ pub(crate) fn split(
     if let Some(bits) = reasoner.names.constant(term) {
         return Ok(vec![(state, bits as u64)]);
     }
+    let most = most_values(reasoner, &state, term);
     let mut cases = Vec::new();
     let mut rest = state;
     // Ends because each round excludes a value, or by the limit.
@@ -197,7 +270,7 @@ pub(crate) fn split(
                 Possible::Perhaps => return Err("the values of a symbolic offset or size"),
             },
         };
-        if cases.len() >= reasoner.services.settings.splits {
+        if cases.len() >= most {
             return Err("a symbolic offset or size with too many values");
         }
         let value = value_in(&reasoner.names, &model, term);

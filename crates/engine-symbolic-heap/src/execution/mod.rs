@@ -9,5 +9,6 @@ pub(crate) mod external;
 pub(crate) mod lifetime;
 pub(crate) mod locate;
 pub(crate) mod outcome;
+pub(crate) mod smash;
 pub(crate) mod step;
 pub(crate) mod transfer;

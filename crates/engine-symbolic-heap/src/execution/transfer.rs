@@ -3,15 +3,17 @@
 use heapwright_engine::Reason;
 use heapwright_logic::TermId;
 use heapwright_memory::FaultKind;
-use heapwright_program::{Access, ExpressionId, Place, VariableId};
+use heapwright_program::{Access, BitRange, ExpressionId, Place, VariableId};
 
-use crate::execution::access::{Use, resolve, split};
+use crate::execution::access::{Use, resolve, resolve_stretch, split};
 use crate::execution::expression::{bytes_of_value, evaluate, resize, value_of_bytes};
 use crate::execution::outcome::Outcome;
+use crate::execution::smash::{Span, any_bytes, holds_numbers, smash};
 use crate::execution::step::set;
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::summary::fold::unfold;
@@ -36,7 +38,34 @@ pub(crate) fn load(
         set(&mut reasoner.names, &mut state, target, bytes);
         outcomes.push(moved(state));
     }
+    if let Some((mut state, block, span)) = resolved.smashed {
+        if !holds_numbers(&reasoner.names, state.block(block), span) {
+            outcomes.push(address_among_many(place));
+            return outcomes;
+        }
+        let bytes = any_value(&mut reasoner.names, access, size);
+        set(&mut reasoner.names, &mut state, target, bytes);
+        outcomes.push(moved(state));
+    }
     outcomes
+}
+
+/// What is read where any number may be.
+fn any_value(names: &mut Names<'_>, access: &Access, size: u64) -> TermId {
+    let width = names.bits(access.ty);
+    let bytes = match access.bits {
+        Some(range) => {
+            let storage = any_bytes(names, size.min(16));
+            return field_of(names, storage, range, access, width);
+        }
+        None => any_bytes(names, u64::from(width).div_ceil(8).min(size)),
+    };
+    value_of_bytes(names, bytes, access.ty)
+}
+
+/// An access that may touch an address, nobody knows at which of many places.
+fn address_among_many(place: Place) -> Outcome {
+    Outcome::Unknown(Reason::at("a symbolic offset or size with too many values", place))
 }
 
 fn read_value(
@@ -55,6 +84,17 @@ fn read_value(
         return value_of_bytes(names, bytes, access.ty);
     };
     let bytes = read_wide(names, state, block, offset, size);
+    field_of(names, bytes, range, access, width)
+}
+
+/// The value of a bit-field in the bytes of its storage.
+fn field_of(
+    names: &mut Names<'_>,
+    bytes: TermId,
+    range: BitRange,
+    access: &Access,
+    width: u32,
+) -> TermId {
     let (low, high) = (u32::from(range.offset), u32::from(range.offset + range.width) - 1);
     let field = names.terms.extract(bytes, high, low);
     let value = resize(names, field, access.ty.is_signed(), width);
@@ -101,16 +141,31 @@ pub(crate) fn store(
         }
         outcomes.push(moved(state));
     }
+    let is_number = !reasoner.names.holds_address(value);
+    let smashed = resolved.smashed.map(|(state, block, span)| {
+        write_anywhere(&reasoner.names, (state, block, span), is_number, place, moved)
+    });
+    outcomes.extend(smashed);
     outcomes
 }
 
+/// What comes of a write somewhere in a span.
+fn write_anywhere(
+    names: &Names<'_>,
+    (mut state, block, span): (State, BlockId, Span),
+    is_number: bool,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Outcome {
+    if !is_number || !holds_numbers(names, state.block(block), span) {
+        return address_among_many(place);
+    }
+    smash(&mut state, block, span);
+    moved(state)
+}
+
 /// `old` with a bit-field replaced by the low bits of `value`.
-fn insert_bits(
-    names: &mut Names<'_>,
-    old: TermId,
-    value: TermId,
-    range: heapwright_program::BitRange,
-) -> TermId {
+fn insert_bits(names: &mut Names<'_>, old: TermId, value: TermId, range: BitRange) -> TermId {
     let total = names.terms.width(old);
     let (low, width) = (u32::from(range.offset), u32::from(range.width));
     let value = resize(names, value, false, width.max(names.terms.width(value)));
@@ -137,8 +192,11 @@ pub(crate) fn copy_operation(
     let target = evaluate(reasoner, &mut state, target);
     let source = evaluate(reasoner, &mut state, source);
     let size = evaluate(reasoner, &mut state, size);
-    let cases = match split(reasoner, state, size) {
+    let cases = match split(reasoner, state.clone(), size) {
         Ok(cases) => cases,
+        Err(_) if reasoner.arrays == Arrays::Smashed => {
+            return copy_stretch(reasoner, state, (target, source, size), usage, place, moved);
+        }
         Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],
     };
     let mut outcomes = Vec::new();
@@ -150,9 +208,25 @@ pub(crate) fn copy_operation(
         }
         let from = resolve(reasoner, state, source, size, Use::Read, place);
         outcomes.extend(from.other);
+        if let Some((state, block, span)) = from.smashed {
+            let size = pointer_wide(&mut reasoner.names, size);
+            let is_number = holds_numbers(&reasoner.names, state.block(block), span);
+            let to = resolve_stretch(reasoner, state, target, size, usage, place);
+            outcomes.extend(to.other);
+            let written = to
+                .smashed
+                .map(|stretch| write_anywhere(&reasoner.names, stretch, is_number, place, moved));
+            outcomes.extend(written);
+        }
         for (state, source_block, source_offset) in from.valid {
             let to = resolve(reasoner, state, target, size, usage, place);
             outcomes.extend(to.other);
+            if let Some((state, block, span)) = to.smashed {
+                let bytes = Span::at(source_offset, size);
+                let is_number = holds_numbers(&reasoner.names, state.block(source_block), bytes);
+                let stretch = (state, block, span);
+                outcomes.push(write_anywhere(&reasoner.names, stretch, is_number, place, moved));
+            }
             for (mut state, target_block, target_offset) in to.valid {
                 let from = (source_block, source_offset);
                 reasoner.names.copy(&mut state, from, (target_block, target_offset), size);
@@ -246,8 +320,11 @@ pub(crate) fn fill_operation(
     let byte = evaluate(reasoner, &mut state, byte);
     let byte = resize(&mut reasoner.names, byte, false, 8);
     let size = evaluate(reasoner, &mut state, size);
-    let cases = match split(reasoner, state, size) {
+    let cases = match split(reasoner, state.clone(), size) {
         Ok(cases) => cases,
+        Err(_) if reasoner.arrays == Arrays::Smashed => {
+            return fill_stretch(reasoner, state, (target, byte, size), usage, place, moved);
+        }
         Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],
     };
     let mut outcomes = Vec::new();
@@ -258,10 +335,90 @@ pub(crate) fn fill_operation(
         }
         let to = resolve(reasoner, state, target, size, usage, place);
         outcomes.extend(to.other);
+        let is_number = !reasoner.names.holds_address(byte);
+        outcomes.extend(
+            to.smashed
+                .map(|stretch| write_anywhere(&reasoner.names, stretch, is_number, place, moved)),
+        );
         for (mut state, block, offset) in to.valid {
             reasoner.names.fill(&mut state, block, offset, byte, size);
             outcomes.push(moved(state));
         }
     }
+    outcomes
+}
+
+fn pointer_wide(names: &mut Names<'_>, number: u64) -> TermId {
+    let bits = names.pointer_bits();
+    names.terms.bit_vector(u128::from(number), bits)
+}
+
+/// Apart from each other: nothing is moved, and so much as `size` says.
+fn part_by_zero(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    size: TermId,
+) -> (Option<State>, Option<State>) {
+    let zero = pointer_wide(&mut reasoner.names, 0);
+    let is_zero = reasoner.names.terms.equal(size, zero);
+    let is_more = reasoner.names.terms.not(is_zero);
+    let mut part = |condition| {
+        let mut part = state.clone();
+        match reasoner.possible(&part, condition) {
+            Possible::No => return None,
+            Possible::Yes(model) => {
+                assume(&mut reasoner.names, &mut part, condition, Some(model));
+            }
+            Possible::Perhaps => assume(&mut reasoner.names, &mut part, condition, None),
+        }
+        Some(part)
+    };
+    (part(is_zero), part(is_more))
+}
+
+/// Copies so many bytes that their number is not told.
+fn copy_stretch(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    (target, source, size): (TermId, TermId, TermId),
+    usage: Use,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let bits = reasoner.names.pointer_bits();
+    let size = resize(&mut reasoner.names, size, false, bits);
+    let (nothing, some) = part_by_zero(reasoner, state, size);
+    let mut outcomes: Vec<Outcome> = nothing.map(moved).into_iter().collect();
+    let Some(state) = some else { return outcomes };
+    let from = resolve_stretch(reasoner, state, source, size, Use::Read, place);
+    outcomes.extend(from.other);
+    let Some((state, block, span)) = from.smashed else { return outcomes };
+    let is_number = holds_numbers(&reasoner.names, state.block(block), span);
+    let to = resolve_stretch(reasoner, state, target, size, usage, place);
+    outcomes.extend(to.other);
+    outcomes
+        .extend(to.smashed.map(|to| write_anywhere(&reasoner.names, to, is_number, place, moved)));
+    outcomes
+}
+
+/// Sets so many bytes that their number is not told.
+fn fill_stretch(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    (target, byte, size): (TermId, TermId, TermId),
+    usage: Use,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let bits = reasoner.names.pointer_bits();
+    let size = resize(&mut reasoner.names, size, false, bits);
+    let (nothing, some) = part_by_zero(reasoner, state, size);
+    let mut outcomes: Vec<Outcome> = nothing.map(moved).into_iter().collect();
+    let Some(state) = some else { return outcomes };
+    let to = resolve_stretch(reasoner, state, target, size, usage, place);
+    outcomes.extend(to.other);
+    let is_number = !reasoner.names.holds_address(byte);
+    outcomes
+        .extend(to.smashed.map(|to| write_anywhere(&reasoner.names, to, is_number, place, moved)));
     outcomes
 }

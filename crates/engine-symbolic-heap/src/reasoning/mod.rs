@@ -5,10 +5,13 @@ pub(crate) mod range;
 pub(crate) mod reference;
 
 use crate::heap::names::Names;
+use crate::precision::Arrays;
 use crate::services::Services;
 
 /// The terms, and those who answer questions about them.
 pub(crate) struct Reasoner<'t> {
     pub(crate) names: Names<'t>,
     pub(crate) services: Services,
+    /// How far accesses are told apart.
+    pub(crate) arrays: Arrays,
 }

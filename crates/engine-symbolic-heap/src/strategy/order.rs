@@ -11,7 +11,9 @@
 
 use std::collections::VecDeque;
 
-use crate::precision::{AbstractionPoints, Cursors, LearntTree, Payload, Precision, Sorting};
+use crate::precision::{
+    AbstractionPoints, Cursors, LearntTree, Payload, Precision, Relations, Sorting,
+};
 
 /// What is learnt from a precision that did not lead to a proof.
 #[derive(Debug, Default)]
@@ -49,7 +51,7 @@ impl Precisions {
     /// `sees_sorting`: whether lists may be seen to be sorted, after all else.
     pub(crate) fn new(sees_sorting: bool) -> Precisions {
         Precisions {
-            now: every_way(&[], sees_sorting).into(),
+            now: every_way(&[], sees_sorting).into_iter().chain([with_relations()]).collect(),
             slow: Vec::new(),
             trees: Vec::new(),
             lessons: 0,
@@ -127,6 +129,11 @@ impl Precisions {
     }
 }
 
+/// The precision that sees how numbers go with each other.
+fn with_relations() -> Precision {
+    Precision { relations: Relations::Seen, ..Precision::for_lists(Payload::Numbers) }
+}
+
 /// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists
 /// to be sorted.
 pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precision> {
@@ -177,24 +184,26 @@ mod tests {
             tried.push(precision.points);
             precisions.failed(precision, Feedback { is_wide: true, ..feedback(&[]) });
         }
-        assert_eq!(tried[..5], [AbstractionPoints::LoopHeads; 5]);
-        assert_eq!(tried[5..], [AbstractionPoints::Joins; 2]);
+        assert_eq!(tried[..6], [AbstractionPoints::LoopHeads; 6]);
+        assert_eq!(tried[6..], [AbstractionPoints::Joins; 2]);
     }
 
     #[test]
-    fn without_trees_there_are_five_ways() {
+    fn without_trees_there_are_six_precisions() {
         let mut precisions = Precisions::new(false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push(precision.payload);
             precisions.failed(precision, feedback(&[]));
         }
+        // The last one sees how numbers go with each other.
         let all = [
             Payload::Apart,
             Payload::Prototypes,
             Payload::Numbers,
             Payload::Sequences,
             Payload::Elements,
+            Payload::Numbers,
         ];
         assert_eq!(tried, all);
         precisions.again();
@@ -214,10 +223,10 @@ mod tests {
             precisions.again();
             tried
         };
-        let few = [Payload::Apart, Payload::Sequences, Payload::Elements];
+        let few = [Payload::Apart, Payload::Sequences, Payload::Elements, Payload::Numbers];
         assert_eq!(tried(&|| Feedback { payload_matters: false, ..feedback(&[]) }), few);
         // They may matter later on.
-        assert_eq!(tried(&|| feedback(&[])).len(), 5);
+        assert_eq!(tried(&|| feedback(&[])).len(), 6);
         // What failed for good would fail again.
         let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
         assert_eq!(tried(&for_good), few);
@@ -232,7 +241,7 @@ mod tests {
             precisions.failed(precision, Feedback { is_idle: true, ..feedback(&seen) });
         }
         precisions.again();
-        assert_eq!(precisions.now.len(), 5);
+        assert_eq!(precisions.now.len(), 6);
         assert!(
             precisions.now.iter().all(|precision| precision.trees.is_empty()),
             "{:?}",

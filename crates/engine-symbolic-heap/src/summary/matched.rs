@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::block::{BlockId, Cell, Field};
 use crate::heap::state::{Outside, State};
+use crate::precision::Relations;
 use crate::summary::list::links::Links;
 use crate::summary::mismatch::Position;
 
@@ -49,6 +50,8 @@ pub(crate) struct Match {
     pub(crate) has_wider_ends: bool,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
+    /// What numbers may differ.
+    pub(crate) relations: Relations,
 }
 
 impl Match {
@@ -146,6 +149,7 @@ pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
             state.block_mut(block).cells.insert(offset, Cell { size, value });
         }
         Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
+        Position::Size { block } => state.block_mut(block).size = value,
     }
 }
 

@@ -13,11 +13,12 @@ use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::names::Names;
 use crate::heap::prototype::level;
 use crate::heap::state::State;
+use crate::precision::Relations;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
+use crate::summary::arrays::{are_places_of_arrays, match_arrays};
 use crate::summary::list::facts::fact_of;
 use crate::summary::list::links::Links;
-use crate::summary::list::sizes::match_forms;
 use crate::summary::matched::{Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::predicate::predicate_of;
@@ -26,12 +27,13 @@ use crate::summary::predicate::predicate_of;
 pub(crate) fn match_states(
     names: &mut Names<'_>,
     (known, new): Sides<'_>,
+    relations: Relations,
 ) -> Result<Match, Mismatch> {
     if known.frames.len() != new.frames.len() {
         return Err(Mismatch::Stacks);
     }
     let sides = (known, new);
-    let mut found = Match::default();
+    let mut found = Match { relations, ..Match::default() };
     for (&a, &b) in known.function_blocks.iter().zip(new.function_blocks.iter()) {
         pair(sides, &mut found, a, b)?;
     }
@@ -155,7 +157,7 @@ fn match_blocks(
         return Err(Mismatch::Roles(a, b));
     };
     let (x, y) = (Arc::clone(x), Arc::clone(y));
-    if x.kind != y.kind || x.life != y.life || !match_forms(names, (&x, &y), found) {
+    if x.kind != y.kind || x.life != y.life || !match_arrays(names, (a, &x, &y), found) {
         return Err(Mismatch::Forms(a, b));
     }
     if let Some(first) = x.peer_of() {
@@ -286,6 +288,10 @@ pub(crate) fn match_values(
             (Some((block, offset)), Some((other, other_offset))) => {
                 pair(sides, found, block, other)?;
                 if match_terms(names, (offset, other_offset), found) {
+                    return Ok(());
+                }
+                if are_places_of_arrays(names, sides, (block, other), found) {
+                    found.differing.push((position, a, b));
                     return Ok(());
                 }
                 // Pointers into one block at different offsets are different shapes.

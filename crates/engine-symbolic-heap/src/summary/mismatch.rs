@@ -13,6 +13,7 @@ pub(crate) enum Position {
     Result,
     Cell { block: BlockId, offset: u64, size: u64 },
     End { block: BlockId, end: End },
+    Size { block: BlockId },
 }
 
 impl fmt::Display for Position {
@@ -24,6 +25,7 @@ impl fmt::Display for Position {
             Position::Result => write!(f, "the result of a call"),
             Position::Cell { block, offset, size } => write!(f, "{block} +{offset}/{size}"),
             Position::End { block, end } => write!(f, "the end {end:?} of {block}"),
+            Position::Size { block } => write!(f, "the size of {block}"),
         }
     }
 }

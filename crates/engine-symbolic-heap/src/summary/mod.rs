@@ -2,6 +2,7 @@
 //!
 //! `predicate` says what a summary can do and lists them all; `fold` and `unfold` ask them in turn.
 
+pub(crate) mod arrays;
 pub(crate) mod domain;
 pub(crate) mod fold;
 pub(crate) mod list;

@@ -7,11 +7,14 @@
 use std::collections::BTreeMap;
 
 use heapwright_logic::{Sort, TermId};
+use heapwright_program::sign_extend;
 
+use crate::abstraction::numbers::relations::join_relations;
 use crate::abstraction::project::named_numbers;
 use crate::heap::names::Names;
 use crate::heap::range::Range;
 use crate::heap::state::State;
+use crate::precision::Relations;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
 use crate::reasoning::range::{assume_range, is_at_most, range};
@@ -77,7 +80,7 @@ pub(crate) fn join_numbers(
     sides: Sides<'_>,
     found: &Match,
     joined: &[Joined],
-    widens: bool,
+    (widens, relations): (bool, Relations),
     general: &mut State,
 ) {
     let numbers: Vec<Joined> = joined
@@ -85,8 +88,9 @@ pub(crate) fn join_numbers(
         .copied()
         .filter(|number| matches!(reasoner.names.terms.sort(number.value), Sort::BitVector(_)))
         .collect();
+    let landmarks = landmarks(&reasoner.names, sides.0, relations);
     for number in &numbers {
-        let range = joined_range(reasoner, sides, number, widens);
+        let range = joined_range(reasoner, sides, number, (widens, &landmarks));
         assume_range(&mut reasoner.names, general, number.value, range);
     }
     let mut pairs = Vec::new();
@@ -94,6 +98,10 @@ pub(crate) fn join_numbers(
     for (index, &number) in numbers.iter().enumerate() {
         let others = numbers[index + 1..].iter().chain(&partners);
         pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
+    }
+    match relations {
+        Relations::Unseen => {}
+        Relations::Seen => join_relations(reasoner, sides, &numbers, &partners, general),
     }
     pairs.retain(|(a, b)| {
         reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value)
@@ -126,11 +134,32 @@ fn partners(names: &mut Names<'_>, known: &State, found: &Match) -> Vec<Joined> 
         .collect()
 }
 
+/// Where ranges that grow may stop: at constants that the program compares with and, where numbers are
+/// related to each other, at those that variables hold. What grows up to such a variable will be known
+/// to be at most that.
+fn landmarks(names: &Names<'_>, known: &State, relations: Relations) -> Vec<i128> {
+    let mut landmarks: Vec<i128> = names.facts.landmarks.to_vec();
+    match relations {
+        Relations::Unseen => return landmarks,
+        Relations::Seen => {}
+    }
+    for value in known.held_by_variables() {
+        if let (Sort::BitVector(bits), Some(constant)) =
+            (names.terms.sort(value), names.constant(value))
+        {
+            landmarks.push(sign_extend(constant, bits));
+        }
+    }
+    landmarks.sort_unstable();
+    landmarks.dedup();
+    landmarks
+}
+
 fn joined_range(
     reasoner: &mut Reasoner<'_>,
     (known, new): Sides<'_>,
     number: &Joined,
-    widens: bool,
+    (widens, landmarks): (bool, &[i128]),
 ) -> Range {
     let bits = reasoner.names.terms.width(number.value);
     let (old, mut extra) = (
@@ -150,23 +179,20 @@ fn joined_range(
             extra.high = old.high;
         }
     }
-    widened(&reasoner.names, old, extra, bits, widens)
+    if widens { widened(landmarks, old, extra, bits) } else { old.hull(extra) }
 }
 
 /// The hull of two ranges; a bound that moved goes to a landmark further out.
-fn widened(names: &Names<'_>, old: Range, extra: Range, bits: u32, widens: bool) -> Range {
+fn widened(landmarks: &[i128], old: Range, extra: Range, bits: u32) -> Range {
     let hull = old.hull(extra);
-    if !widens {
-        return hull;
-    }
     let full = Range::full(bits);
     let mut range = hull;
     if hull.low < old.low {
-        let marks = names.facts.landmarks.iter().rev();
+        let marks = landmarks.iter().rev();
         range.low = marks.copied().find(|&mark| mark <= hull.low).unwrap_or(full.low);
     }
     if hull.high > old.high {
-        let marks = names.facts.landmarks.iter();
+        let marks = landmarks.iter();
         range.high = marks.copied().find(|&mark| mark >= hull.high).unwrap_or(full.high);
     }
     Range { low: range.low.max(full.low), high: range.high.min(full.high) }

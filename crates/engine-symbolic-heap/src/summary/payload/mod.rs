@@ -95,6 +95,7 @@ pub(crate) fn differ_by_constants(
                 Position::Global(_)
                 | Position::Register(..)
                 | Position::Held(_)
+                | Position::Size { .. }
                 | Position::Result => return false,
             };
             let is_heap = known.block(*block).kind == BlockKind::Heap;

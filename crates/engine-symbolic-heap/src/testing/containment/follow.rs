@@ -105,7 +105,7 @@ pub(super) fn follow_path_but(
     let mut followed =
         Followed { steps: 0, is_at_the_end: false, comparisons: 0, given_up: 0, marks: None };
     let Ok((mut search, initial)) =
-        Search::prepare(task, &settings, Precision::for_lists(Payload::Numbers), &deadline)
+        Search::prepare(task, &settings, Precision::for_paths(), &deadline)
     else {
         return Ok(followed);
     };
