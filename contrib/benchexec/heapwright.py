@@ -10,6 +10,7 @@ import re
 import benchexec.result as result
 import benchexec.tools.template
 from benchexec.tools.sv_benchmarks_util import get_data_model_from_task
+from benchexec.tools.template import ToolNotFoundException
 
 # Every part of a property that a FALSE may name, with the status BenchExec expects for it.
 VIOLATIONS = {
@@ -29,7 +30,11 @@ class Tool(benchexec.tools.template.BaseTool2):
     """Heapwright, a verifier for C programs that work on the heap."""
 
     def executable(self, tool_locator):
-        return tool_locator.find_executable("heapwright", subdir="bin")
+        # With --tool-directory only the named folder is searched, so look into both.
+        try:
+            return tool_locator.find_executable("heapwright", subdir="bin")
+        except ToolNotFoundException:
+            return tool_locator.find_executable("heapwright")
 
     def name(self):
         return "Heapwright"

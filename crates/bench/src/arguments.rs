@@ -5,6 +5,7 @@ use crate::interrupt::Cancellation;
 use crate::plan::TaskFilter;
 use crate::process::Limits;
 use crate::settings::{BenchSettings, JsonTarget, default_wall_limit};
+use crate::shard::Shard;
 use crate::task::DataModel;
 use crate::tool::Tool;
 use heapwright_property::Property;
@@ -21,7 +22,7 @@ use std::time::Duration;
 pub struct BenchArguments {
     /// Where the tasks are: folders (searched with all below), task definitions (.yml), task
     /// sets (.set)
-    #[arg(value_name = "TASKS", required = true)]
+    #[arg(value_name = "TASKS", required_unless_present = "merge", conflicts_with = "merge")]
     pub tasks: Vec<PathBuf>,
 
     /// Run only this property; may be given several times
@@ -95,6 +96,18 @@ pub struct BenchArguments {
     #[arg(long, value_name = "FILE", help_heading = "Results")]
     pub csv: Option<PathBuf>,
 
+    /// Go on with a bench that was cut off: keep the rows that --csv has already, and run the others
+    #[arg(long, requires = "csv", help_heading = "Results")]
+    pub resume: bool,
+
+    /// Run only a share of the runs, as one of several machines: 2/8 is the second of eight
+    #[arg(long, value_name = "I/N", help_heading = "Selection")]
+    pub shard: Option<Shard>,
+
+    /// Run nothing; report on results files of several machines together, written with --csv
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["shard", "resume"], help_heading = "Results")]
+    pub merge: Vec<PathBuf>,
+
     /// Write everything as JSON to this file; `-` writes it to the standard output instead of
     /// the tables
     #[arg(long, value_name = "FILE", help_heading = "Results")]
@@ -147,6 +160,9 @@ impl TryFrom<BenchArguments> for BenchSettings {
             limits,
             workers: arguments.workers.unwrap_or(defaults.workers),
             csv: arguments.csv,
+            resume: arguments.resume,
+            shard: arguments.shard,
+            merge: arguments.merge,
             json,
             against: arguments.against,
             peers: arguments.peers,

@@ -3,7 +3,7 @@
 //! Read in this order: `task` and `collect` read task definitions, `plan` makes runs of them,
 //! `tool` knows the command line, `process` runs it under limits (`sample` watches), `runner` does
 //! so in parallel, `answer` and `verdict` read what came out, `judge` compares it with what is
-//! expected, `record` keeps it, `summary`, `compare` and `peers` count, `report` shows.
+//! expected, `record` keeps it, `shard` divides the work among machines, `summary`, `compare` and `peers` count, `report` shows.
 //! [`run_bench`] is all of it in one call. `allocation` is an experiment of its own.
 
 mod allocation;
@@ -24,6 +24,7 @@ mod report;
 mod runner;
 mod sample;
 mod settings;
+mod shard;
 mod summary;
 mod table;
 mod task;
@@ -43,6 +44,7 @@ pub use process::Limits;
 pub use record::{RunRecord, read_results};
 pub use report::BenchOutcome;
 pub use settings::{BenchSettings, JsonTarget};
+pub use shard::Shard;
 pub use summary::{ReasonCount, Summary, Tally};
 pub use task::{DataModel, TaskDefinition, TaskFile, TaskProperty, read_task};
 pub use tool::Tool;
@@ -64,17 +66,49 @@ pub fn run_bench(
     settings: &BenchSettings,
     out: &mut dyn Write,
 ) -> Result<BenchOutcome, BenchError> {
-    settings.tool.check()?;
     // Read before the first run: a typing mistake should not come to light after an hour, and
     // `--csv` may name the same file as `--against`.
     let former = settings.against.as_deref().map(read_results).transpose()?;
     let peers = settings.peers.as_deref().map(read_peers).transpose()?;
-    let plan = plan(&settings.sources, &settings.filter, settings.default_data_model)?;
+    if !settings.merge.is_empty() {
+        let runs = merge(settings)?;
+        let plan = Plan::default();
+        return conclude(settings, plan, runs, (former, peers), out);
+    }
+    settings.tool.check()?;
+    let mut plan = plan(&settings.sources, &settings.filter, settings.default_data_model)?;
+    if let Some(shard) = settings.shard {
+        shard.keep(&mut plan);
+    }
 
     let runs = run_plan(settings, &plan)?;
+    conclude(settings, plan, runs, (former, peers), out)
+}
+
+/// Puts results files together, and writes the whole where `--csv` says.
+fn merge(settings: &BenchSettings) -> Result<Vec<RunRecord>, BenchError> {
+    let rows = shard::merged(&settings.merge)?;
+    if let Some(path) = &settings.csv {
+        let mut file = ResultsFile::create(path)?;
+        rows.iter().try_for_each(|row| file.add(row))?;
+    }
+    Ok(rows)
+}
+
+type Others = (Option<Vec<RunRecord>>, Option<Vec<PeerRecord>>);
+
+/// Counts, compares and reports.
+fn conclude(
+    settings: &BenchSettings,
+    plan: Plan,
+    runs: Vec<RunRecord>,
+    (former, peers): Others,
+    out: &mut dyn Write,
+) -> Result<BenchOutcome, BenchError> {
+    let planned = plan.runs.len().max(if settings.merge.is_empty() { 0 } else { runs.len() });
     let outcome = BenchOutcome {
-        planned: plan.runs.len(),
-        interrupted: runs.len() < plan.runs.len(),
+        planned,
+        interrupted: runs.len() < planned,
         left_out: plan.left_out,
         summary: Summary::new(&runs),
         comparison: former.map(|former| Comparison::new(&former, &runs)),
@@ -87,7 +121,19 @@ pub fn run_bench(
 
 /// Runs everything, streaming the rows to the results file; returns them sorted.
 fn run_plan(settings: &BenchSettings, plan: &Plan) -> Result<Vec<RunRecord>, BenchError> {
+    let so_far = match &settings.csv {
+        Some(path) if settings.resume => shard::rows_so_far(path)?,
+        Some(_) | None => Vec::new(),
+    };
+    // Rows of other runs than those that are planned are no longer wanted.
+    let (known, open): (Vec<Run>, Vec<Run>) =
+        plan.runs.iter().cloned().partition(|run| so_far.iter().any(|row| row.is_of(run)));
     let mut file = settings.csv.as_deref().map(ResultsFile::create).transpose()?;
+    let mut records: Vec<RunRecord> =
+        so_far.into_iter().filter(|row| known.iter().any(|run| row.is_of(run))).collect();
+    if let Some(file) = &mut file {
+        records.iter().try_for_each(|row| file.add(row))?;
+    }
     let _signals = match settings.catch_signals {
         true => Some(SignalGuard::new(&settings.cancellation).map_err(BenchError::Supervise)?),
         false => None,
@@ -98,9 +144,8 @@ fn run_plan(settings: &BenchSettings, plan: &Plan) -> Result<Vec<RunRecord>, Ben
         workers: settings.workers,
         cancellation: &settings.cancellation,
     };
-    let mut records = Vec::new();
-    let mut progress = Progress::new(plan.runs.len(), settings.progress);
-    let finished = runner.run_all(&plan.runs, &mut |record| {
+    let mut progress = Progress::new(open.len(), settings.progress);
+    let finished = runner.run_all(&open, &mut |record| {
         progress.add(&record);
         file.as_mut().map_or(Ok(()), |file| file.add(&record))?;
         records.push(record);

@@ -66,6 +66,11 @@ impl RunRecord {
         }
     }
 
+    /// Whether it is the result of this run.
+    pub(crate) fn is_of(&self, run: &Run) -> bool {
+        (self.folder.as_str(), self.task.as_str(), self.property) == run.order()
+    }
+
     pub(crate) fn key(&self) -> Key {
         (self.folder.clone(), self.task.clone(), self.property.name().to_owned())
     }

@@ -3,6 +3,7 @@
 use crate::interrupt::Cancellation;
 use crate::plan::TaskFilter;
 use crate::process::Limits;
+use crate::shard::Shard;
 use crate::task::DataModel;
 use crate::tool::Tool;
 use std::num::NonZeroUsize;
@@ -26,6 +27,12 @@ pub struct BenchSettings {
     pub workers: NonZeroUsize,
     /// Results file to write, one row for each run.
     pub csv: Option<PathBuf>,
+    /// Whether rows that the results file has already are kept, and their runs left out.
+    pub resume: bool,
+    /// Run only this share of the plan.
+    pub shard: Option<Shard>,
+    /// Run nothing; put these results files together.
+    pub merge: Vec<PathBuf>,
     /// Where the outcome goes as JSON.
     pub json: Option<JsonTarget>,
     /// Results file of a former bench to compare with.
@@ -62,6 +69,9 @@ impl BenchSettings {
             limits: Limits { cpu, wall: default_wall_limit(cpu), memory: 4_000_000_000 },
             workers: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             csv: None,
+            resume: false,
+            shard: None,
+            merge: Vec::new(),
             json: None,
             against: None,
             peers: None,
