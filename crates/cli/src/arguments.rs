@@ -13,7 +13,8 @@ use heapwright_solver::BackEnd;
 use crate::ablation::AblationArguments;
 use crate::files::FilesWanted;
 use crate::generate::GenerateArguments;
-use crate::project::{CaptureArguments, ProjectArguments};
+use crate::lsp::LspArguments;
+use crate::project::{CaptureArguments, ProjectArguments, ProjectOptions};
 use crate::shapes::ShapeRefinementArguments;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
@@ -62,6 +63,8 @@ pub(crate) enum Command {
     Validate(ValidateArguments),
     /// Show what the verifier sees: program text, graphs, statistics, layouts
     Show(ShowArguments),
+    /// Answer in an editor, by the Language Server Protocol on standard input and output
+    Lsp(LspArguments),
     Bench(BenchArguments),
     CompareAllocation(AllocationArguments),
     /// Leave out parts of the engine `template`, one after the other, and count what is still solved
@@ -155,6 +158,9 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) written: FilesWanted,
 
+    #[command(flatten)]
+    pub(crate) project: ProjectOptions,
+
     /// With a violation, show every step of the execution instead of the few that matter
     #[arg(long, help_heading = "Output")]
     pub(crate) full_trace: bool,
@@ -231,8 +237,12 @@ const CHECK_HELP: &str = "\
 Exit codes:
   0 holds, 10 violated, 20 unknown, 30 the input cannot be read or compiled, 2 wrong usage
 
+Without FILES, every program of the folder is checked: those of heapwright.toml, of `heapwright capture`,
+or of compile_commands.json; then --html names a folder.
+
 Examples:
   heapwright check list.c
+  heapwright check --html report --save run.json
   heapwright check --data-model ILP32 --property valid-memsafety.prp --verdict-line list.i
   heapwright check -I include -D DEBUG=1 main.c list.c
   heapwright check --compile-commands build/compile_commands.json src/main.c src/list.c";

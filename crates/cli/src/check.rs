@@ -13,7 +13,7 @@ use heapwright_portfolio::{Extent, Portfolio, Shares};
 use heapwright_program::{SourceFile, print as program_text};
 use heapwright_report::{
     Answer, CheckReport, NativeCommand, ProofPlace, ReasonReport, Reproduction, RunCommand,
-    SolverWork, TextStyle, check_json, check_text, proof_places, verdict_line,
+    SolverWork, TextStyle, check_json, check_text, control_flow, proof_places, verdict_line,
 };
 use heapwright_solver::Meter;
 
@@ -21,6 +21,8 @@ use crate::arguments::CheckArguments;
 use crate::decide::{Bugs, tell as told};
 use crate::entries::check_each;
 use crate::exit;
+use crate::files::write_harness;
+use crate::folder::{ABOUT_MANY, check_programs};
 use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
 use crate::live::{Board, LiveLine};
@@ -49,6 +51,13 @@ struct Checked {
 }
 
 pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
+    if !arguments.sources.names_files() {
+        return check_programs(arguments);
+    }
+    if arguments.project.is_some() {
+        complain(ABOUT_MANY);
+        return ExitCode::from(exit::USAGE);
+    }
     if arguments.print_question {
         return print_question(arguments);
     }
@@ -86,7 +95,7 @@ fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
     let (worker_guard, worker_deadline) = (guard.clone(), deadline.clone());
     let (so_far, board) = (SoFar::default(), Board::default());
     let worker_notes = (so_far.clone(), board.clone());
-    let live = wants_live_line(&arguments).then(|| LiveLine::show(&board));
+    let live = wants_live_line(&arguments).then(|| LiveLine::show(board.clone().into_line()));
     let memory = MemoryLimit::of(arguments.memory_limit);
     let ended = guard.supervise((&deadline, &memory), move || {
         check_program(&arguments, &worker_deadline, &worker_guard, worker_notes)
@@ -230,6 +239,7 @@ fn check_program(
         parts: task.specification.parts.clone(),
         error_functions: task.specification.error_functions.clone(),
         data_model: task.program.model.name().to_owned(),
+        flows: control_flow(&task.program),
         ..blank_report(files.clone(), Answer::Unknown { reasons: Vec::new() })
     };
     so_far.keep(blank.clone());
@@ -340,6 +350,7 @@ fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
         data_model: String::new(),
         answer,
         places: Vec::new(),
+        flows: Vec::new(),
         part_answers: Vec::new(),
         searched: Vec::new(),
         engine: None,
@@ -412,24 +423,6 @@ fn tell(checked: &Checked, format: Format, color: Color) {
         Format::Json => check_json(report, env!("CARGO_PKG_VERSION")),
         Format::VerdictLine => format!("{}\n", verdict_line(report)),
     });
-}
-
-/// Writes the harness where there is one; gives what the user has to know besides.
-fn write_harness(answer: &Answer, path: &Path) -> String {
-    let file = path.display();
-    match answer {
-        Answer::Violated(violation) => {
-            let harness = violation.harness.as_ref().expect("it was asked for");
-            match std::fs::write(path, &harness.text) {
-                Ok(()) => String::new(),
-                Err(error) => format!("cannot write {file}: {error}\n"),
-            }
-        }
-        Answer::Holds { .. } | Answer::Unknown { .. } => {
-            format!("{file} was not written: there is no violation to show\n")
-        }
-        Answer::InputError { .. } => String::new(),
-    }
 }
 
 fn exit_code(answer: &Answer) -> u8 {

@@ -2,12 +2,12 @@
 //!
 //! Each function is checked by a process of its own, so that none takes another's time or memory.
 
-use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
 use crate::exit;
+use crate::pass_on::arguments_without;
 use crate::terminal::{complain, print};
 
 /// Each function has this long unless `--timeout` says otherwise.
@@ -47,30 +47,13 @@ fn check_one(function: &str, has_timeout: bool) -> Result<Value, String> {
     if !has_timeout {
         command.args(["--timeout", SECONDS]);
     }
-    let output = command.args(other_arguments(std::env::args_os())).output();
+    let flags = ["--json", "--quiet", "-q"];
+    let others = arguments_without(std::env::args_os(), &["--entry"], &flags);
+    let output = command.args(others).output();
     let output = output.map_err(|error| format!("cannot check `{function}`: {error}"))?;
     complain(&String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("no answer about `{function}`: {error}"))
-}
-
-/// The arguments of this process without the program, the command and those that are given anew.
-fn other_arguments(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut kept = Vec::new();
-    let mut arguments = arguments.skip(1).peekable();
-    while let Some(argument) = arguments.next() {
-        let text = argument.to_string_lossy();
-        match text.as_ref() {
-            "--entry" => {
-                arguments.next();
-            }
-            "--json" | "--quiet" | "-q" => {}
-            "check" if kept.is_empty() => {}
-            _ if text.starts_with("--entry=") => {}
-            _ => kept.push(argument),
-        }
-    }
-    kept
 }
 
 impl Row {
@@ -129,17 +112,5 @@ fn worst(rows: &[Row]) -> u8 {
         () if has("violated") => exit::VIOLATED,
         () if has("unknown") => exit::UNKNOWN,
         () => exit::HOLDS,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_other_arguments_stay() {
-        let words = ["heapwright", "check", "--entry", "all", "--json", "-I", "x", "a.c"];
-        let kept = other_arguments(words.into_iter().map(OsString::from));
-        assert_eq!(kept, ["-I", "x", "a.c"].map(OsString::from));
     }
 }

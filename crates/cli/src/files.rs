@@ -5,8 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use heapwright_report::{
-    CheckReport, Stamp, check_html, check_junit, check_sarif, test_suite, witness_graphml,
-    witness_yaml,
+    Answer, CheckReport, Stamp, check_html, check_junit, check_picture, check_sarif, test_suite,
+    witness_graphml, witness_yaml,
 };
 
 /// The version that files name.
@@ -17,23 +17,27 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) struct FilesWanted {
     /// Write the answer as a page for a browser: source, execution step by step, pictures of the heap
     #[arg(long, value_name = "OUT.html", help_heading = "Output")]
-    html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
+
+    /// Draw the heap: at the fault of a violation, or at every place of a proof
+    #[arg(long, value_name = "OUT.svg", help_heading = "Output")]
+    pub(crate) picture: Option<PathBuf>,
 
     /// Write the answer as SARIF 2.1.0, which code scanning and editors read
     #[arg(long, value_name = "OUT.sarif", help_heading = "Output")]
-    sarif: Option<PathBuf>,
+    pub(crate) sarif: Option<PathBuf>,
 
     /// Write a witness of SV-COMP: format 2.0 in YAML, or 1.0 if the name ends in .graphml
     #[arg(long, value_name = "OUT.yml|OUT.graphml", help_heading = "Output")]
-    witness: Option<PathBuf>,
+    pub(crate) witness: Option<PathBuf>,
 
     /// Write the answer as JUnit's XML, one test a part of the question
     #[arg(long, value_name = "OUT.xml", help_heading = "Output")]
-    junit: Option<PathBuf>,
+    pub(crate) junit: Option<PathBuf>,
 
     /// With a violation, write a test suite of Test-Comp into this folder
     #[arg(long, value_name = "DIR", help_heading = "Output")]
-    test_suite: Option<PathBuf>,
+    pub(crate) test_suite: Option<PathBuf>,
 }
 
 impl FilesWanted {
@@ -44,8 +48,8 @@ impl FilesWanted {
 
     /// Whether one of them shows how a violation comes about.
     pub(crate) fn tell_stories(&self) -> bool {
-        let FilesWanted { html, sarif, witness, junit, test_suite: _ } = self;
-        [html, sarif, witness, junit].into_iter().any(Option::is_some)
+        let FilesWanted { html, picture, sarif, witness, junit, test_suite: _ } = self;
+        [html, picture, sarif, witness, junit].into_iter().any(Option::is_some)
     }
 
     /// Writes them; gives what the user has to know besides.
@@ -53,6 +57,12 @@ impl FilesWanted {
         let mut messages = String::new();
         if let Some(path) = &self.html {
             messages += &written(path, &check_html(report, VERSION));
+        }
+        if let Some(path) = &self.picture {
+            messages += &match check_picture(report) {
+                Some(text) => written(path, &text),
+                None => format!("{} was not written: no heap is known\n", path.display()),
+            };
         }
         if let Some(path) = &self.sarif {
             messages += &written(path, &check_sarif(report, VERSION));
@@ -107,5 +117,23 @@ fn written(path: &Path, text: &str) -> String {
     match std::fs::write(path, text) {
         Ok(()) => String::new(),
         Err(error) => format!("cannot write {}: {error}\n", path.display()),
+    }
+}
+
+/// Writes the harness where there is one; gives what the user has to know besides.
+pub(crate) fn write_harness(answer: &Answer, path: &Path) -> String {
+    let file = path.display();
+    match answer {
+        Answer::Violated(violation) => {
+            let harness = violation.harness.as_ref().expect("it was asked for");
+            match std::fs::write(path, &harness.text) {
+                Ok(()) => String::new(),
+                Err(error) => format!("cannot write {file}: {error}\n"),
+            }
+        }
+        Answer::Holds { .. } | Answer::Unknown { .. } => {
+            format!("{file} was not written: there is no violation to show\n")
+        }
+        Answer::InputError { .. } => String::new(),
     }
 }

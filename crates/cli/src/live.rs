@@ -1,6 +1,7 @@
 //! The live line: on a terminal, after a second, who is at work and how far; gone when the answer comes.
 //!
-//! The worker's observer leaves notes in a [`Board`]; a thread of its own prints the newest.
+//! The worker's observer leaves notes in a [`Board`]; a thread of its own prints the newest. Projects have
+//! a line of their own.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -47,7 +48,12 @@ impl Board {
         }
     }
 
-    fn line(&self, elapsed: Duration, width: usize) -> String {
+    /// What the live line says.
+    pub(crate) fn into_line(self) -> impl Fn(Duration) -> String + Send + 'static {
+        move |elapsed| self.line(elapsed)
+    }
+
+    fn line(&self, elapsed: Duration) -> String {
         let now = *self.now.lock().unwrap_or_else(PoisonError::into_inner);
         let mut line = format!("{} s", elapsed.as_secs());
         match (now.engine, now.progress) {
@@ -64,7 +70,7 @@ impl Board {
             }
         }
         line.push_str("  (Ctrl-C shows what is known)");
-        line.chars().take(width).collect()
+        line
     }
 }
 
@@ -77,19 +83,18 @@ pub(crate) struct LiveLine {
 }
 
 impl LiveLine {
-    /// Shows the board on standard error, if that is a terminal.
-    pub(crate) fn show(board: &Board) -> Option<LiveLine> {
+    /// Shows what this says after so much time, on standard error, if that is a terminal.
+    pub(crate) fn show(line: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLine> {
         if !io::stderr().is_terminal() {
             return None;
         }
-        let board = board.clone();
         let (end, over) = mpsc::channel::<()>();
         let thread = std::thread::Builder::new().spawn(move || {
             let start = Instant::now();
             let mut pause = FIRST;
             while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 // The last column stays free: some terminals begin a new line behind it.
-                let line = board.line(start.elapsed(), columns().saturating_sub(1));
+                let line = cut(&line(start.elapsed()), columns().saturating_sub(1));
                 complain(&format!("{ERASE}{line}"));
                 pause = RHYTHM;
             }
@@ -112,6 +117,10 @@ impl Drop for LiveLine {
     }
 }
 
+fn cut(line: &str, width: usize) -> String {
+    line.chars().take(width).collect()
+}
+
 fn columns() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     said.unwrap_or(80)
@@ -127,7 +136,7 @@ mod tests {
     #[test]
     fn the_line_says_who_does_what() {
         let board = Board::default();
-        let line = |seconds| board.line(Duration::from_secs(seconds), 200);
+        let line = |seconds| board.line(Duration::from_secs(seconds));
         assert_eq!(line(1), "1 s  reading  (Ctrl-C shows what is known)");
         board.note(&Event::TurnBegins { engine: "template", parts: &[] });
         board.note(&Event::Progress(Progress {
@@ -148,6 +157,6 @@ mod tests {
 
     #[test]
     fn the_line_is_one_line() {
-        assert_eq!(Board::default().line(Duration::ZERO, 9), "0 s  read");
+        assert_eq!(cut(&Board::default().line(Duration::ZERO), 9), "0 s  read");
     }
 }

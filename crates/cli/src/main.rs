@@ -4,17 +4,21 @@ mod ablation;
 mod arguments;
 mod bench;
 mod check;
+mod child;
 mod decide;
 mod entries;
 mod exit;
 mod explain;
 mod files;
+mod folder;
 mod generate;
 mod guard;
 mod inputs;
 mod interrupt;
 mod live;
+mod lsp;
 mod memory;
+mod pass_on;
 mod project;
 mod question;
 mod run;
@@ -51,17 +55,40 @@ fn main() -> ExitCode {
         complain("no command is given; `heapwright --help` lists them\n");
         return ExitCode::from(exit::USAGE);
     };
+    if lacks_files(&command) {
+        complain("error: no FILES are given, and no --compile-commands\n");
+        return ExitCode::from(exit::USAGE);
+    }
     match command {
         Command::Check(arguments) => check::check(*arguments, color),
         Command::Run(arguments) => run::run(arguments, color),
         Command::Validate(arguments) => validate::validate(arguments),
         Command::Capture(arguments) => project::capture(&arguments),
-        Command::Project(arguments) => project::check_project(&arguments),
+        Command::Project(arguments) => project::check_project(arguments),
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),
+        Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Ablation(arguments) => ablation::ablation(&arguments),
         Command::ShapeRefinement(arguments) => shapes::shape_refinement(&arguments),
+    }
+}
+
+/// Whether it reads C and nobody says which; `check` then takes the programs of the folder.
+fn lacks_files(command: &Command) -> bool {
+    match command {
+        Command::Run(arguments) => !arguments.sources.names_files(),
+        Command::Show(arguments) => !arguments.sources.names_files(),
+        Command::Validate(arguments) => !arguments.sources().names_files(),
+        Command::Check(_)
+        | Command::Capture(_)
+        | Command::Project(_)
+        | Command::Lsp(_)
+        | Command::Bench(_)
+        | Command::CompareAllocation(_)
+        | Command::Ablation(_)
+        | Command::Generate(_)
+        | Command::ShapeRefinement(_) => false,
     }
 }

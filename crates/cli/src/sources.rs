@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use heapwright_frontend::{
-    CompileCommand, Flags, Harness, InputError, Loaded, Settings, Source, Standard, World,
-    functions, load, read_compile_commands,
+    CompileCommand, Flags, Harness, InputError, Loaded, Settings, Source, Standard, Symbols, World,
+    functions, load, read_compile_commands, symbols,
 };
 use heapwright_program::{DataModel, Program};
 
@@ -14,7 +14,7 @@ use crate::surroundings::Surroundings;
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SourceArguments {
     /// C files (.c, or .i if preprocessed; `-` is standard input); several are linked into one program
-    #[arg(value_name = "FILES", required_unless_present = "compile_commands")]
+    #[arg(value_name = "FILES")]
     pub(crate) files: Vec<PathBuf>,
 
     /// How wide the C types are [default: LP64, or what the compilation database says]
@@ -103,7 +103,15 @@ pub(crate) struct LoadedAlone {
     pub(crate) loaded: Result<Loaded, InputError>,
 }
 
+/// A file with its external names, or why it cannot be read.
+pub(crate) type NamedSymbols = (PathBuf, Result<Symbols, InputError>);
+
 impl SourceArguments {
+    /// Whether it is said what to read.
+    pub(crate) fn names_files(&self) -> bool {
+        !self.files.is_empty() || self.compile_commands.is_some()
+    }
+
     /// Reads and links all files.
     pub(crate) fn load(&self, world: World) -> Result<Input, InputError> {
         self.load_changed(world, &|_| Ok(()))
@@ -157,6 +165,23 @@ impl SourceArguments {
             LoadedAlone { name, loaded }
         };
         Ok(self.commands()?.into_iter().map(load_one).collect())
+    }
+
+    /// The files, those of a database among them.
+    pub(crate) fn names(&self) -> Result<Vec<PathBuf>, InputError> {
+        Ok(self.commands()?.into_iter().map(|command| command.file).collect())
+    }
+
+    /// The external names of each file.
+    pub(crate) fn symbols_each(&self) -> Result<Vec<NamedSymbols>, InputError> {
+        let read = |command: CompileCommand| {
+            let file = command.file.clone();
+            let symbols = self.settings(std::slice::from_ref(&command)).and_then(|settings| {
+                symbols(&Source::read(&command.file, command.flags, &settings)?, &settings)
+            });
+            (file, symbols)
+        };
+        Ok(self.commands()?.into_iter().map(read).collect())
     }
 
     /// The options that another command needs to read the same program.

@@ -150,3 +150,192 @@ fn a_build_that_fails_fails_as_it_would() {
     assert_eq!(output.status.code(), Some(30), "{}", printed(&output));
     assert!(printed(&output).contains("heapwright capture -- make"));
 }
+
+/// A folder with two programs and a compilation database, as CMake writes it, of which one program is wrong.
+fn write_database(folder: &Path) {
+    write_project(folder);
+    let entry = |file: &str| {
+        format!(
+            "{{\"directory\": {:?}, \"file\": \"{file}\", \"command\": \"cc -Iinclude -c {file}\"}}",
+            folder.display().to_string()
+        )
+    };
+    let entries = ["list.c", "good.c", "bad.c"].map(entry).join(",\n");
+    std::fs::write(folder.join("compile_commands.json"), format!("[{entries}]\n"))
+        .expect("writable");
+}
+
+#[test]
+fn check_in_a_folder_finds_the_programs_of_a_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    write_database(folder);
+    let files = ["--html", "report", "--sarif", "out.sarif", "--junit", "out.xml"];
+    let first = heapwright(folder, &[&["check", "--timeout", "60"], &files[..]].concat());
+    let text = printed(&first);
+    assert_eq!(first.status.code(), Some(10), "{text}");
+    assert!(text.contains("✓ good  holds") && text.contains("✗ bad   violated"), "{text}");
+    assert!(folder.join("report/index.html").exists());
+
+    let sarif = std::fs::read_to_string(folder.join("out.sarif")).expect("a log");
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).expect("JSON");
+    let runs = sarif["runs"].as_array().expect("runs");
+    let names: Vec<&str> =
+        runs.iter().filter_map(|run| run["automationDetails"]["id"].as_str()).collect();
+    assert_eq!(names, ["heapwright/good/", "heapwright/bad/"]);
+    assert_eq!(runs[1]["results"][0]["kind"], "fail");
+
+    let junit = std::fs::read_to_string(folder.join("out.xml")).expect("a report");
+    let junit = roxmltree::Document::parse(&junit).expect("XML");
+    let suites = junit.descendants().filter(|node| node.has_tag_name("testsuite"));
+    let failures: Vec<&str> = suites.filter_map(|suite| suite.attribute("failures")).collect();
+    assert_eq!(failures, ["0", "1"]);
+
+    let again = heapwright(folder, &["check", "--timeout", "60"]);
+    assert!(printed(&again).contains("2 of 2 unchanged"), "{}", printed(&again));
+}
+
+#[test]
+fn what_is_in_the_baseline_is_not_told_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    write_database(folder);
+    let first = heapwright(folder, &["check", "--save", "old.json"]);
+    assert_eq!(first.status.code(), Some(10), "{}", printed(&first));
+
+    // Lines move, and the finding is the same.
+    std::fs::write(folder.join("bad.c"), format!("/* a remark */\n\n{BAD_C}")).expect("writable");
+    let same = heapwright(folder, &["check", "--baseline", "old.json"]);
+    let text = printed(&same);
+    assert_eq!(same.status.code(), Some(0), "{text}");
+    assert!(text.contains("2 as in the baseline") && !text.contains('✗'), "{text}");
+
+    let leaking = GOOD_C.replace("free(push(NULL));", "push(NULL);");
+    std::fs::write(folder.join("good.c"), leaking).expect("writable");
+    let worse = heapwright(folder, &["check", "--baseline", "old.json", "--save", "new.json"]);
+    let text = printed(&worse);
+    assert_eq!(worse.status.code(), Some(10), "{text}");
+    assert!(text.contains("✗ good  violated") && !text.contains("✗ bad"), "{text}");
+
+    let diff = heapwright(folder, &["check", "--diff", "old.json", "new.json"]);
+    let text = printed(&diff);
+    assert_eq!(diff.status.code(), Some(10), "{text}");
+    assert!(text.contains("✗ good  holds → violated"), "{text}");
+    assert!(text.contains("1 worse, 0 better, 0 otherwise, 0 new, 0 gone, 1 the same"), "{text}");
+    let back = heapwright(folder, &["check", "--diff", "new.json", "old.json"]);
+    assert_eq!(back.status.code(), Some(0), "{}", printed(&back));
+}
+
+#[test]
+fn a_project_says_in_its_file_what_it_asks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    write_project(folder);
+    let settings = "\
+[check]
+property = \"valid-memsafety\"
+timeout = \"60s\"
+
+[project]
+jobs = 1
+html = \"pages\"
+
+[[program]]
+name = \"good\"
+files = [\"good.c\", \"list.c\"]
+include = [\"include\"]
+
+[[program]]
+name = \"functions\"
+files = [\"list.c\"]
+include = [\"include\"]
+entry = [\"all\"]
+";
+    std::fs::write(folder.join("heapwright.toml"), settings).expect("writable");
+    let output = heapwright(folder, &["check"]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("✓ good            holds"), "{text}");
+    assert!(text.contains("✓ functions:push  holds"), "{text}");
+    assert!(folder.join("pages/functions_push.html").exists());
+
+    std::fs::write(folder.join("heapwright.toml"), settings.replace("60s", "soon"))
+        .expect("writable");
+    let output = heapwright(folder, &["check"]);
+    assert_eq!(output.status.code(), Some(30));
+    assert!(
+        printed(&output).starts_with("error: heapwright.toml:3:11: not a time"),
+        "{}",
+        printed(&output)
+    );
+}
+
+#[test]
+fn options_of_one_program_and_of_many_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [&["check", "--repro", "x.c"][..], &["check", "--save", "x.json", "a.c"]] {
+        let output = heapwright(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", printed(&output));
+    }
+    let output = heapwright(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(30));
+    assert!(printed(&output).contains("nothing is known of programs here"));
+}
+
+/// Whether an answer was kept.
+fn has_kept_answer(folder: &Path) -> bool {
+    let folders = std::fs::read_dir(folder.join(".heapwright/cache")).into_iter().flatten();
+    let files = folders.flatten().flat_map(|folder| std::fs::read_dir(folder.path()).unwrap());
+    files.flatten().any(|file| file.path().extension().is_some_and(|it| it == "json"))
+}
+
+#[test]
+fn a_run_that_is_cut_off_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    write_project(folder);
+    // Nobody decides this one soon: it searches a factor of a large number by all ways at once.
+    let endless = "\
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();
+    if (a > 1 && b > 1 && a < 4294967296 && b < 4294967296 && a * b == 18446743979220271189ul)
+        reach_error();
+    return 0;
+}
+";
+    std::fs::write(folder.join("endless.c"), endless).expect("writable");
+    let settings = "\
+[project]
+jobs = 1
+[[program]]
+name = \"good\"
+files = [\"good.c\", \"list.c\"]
+include = [\"include\"]
+[[program]]
+name = \"endless\"
+files = [\"endless.c\"]
+";
+    std::fs::write(folder.join("heapwright.toml"), settings).expect("writable");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heapwright"));
+    command.arg("check").current_dir(folder);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let process = command.spawn().expect("the binary runs");
+    while !has_kept_answer(folder) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let told = Command::new("kill").args(["-INT", &process.id().to_string()]).status();
+    assert!(told.expect("kill runs").success());
+    let output = process.wait_with_output().expect("it ends");
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("interrupted: 1 of 2 answered"), "{text}");
+
+    let again = heapwright(folder, &["check", "--timeout", "1"]);
+    let text = printed(&again);
+    assert!(text.contains("0 of 2 unchanged"), "another question: {text}");
+    std::fs::write(folder.join("endless.c"), "int main(void) { return 0; }\n").expect("writable");
+    let text = printed(&heapwright(folder, &["check"]));
+    assert!(text.contains("2 holds; 1 of 2 unchanged"), "{text}");
+}

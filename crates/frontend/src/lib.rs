@@ -9,12 +9,14 @@ mod entry;
 mod lower;
 mod models;
 mod settings;
+mod symbols;
 mod syntax;
 
 pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
 pub use crate::entry::{Contract, Entry, External, Globals, Harness, MAIN_ASIDE};
 pub use crate::settings::{Flags, Settings, Source, Standard, World};
+pub use crate::symbols::Symbols;
 
 use heapwright_program::Program;
 
@@ -91,6 +93,11 @@ pub fn functions(sources: &[Source], settings: &Settings) -> Result<Vec<String>,
             .collect::<Result<Vec<_>, _>>()?;
         Ok(entry::function_names(&units))
     })
+}
+
+/// The external names of a file: what it defines, and what others have to define for it.
+pub fn symbols(source: &Source, settings: &Settings) -> Result<Symbols, InputError> {
+    on_large_stack(|| Ok(symbols::symbols(&syntax::read_unit(source, settings)?)))
 }
 
 /// A program, with what the front end had to say about its source.

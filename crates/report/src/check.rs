@@ -8,6 +8,7 @@ use heapwright_verdict::{CheckedProof, ReplayedViolation};
 use serde::Serialize;
 
 use crate::fault::{FaultReport, fault_report, leak_report};
+use crate::flow::FlowReport;
 use crate::harness::harness;
 use crate::hint::hint;
 use crate::input::InputReport;
@@ -31,6 +32,8 @@ pub struct CheckReport {
     pub answer: Answer,
     /// What a proof says at its places; empty where it says nothing of heaps.
     pub places: Vec<ProofPlace>,
+    /// Which line leads to which, function by function.
+    pub flows: Vec<FlowReport>,
     /// The answer to each part.
     pub part_answers: Vec<PartReport>,
     /// How far the search for a violation went.

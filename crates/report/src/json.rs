@@ -14,6 +14,7 @@
 //!   "kind": null,                    // the kind of fault: "dangling-dereference"
 //!   "code": null,                    // "HW001"; `heapwright --explain HW001` says more
 //!   "cwe": null,                     // its number in the Common Weakness Enumeration: 416
+//!   "fingerprint": null,             // a name of the finding that survives changes of other lines
 //!   "hint": null,                    // what usually helps
 //!   "places": [],                    // of a proof: {"place", "file", "line", "cases": [{"sentences"}]}
 //!   "place": null,                   // {"file", "line", "column"} of the fault
@@ -44,10 +45,12 @@
 //! `heapwright run --json FILE` writes `schema` `heapwright-run/1`, `version` and the fields of
 //! [`RunSummary`]; `ending.kind` tells how the run ended.
 
+use heapwright_trace::Sources;
 use serde::Serialize;
 
 use crate::check::{Answer, CheckReport, EngineRun, ProofCheck, ReasonReport, SolverWork};
 use crate::fault::{BlockReport, FrameReport};
+use crate::fingerprint::fingerprint;
 use crate::input::InputReport;
 use crate::parts::PartReport;
 use crate::position::{Label, Position};
@@ -68,6 +71,7 @@ struct CheckDocument<'r> {
     kind: Option<&'static str>,
     code: Option<&'static str>,
     cwe: Option<u32>,
+    fingerprint: Option<String>,
     hint: Option<&'r str>,
     places: &'r [ProofPlace],
     place: Option<&'r Position>,
@@ -131,6 +135,7 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
             kind: Some(violation.fault.kind),
             code: Some(violation.fault.code.id),
             cwe: Some(violation.fault.code.cwe),
+            fingerprint: Some(fingerprint(violation, &mut Sources::default())),
             hint: violation.hint.as_deref(),
             place: violation.fault.place.as_ref(),
             message: &violation.fault.message,

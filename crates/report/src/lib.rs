@@ -2,7 +2,7 @@
 //!
 //! Read in this order: `position`, `codes` and `fault` put a fault into words and places, `story` tells
 //! the steps that lead to it, `hint` what to do; `input` names what was drawn on the way; `reproduce`
-//! and `harness` show it again; `proof` puts a proof into words. [`CheckReport`] and
+//! and `harness` show it again; `proof` puts a proof into words, `flow` says which line leads to which. [`CheckReport`] and
 //! [`RunSummary`] hold all of that as plain data, from which `check_text`, `run_text`,
 //! `verdict_line`, `json`, `html` and `formats` make their texts: two outputs of one run never disagree.
 
@@ -12,6 +12,8 @@ mod codes;
 mod columns;
 mod digest;
 mod fault;
+mod fingerprint;
+mod flow;
 mod formats;
 mod harness;
 mod hint;
@@ -20,6 +22,7 @@ mod input;
 mod json;
 mod palette;
 mod parts;
+mod picture;
 mod position;
 mod proof;
 mod reproduce;
@@ -37,6 +40,7 @@ pub use crate::check_text::{TextStyle, check_text};
 pub use crate::codes::{CODES, Code, explain_text, find_code};
 pub use crate::digest::sha256_text;
 pub use crate::fault::{BlockReport, FaultReport, FrameReport, fault_report, leak_report};
+pub use crate::flow::{FlowReport, control_flow};
 pub use crate::formats::{
     Constraint, Content, Entry, EntryType, Invariant, InvariantItem, Location, Metadata, Producer,
     SegmentItem, Stamp, TaskData, TestSuiteFile, Waypoint, WaypointItem, WaypointType, check_junit,
@@ -48,6 +52,7 @@ pub use crate::input::InputReport;
 pub use crate::json::{check_json, run_json};
 pub use crate::palette::Palette;
 pub use crate::parts::{PartReport, PartVerdict};
+pub use crate::picture::check_picture;
 pub use crate::position::{Label, Position};
 pub use crate::proof::{ProofCase, ProofPlace, proof_places};
 pub use crate::reproduce::{Reproduction, RunCommand};

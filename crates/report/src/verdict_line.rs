@@ -53,6 +53,7 @@ mod tests {
             data_model: String::new(),
             answer,
             places: Vec::new(),
+            flows: Vec::new(),
             part_answers: Vec::new(),
             searched: Vec::new(),
             engine: None,

@@ -12,19 +12,18 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// For answers to a question with these options by this executable.
-    pub(super) fn of(folder: &Path, options: &[String], executable: &Path) -> Cache {
+    /// For answers by this executable.
+    pub(super) fn of(folder: &Path, executable: &Path) -> Cache {
         let stamp = std::fs::metadata(executable).ok().and_then(|it| {
             let modified = it.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
             Some(format!("{} {}", it.len(), modified.as_nanos()))
         });
         let version = env!("CARGO_PKG_VERSION");
-        let circumstances =
-            format!("{version}\n{}\n{}", stamp.unwrap_or_default(), options.join("\n"));
+        let circumstances = format!("{version}\n{}", stamp.unwrap_or_default());
         Cache { folder: folder.to_owned(), circumstances }
     }
 
-    /// Where the answer about a program of this text is kept.
+    /// Where the answer to a question of this text, options and program, is kept.
     pub(super) fn file(&self, text: &str, ending: &str) -> PathBuf {
         let name = sha256_text(format!("{}\n{text}", self.circumstances).as_bytes());
         self.folder.join(&name[..2]).join(format!("{}.{ending}", &name[2..]))
@@ -37,12 +36,8 @@ mod tests {
 
     #[test]
     fn an_answer_is_kept_by_program_and_question() {
-        let here = Path::new("here");
-        let options = |text: &str| vec![text.to_owned()];
-        let cache = Cache::of(here, &options("--timeout 5"), here);
+        let cache = Cache::of(Path::new("here"), Path::new("here"));
         assert_eq!(cache.file("p", "json"), cache.file("p", "json"));
         assert_ne!(cache.file("p", "json"), cache.file("q", "json"));
-        let other = Cache::of(here, &options("--timeout 6"), here);
-        assert_ne!(cache.file("p", "json"), other.file("p", "json"));
     }
 }

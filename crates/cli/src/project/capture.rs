@@ -74,7 +74,7 @@ fn watch(command: &[String]) -> io::Result<ExitCode> {
              from scratch, and let the build use cc, gcc or clang from the path\n",
         ),
         names => complain(&format!(
-            "heapwright capture: {} of {}; `heapwright project` checks them\n",
+            "heapwright capture: {} of {}; `heapwright check` checks them\n",
             count(names.len()),
             names.join(", ")
         )),

@@ -1,38 +1,45 @@
-//! `project`: every program that `capture` has seen, several at a time, each by a process of its own.
+//! Checks every program of a folder: `project`, and `check` without files.
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use heapwright_report::{IndexRow, index_html};
-use serde::Deserialize;
+use heapwright_frontend::InputError;
 
 use super::FOLDER;
+use super::answer::{Answered, Verdict};
 use super::cache::Cache;
+use super::find::{Functions, Target, find};
+use super::progress::Progress;
+use super::record::{Record, Row, difference};
+use super::settings::Settings;
+use super::split::{sources, supervised};
+use super::worker::{Question, Worker};
+use super::written::{write_junit, write_pages, write_sarif};
 use crate::exit;
+use crate::interrupt::Interrupt;
+use crate::live::LiveLine;
 use crate::terminal::{complain, print};
+
+/// Each function has this long unless somebody says otherwise.
+const FUNCTION_TIMEOUT: &str = "--timeout=10s";
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct ProjectArguments {
-    /// Programs at a time [default: as many as there are processors]
-    #[arg(long, value_name = "NUMBER")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    options: ProjectOptions,
 
     /// Write a page for each program into this folder, and an index
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
 
-    /// Ask again what was answered before
-    #[arg(long)]
-    no_cache: bool,
-
     /// Options of `check` for every program
     #[arg(last = true, value_name = "OPTIONS")]
-    options: Vec<String>,
+    check_options: Vec<String>,
 }
 
 const HELP: &str = "\
@@ -43,226 +50,221 @@ Examples:
   heapwright capture -- make
   heapwright project --html report -- --timeout 60 --property valid-memsafety";
 
-/// What is told of one program.
-#[derive(Clone, Debug)]
-struct Answered {
-    name: String,
-    report: Report,
-    page: Option<PathBuf>,
-    is_cached: bool,
+/// How a folder of programs is gone through.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ProjectOptions {
+    /// Programs at a time [default: as many as there are processors]
+    #[arg(long, value_name = "NUMBER", help_heading = "Projects")]
+    jobs: Option<usize>,
+
+    /// Ask again what was answered before
+    #[arg(long, help_heading = "Projects")]
+    no_cache: bool,
+
+    /// Write the answers of this run to a file, for --baseline and --diff
+    #[arg(long, value_name = "RUN.json", help_heading = "Projects")]
+    save: Option<PathBuf>,
+
+    /// Tell, and count for the exit code, only what is not in an earlier run that --save has written
+    #[arg(long, value_name = "RUN.json", help_heading = "Projects")]
+    baseline: Option<PathBuf>,
+
+    /// Check nothing; tell two runs apart that --save has written; 10 if a violation is new
+    #[arg(long, num_args = 2, value_names = ["OLD.json", "NEW.json"], help_heading = "Projects")]
+    diff: Vec<PathBuf>,
 }
 
-/// What of the JSON of `check` is needed here.
-#[derive(Clone, Debug, Deserialize)]
-struct Report {
-    verdict: String,
-    message: String,
-    code: Option<String>,
-    place: Option<Place>,
-    statistics: Statistics,
+impl ProjectOptions {
+    /// Options with a value of their own, and those without.
+    pub(crate) const WITH_VALUES: [&str; 3] = ["--jobs", "--save", "--baseline"];
+    pub(crate) const FLAGS: [&str; 1] = ["--no-cache"];
+
+    /// Whether anything is said here.
+    pub(crate) fn is_some(&self) -> bool {
+        let ProjectOptions { jobs, no_cache, save, baseline, diff } = self;
+        jobs.is_some() || *no_cache || save.is_some() || baseline.is_some() || !diff.is_empty()
+    }
 }
 
-#[derive(Clone, Debug, Deserialize)]
-struct Place {
-    file: String,
-    line: u32,
+/// All that is asked about a folder.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProjectQuestion {
+    pub(crate) options: ProjectOptions,
+    /// Options of `check` for every program.
+    pub(crate) check_options: Vec<String>,
+    pub(crate) html: Option<PathBuf>,
+    pub(crate) sarif: Option<PathBuf>,
+    pub(crate) junit: Option<PathBuf>,
+    /// The run as JSON instead of a table.
+    pub(crate) wants_json: bool,
+    pub(crate) is_quiet: bool,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-struct Statistics {
-    seconds: f64,
+pub(crate) fn check_project(arguments: ProjectArguments) -> ExitCode {
+    let ProjectArguments { options, html, check_options } = arguments;
+    check_folder(&ProjectQuestion { options, html, check_options, ..ProjectQuestion::default() })
 }
 
-pub(crate) fn check_project(arguments: &ProjectArguments) -> ExitCode {
-    match check_all(arguments) {
+pub(crate) fn check_folder(question: &ProjectQuestion) -> ExitCode {
+    match answer(question) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            complain(&format!("heapwright project: {error}\n"));
+            complain(&format!("{error}\n"));
             ExitCode::from(exit::BAD_INPUT)
         }
     }
 }
 
-fn check_all(arguments: &ProjectArguments) -> io::Result<u8> {
-    let folder = Path::new(FOLDER);
-    let databases = databases(&folder.join("programs"))?;
+fn answer(question: &ProjectQuestion) -> Result<u8, InputError> {
+    if let [old, new] = question.options.diff.as_slice() {
+        let (text, code) = difference(&Record::read(old)?, &Record::read(new)?);
+        print(&text);
+        return Ok(code);
+    }
+    let settings = Settings::of_folder(Path::new(""))?;
+    let baseline = question.options.baseline.as_ref().or(settings.baseline.as_ref());
+    // Read before the first run: a typing mistake should not come to light after an hour.
+    let baseline = baseline.map(|path| Record::read(path)).transpose()?;
+    let common = [settings.options.clone(), question.check_options.clone()].concat();
+    let found = find(&settings, &common)?;
+    complain(&found.messages);
+    let questions = questions(&found.targets, &common)?;
+    let (answers, is_interrupted) = ask(question, &settings, &questions).map_err(failed)?;
+    if !is_interrupted {
+        write_files(question, &settings, &answers).map_err(failed)?;
+    }
+    let record = Record::of(&answers);
+    if question.wants_json {
+        print(&record.text());
+    } else {
+        print(&told(&answers, baseline.as_ref(), question.is_quiet));
+    }
+    if is_interrupted {
+        complain(&format!(
+            "interrupted: {} of {} answered; answers are kept, and the same command goes on from here\n",
+            answers.len(),
+            questions.len()
+        ));
+        return Ok(exit::INTERRUPTED);
+    }
+    if let Some(path) = &question.options.save {
+        std::fs::write(path, record.text()).map_err(failed)?;
+    }
+    let counted = record.programs.iter().filter(|row| !is_known(baseline.as_ref(), row));
+    let worst = counted.map(|row| row.verdict).max().unwrap_or(Verdict::Holds);
+    Ok(worst.exit_code())
+}
+
+fn failed(error: io::Error) -> InputError {
+    InputError::new(error.to_string())
+}
+
+/// Asks about all; says whether somebody has interrupted.
+fn ask(
+    question: &ProjectQuestion,
+    settings: &Settings,
+    questions: &[Question],
+) -> io::Result<(Vec<Answered>, bool)> {
+    let processors = || std::thread::available_parallelism().map_or(1, Into::into);
+    let jobs = question.options.jobs.or(settings.jobs).unwrap_or_else(processors);
     let executable = std::env::current_exe()?;
+    let interrupt = Interrupt::listen(&Arc::new(AtomicBool::new(false)));
+    let progress = Progress::of(questions.len());
+    let shown = progress.clone();
+    let live = (!question.is_quiet).then(|| LiveLine::show(move |elapsed| shown.line(elapsed)));
     let worker = Worker {
-        cache: Cache::of(&folder.join("cache"), &arguments.options, &executable),
+        cache: Cache::of(&Path::new(FOLDER).join("cache"), &executable),
         executable,
-        options: &arguments.options,
-        reads_cache: !arguments.no_cache,
+        reads_cache: !question.options.no_cache,
+        interrupt: &interrupt,
+        progress: &progress,
     };
-    let jobs = arguments.jobs.or_else(|| std::thread::available_parallelism().ok().map(Into::into));
-    let answers = worker.all(&databases, jobs.unwrap_or(1))?;
-    let width = answers.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
-    for answer in &answers {
-        print(&line(answer, width));
-    }
-    print(&summary(&answers));
-    if let Some(folder) = &arguments.html {
-        write_pages(folder, &answers)?;
-    }
-    Ok(answers.iter().map(exit_code).max_by_key(|code| worst(*code)).unwrap_or(exit::HOLDS))
+    let answers = worker.all(questions, jobs)?;
+    drop(live);
+    Ok((answers, interrupt.is_raised()))
 }
 
-/// The compilation databases of all programs, by name.
-fn databases(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let nothing = || {
-        io::Error::other(
-            "nothing is known of programs here; `heapwright capture -- make` finds them",
-        )
-    };
-    let entries = std::fs::read_dir(folder).map_err(|_| nothing())?;
-    let mut files: Vec<PathBuf> =
-        entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>()?;
-    files.sort();
-    if files.is_empty() { Err(nothing()) } else { Ok(files) }
-}
-
-struct Worker<'o> {
-    cache: Cache,
-    executable: PathBuf,
-    options: &'o [String],
-    reads_cache: bool,
-}
-
-impl Worker<'_> {
-    /// The answers in the order of the databases.
-    fn all(&self, databases: &[PathBuf], jobs: usize) -> io::Result<Vec<Answered>> {
-        let next = AtomicUsize::new(0);
-        let answers: Mutex<Vec<(usize, io::Result<Answered>)>> = Mutex::default();
-        std::thread::scope(|scope| {
-            for _ in 0..jobs.clamp(1, databases.len()) {
-                scope.spawn(|| {
-                    // Ends because each round takes another program.
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(database) = databases.get(index) else { return };
-                        let answer = self.one(database);
-                        let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-                        answers.push((index, answer));
-                    }
-                });
+/// One question for each program, and for each function of a library.
+pub(super) fn questions(
+    targets: &[Target],
+    common: &[String],
+) -> Result<Vec<Question>, InputError> {
+    let mut questions = Vec::new();
+    for target in targets {
+        let options = [target.options.as_slice(), common].concat();
+        let names = match &target.functions {
+            Functions::Main => {
+                // Wrong options are told once, here.
+                sources(options.clone())?;
+                questions.push(Question { name: target.name.clone(), options });
+                continue;
             }
-        });
-        let mut answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-        answers.sort_by_key(|(index, _)| *index);
-        answers.into_iter().map(|(_, answer)| answer).collect()
-    }
-
-    fn one(&self, database: &Path) -> io::Result<Answered> {
-        let stem = database.file_stem().map(|name| name.to_string_lossy().into_owned());
-        let name = stem.unwrap_or_default();
-        // The question says all that an answer depends on, headers and macros included.
-        let (question, is_read) = self.run(database, &["--print-question"])?;
-        let (kept, page) = (self.cache.file(&question, "json"), self.cache.file(&question, "html"));
-        let known = std::fs::read_to_string(&kept).ok().filter(|_| self.reads_cache && is_read);
-        let known = known.and_then(|text| serde_json::from_str(&text).ok());
-        let page_if_there = |page: &Path| page.exists().then(|| page.to_owned());
-        if let Some(report) = known {
-            return Ok(Answered { name, report, page: page_if_there(&page), is_cached: true });
+            Functions::Named(names) => names.clone(),
+            Functions::All => {
+                let all = [options.as_slice(), &["--entry=all".to_owned()]].concat();
+                let sources = sources(all)?;
+                supervised(move || sources.entries())??.unwrap_or_default()
+            }
+        };
+        let has_timeout = common.iter().any(|option| option.starts_with("--timeout"));
+        for function in names {
+            let mut options = options.clone();
+            options.push(format!("--entry={function}"));
+            options.extend((!has_timeout).then(|| FUNCTION_TIMEOUT.to_owned()));
+            questions.push(Question { name: format!("{}:{function}", target.name), options });
         }
-        let folder = kept.parent().expect("it is in a folder");
-        std::fs::create_dir_all(folder)?;
-        let page_name = page.display().to_string();
-        let (text, _) = self.run(database, &["--json", "--html", &page_name])?;
-        let report: Report = serde_json::from_str(&text).map_err(io::Error::other)?;
-        // What cannot be read has no question that would tell it from others.
-        if is_read {
-            // Complete or not at all, also where somebody ends us.
-            let draft = kept.with_extension("draft");
-            std::fs::write(&draft, &text)?;
-            std::fs::rename(&draft, &kept)?;
-        }
-        Ok(Answered { name, report, page: page_if_there(&page), is_cached: false })
     }
+    Ok(questions)
+}
 
-    /// What `check` prints about a program with the options of all, and whether it could be read.
-    fn run(&self, database: &Path, more: &[&str]) -> io::Result<(String, bool)> {
-        let mut process = Command::new(&self.executable);
-        process.arg("check").arg("--compile-commands").arg(database).args(more).args(self.options);
-        let output = process.output()?;
-        let is_read = output.status.success() && !output.stdout.is_empty();
-        Ok((String::from_utf8_lossy(&output.stdout).into_owned(), is_read))
+fn write_files(
+    question: &ProjectQuestion,
+    settings: &Settings,
+    answers: &[Answered],
+) -> io::Result<()> {
+    if let Some(folder) = question.html.as_ref().or(settings.html.as_ref()) {
+        write_pages(folder, answers)?;
     }
+    if let Some(path) = question.sarif.as_ref().or(settings.sarif.as_ref()) {
+        write_sarif(path, answers)?;
+    }
+    if let Some(path) = question.junit.as_ref().or(settings.junit.as_ref()) {
+        write_junit(path, answers)?;
+    }
+    Ok(())
+}
+
+fn is_known(baseline: Option<&Record>, row: &Row) -> bool {
+    baseline.is_some_and(|baseline| baseline.knows(row))
+}
+
+/// A table and a line of counts; what the baseline knows is only counted.
+fn told(answers: &[Answered], baseline: Option<&Record>, is_quiet: bool) -> String {
+    let is_new = |answer: &&Answered| !is_known(baseline, &Row::of(answer));
+    let new: Vec<&Answered> = answers.iter().filter(is_new).collect();
+    let width = new.iter().map(|answer| answer.name.chars().count()).max().unwrap_or(0);
+    let lines = new.iter().filter(|_| !is_quiet).map(|answer| line(answer, width));
+    let mut text: String = lines.collect();
+    let count = |verdict: Verdict| new.iter().filter(|it| it.report.verdict == verdict).count();
+    let counts = Verdict::ALL.into_iter().map(|verdict| (count(verdict), verdict.word()));
+    let counts = counts.filter(|(count, _)| *count > 0);
+    let mut counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
+    if baseline.is_some() {
+        counts.push(format!("{} as in the baseline", answers.len() - new.len()));
+    }
+    let cached = answers.iter().filter(|answer| answer.is_cached).count();
+    text += &format!("{}; {cached} of {} unchanged\n", counts.join(", "), answers.len());
+    text
 }
 
 fn line(answer: &Answered, width: usize) -> String {
     let Answered { name, report, is_cached, .. } = answer;
-    let sign = match exit_code(answer) {
-        exit::HOLDS => "✓",
-        exit::VIOLATED => "✗",
-        _ => "?",
-    };
     let seconds = match is_cached {
         true => "cached".to_owned(),
         false => format!("{:.1} s", report.statistics.seconds),
     };
-    let line =
-        format!("  {sign} {name:width$}  {:11} {seconds:>8}  {}", report.verdict, about(report));
+    let (sign, word) = (report.verdict.sign(), report.verdict.word());
+    let about = Row::of(answer).about();
+    let line = format!("  {sign} {name:width$}  {word:11} {seconds:>8}  {about}");
     format!("{}\n", line.trim_end())
-}
-
-/// Where and what, if it is not all right.
-fn about(report: &Report) -> String {
-    if report.verdict == "holds" {
-        return String::new();
-    }
-    let place = report.place.as_ref().map(|place| format!("{}:{}: ", place.file, place.line));
-    let code = report.code.as_ref().map(|code| format!(" [{code}]"));
-    let message = report.message.lines().next().unwrap_or_default();
-    format!("{}{message}{}", place.unwrap_or_default(), code.unwrap_or_default())
-}
-
-fn summary(answers: &[Answered]) -> String {
-    let count = |word: &str| answers.iter().filter(|it| it.report.verdict == word).count();
-    let words = ["holds", "violated", "unknown", "input-error"];
-    let counts = words.into_iter().map(|word| (count(word), word)).filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
-    let cached = answers.iter().filter(|answer| answer.is_cached).count();
-    format!("{}; {cached} of {} unchanged\n", counts.join(", "), answers.len())
-}
-
-fn exit_code(answer: &Answered) -> u8 {
-    match answer.report.verdict.as_str() {
-        "holds" => exit::HOLDS,
-        "violated" => exit::VIOLATED,
-        "unknown" => exit::UNKNOWN,
-        _ => exit::BAD_INPUT,
-    }
-}
-
-fn worst(code: u8) -> u8 {
-    match code {
-        exit::VIOLATED => 3,
-        exit::BAD_INPUT => 2,
-        exit::UNKNOWN => 1,
-        _ => 0,
-    }
-}
-
-/// The pages of all programs, and one that leads to them, the worst first.
-fn write_pages(folder: &Path, answers: &[Answered]) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    let mut rows = Vec::new();
-    for answer in answers {
-        let page = format!("{}.html", answer.name);
-        let has_page = match &answer.page {
-            Some(kept) => std::fs::copy(kept, folder.join(&page)).map(|_| true)?,
-            None => false,
-        };
-        rows.push((
-            worst(exit_code(answer)),
-            IndexRow {
-                name: answer.name.clone(),
-                verdict: answer.report.verdict.clone(),
-                about: about(&answer.report),
-                page: has_page.then_some(page),
-            },
-        ));
-    }
-    rows.sort_by_key(|(worst, _)| std::cmp::Reverse(*worst));
-    let rows: Vec<IndexRow> = rows.into_iter().map(|(_, row)| row).collect();
-    std::fs::write(folder.join("index.html"), index_html(&rows, env!("CARGO_PKG_VERSION")))
 }

@@ -62,6 +62,12 @@ enum Outcome {
     Unknown(String),
 }
 
+impl ValidateArguments {
+    pub(crate) fn sources(&self) -> &SourceArguments {
+        &self.sources
+    }
+}
+
 pub(crate) fn validate(arguments: ValidateArguments) -> ExitCode {
     let guard = Guard::install();
     let deadline = Deadline::after(arguments.timeout);

@@ -6,9 +6,11 @@ use std::fmt::Write;
 use heapwright_pictures::{escaped, scenes_of_trace, svg_in_page, svg_of_steps};
 use heapwright_trace::{Sources, Trace};
 
+use super::flow::flows;
 use super::source::listing;
-use crate::check::{Answer, CheckReport, ReasonReport, ViolationReport};
+use crate::check::{Answer, CheckReport, ReasonReport, SolverWork, ViolationReport};
 use crate::check_text::advice;
+use crate::parts::PartVerdict;
 use crate::proof::ProofPlace;
 use crate::verdict_line::reason_text;
 
@@ -31,7 +33,9 @@ pub(super) fn body(
     version: &str,
 ) -> String {
     let mut page = header(report);
-    page.push_str("<nav><a href=\"#answer\">Answer</a><a href=\"#assumptions\">Assumptions</a><a href=\"#engines\">Engines</a></nav>\n<main>\n");
+    let flows = flows(&report.flows, files, sources);
+    page.push_str(&tabs(!flows.is_empty()));
+    page.push_str("<main>\n<div class=\"panel\" id=\"panel-answer\">\n");
     match &report.answer {
         Answer::Violated(violation) => {
             violated(&mut page, violation, trace, files, sources);
@@ -42,10 +46,35 @@ pub(super) fn body(
             put(&mut page, format_args!("<pre id=\"answer\">{}</pre>\n", escaped(message)));
         }
     }
+    page.push_str("</div>\n");
+    if !flows.is_empty() {
+        put(
+            &mut page,
+            format_args!(
+                "<section class=\"panel\" id=\"panel-flow\"><h2>Control flow</h2>\n<p class=\"mute\">Lines lead \
+                 to the next one unless a bar is below them; ways ahead are on the left, ways back on the right. \
+                 A line leads to its place in the source.</p>\n{flows}</section>\n"
+            ),
+        );
+    }
     assumptions(&mut page, report);
     engines(&mut page, report, version);
     page.push_str("</main>\n");
     page
+}
+
+/// The tabs; without a script they are links to parts of one long page.
+fn tabs(has_flow: bool) -> String {
+    let names = [
+        ("answer", "Answer"),
+        ("flow", "Control flow"),
+        ("assumptions", "Assumptions"),
+        ("engines", "Engines"),
+    ];
+    let links = names.into_iter().filter(|(id, _)| has_flow || *id != "flow");
+    let links = links
+        .map(|(id, name)| format!("<a href=\"#panel-{id}\" data-panel=\"panel-{id}\">{name}</a>"));
+    format!("<nav aria-label=\"parts of the report\">{}</nav>\n", links.collect::<String>())
 }
 
 fn header(report: &CheckReport) -> String {
@@ -262,7 +291,7 @@ fn assumptions(page: &mut String, report: &CheckReport) {
         Answer::Violated(violation) => &violation.assumptions,
         Answer::Unknown { .. } | Answer::InputError { .. } => &[],
     };
-    page.push_str("<section id=\"assumptions\"><h2>Assumptions</h2>\n<ul>\n");
+    page.push_str("<section class=\"panel\" id=\"panel-assumptions\"><h2>Assumptions</h2>\n<ul>\n");
     for assumption in assumed {
         put(page, format_args!("<li>{}</li>\n", escaped(assumption)));
     }
@@ -273,7 +302,7 @@ fn assumptions(page: &mut String, report: &CheckReport) {
 }
 
 fn engines(page: &mut String, report: &CheckReport, version: &str) {
-    page.push_str("<section id=\"engines\"><h2>Engines</h2>\n<table><tr><th>engine</th><th>seconds</th></tr>\n");
+    page.push_str("<section class=\"panel\" id=\"panel-engines\"><h2>Engines and times</h2>\n<table><tr><th>engine</th><th>seconds</th></tr>\n");
     for run in &report.engines {
         let decided = if report.engine.as_deref() == Some(&run.engine) { " (decided)" } else { "" };
         put(
@@ -285,7 +314,13 @@ fn engines(page: &mut String, report: &CheckReport, version: &str) {
             ),
         );
     }
-    page.push_str("</table>\n");
+    put(page, format_args!("<tr><td>all</td><td>{:.3}</td></tr>\n</table>\n", report.seconds));
+    let SolverWork { calls, seconds } = report.solver;
+    put(page, format_args!("<p>A solver was asked {calls} times, for {seconds:.3} s.</p>\n"));
+    part_table(page, report);
+    for search in &report.searched {
+        put(page, format_args!("<p>{}: {}.</p>\n", escaped(&search.engine), escaped(&search.text)));
+    }
     if let Answer::Holds { proof_check, .. } = &report.answer {
         put(
             page,
@@ -299,6 +334,33 @@ fn engines(page: &mut String, report: &CheckReport, version: &str) {
         page.push_str("<p>The execution was run again in the interpreter.</p>\n");
     }
     put(page, format_args!("<p class=\"mute\">Heapwright {}</p></section>\n", escaped(version)));
+}
+
+/// Who decided which part.
+fn part_table(page: &mut String, report: &CheckReport) {
+    if report.part_answers.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<h2>Part by part</h2>\n<table><tr><th>part</th><th>answer</th><th>by</th></tr>\n",
+    );
+    for part in &report.part_answers {
+        let word = match part.verdict {
+            PartVerdict::Holds => "holds",
+            PartVerdict::Violated => "violated",
+            PartVerdict::Unknown => "unknown",
+        };
+        let engine = part.engine.as_deref().unwrap_or_default();
+        put(
+            page,
+            format_args!(
+                "<tr><td>{}</td><td>{word}</td><td>{}</td></tr>\n",
+                part.part.name(),
+                escaped(engine)
+            ),
+        );
+    }
+    page.push_str("</table>\n");
 }
 
 /// A sentence, with what stands in backquotes as code.

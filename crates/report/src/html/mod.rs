@@ -1,8 +1,10 @@
 //! The report in a browser: one file that needs no network and runs nothing that a source file says.
 //!
 //! All text passes [`escaped`]; the page's one script is allowed by its hash, and data is handed to it
-//! as JSON in which no markup can begin. `markup` has the parts of the page, `source` the listing.
+//! as JSON in which no markup can begin. `markup` has the parts of the page, `source` the listing, `flow` the
+//! control flow.
 
+mod flow;
 mod index;
 mod markup;
 mod source;

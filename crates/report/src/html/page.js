@@ -11,6 +11,34 @@
   function turn() { theme(root.dataset.theme === "dark" ? "light" : "dark"); }
   button.addEventListener("click", turn);
 
+  // With a script the parts of the page are tabs; a link into the source opens the tab that has it.
+  const tabs = Array.from(document.querySelectorAll("nav [data-panel]"));
+  const panels = Array.from(document.querySelectorAll(".panel"));
+  function open(id) {
+    for (const panel of panels) panel.toggleAttribute("hidden", panel.id !== id);
+    for (const tab of tabs) {
+      if (tab.dataset.panel === id) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    }
+  }
+  for (const tab of tabs) {
+    tab.addEventListener("click", function (event) { event.preventDefault(); open(tab.dataset.panel); });
+  }
+  let shown = null;
+  document.addEventListener("click", function (event) {
+    const link = event.target.closest(".flow a");
+    if (!link) return;
+    event.preventDefault();
+    const place = document.getElementById(link.getAttribute("href").slice(1));
+    if (!place) return;
+    open("panel-answer");
+    if (shown) shown.classList.remove("shown");
+    shown = place;
+    place.classList.add("shown");
+    place.scrollIntoView({ block: "center" });
+  });
+  if (tabs.length > 0) open("panel-answer");
+
   const data = JSON.parse(document.getElementById("data").textContent);
   const steps = data.steps;
   const slider = document.getElementById("slider");
@@ -73,10 +101,12 @@
     const ahead = direction > 0 ? places.find(function (place) { return place > now; }) : places.reverse().find(function (place) { return place < now; });
     if (ahead !== undefined) show(ahead);
   }
+  function tab(number) { if (tabs[number]) open(tabs[number].dataset.panel); }
   const keys = {
     j: function () { show(now + 1); }, k: function () { show(now - 1); },
     ArrowRight: function () { show(now + 1); }, ArrowLeft: function () { show(now - 1); },
     J: function () { story(1); }, K: function () { story(-1); },
+    1: function () { tab(0); }, 2: function () { tab(1); }, 3: function () { tab(2); }, 4: function () { tab(3); },
     Home: function () { show(0); }, End: function () { show(steps.length - 1); },
     t: turn
   };
