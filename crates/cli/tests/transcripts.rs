@@ -1,4 +1,4 @@
-//! Transcripts: `tests/cli/*.md` show what a user types and sees, and this runs them.
+//! Transcripts: `tests/cli/*.md` and the book show what a user types and sees, and this runs them.
 //!
 //! In a block of language `console`, a line `$ command` is run by `sh` in the repository's folder,
 //! with `heapwright` in its path. Below it stand `? code` if the exit code is not 0, the standard
@@ -15,12 +15,8 @@ use std::process::Command;
 
 #[test]
 fn every_transcript_shows_what_happens() {
-    let folder = root().join("tests/cli");
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
-    files.sort();
-    assert!(!files.is_empty(), "no transcripts in {}", folder.display());
+    let files: Vec<PathBuf> =
+        ["tests/cli", "docs/book/src"].into_iter().flat_map(transcripts).collect();
     let is_accepting = env::var_os("HEAPWRIGHT_ACCEPT").is_some();
     let mut problems = String::new();
     for file in files {
@@ -38,6 +34,57 @@ fn every_transcript_shows_what_happens() {
     }
     let hint = "HEAPWRIGHT_ACCEPT=1 accepts the new output";
     assert!(problems.is_empty(), "{problems}\n{hint}");
+}
+
+fn transcripts(folder: &str) -> Vec<PathBuf> {
+    let folder = root().join(folder);
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    files.sort();
+    assert!(!files.is_empty(), "no transcripts in {}", folder.display());
+    files
+}
+
+#[test]
+fn the_book_has_every_chapter_that_its_summary_names_and_no_other() {
+    let folder = root().join("docs/book/src");
+    let summary = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+    let links = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let mut named: Vec<String> = links.map(str::to_owned).collect();
+    named.sort();
+    let chapters = transcripts("docs/book/src").into_iter();
+    let names = chapters.map(|path| path.file_name().unwrap().to_string_lossy().into_owned());
+    let found: Vec<String> = names.filter(|name| name != "SUMMARY.md").collect();
+    assert_eq!(named, found);
+    for chapter in found {
+        let text = fs::read_to_string(folder.join(&chapter)).unwrap();
+        let included = text.split("{{#include ").skip(1).filter_map(|rest| rest.split("}}").next());
+        let shown = text.split("](pictures/").skip(1).filter_map(|rest| rest.split(')').next());
+        let shown = shown.map(|name| format!("pictures/{name}"));
+        for file in included.map(str::to_owned).chain(shown) {
+            assert!(folder.join(&file).exists(), "{chapter} needs {file}");
+        }
+    }
+}
+
+#[test]
+fn the_pictures_of_the_book_are_those_that_its_command_makes() {
+    let folder = tempfile::tempdir().unwrap();
+    let status = Command::new(root().join("docs/book/make-pictures"))
+        .arg(env!("CARGO_BIN_EXE_heapwright"))
+        .env("PICTURES", folder.path())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let pictures = root().join("docs/book/src/pictures");
+    for entry in fs::read_dir(&pictures).unwrap() {
+        let name = entry.unwrap().file_name();
+        let made = fs::read_to_string(folder.path().join(&name)).unwrap();
+        let kept = fs::read_to_string(pictures.join(&name)).unwrap();
+        let name = name.to_string_lossy();
+        assert!(made == kept, "docs/book/make-pictures makes another {name}");
+    }
 }
 
 fn root() -> PathBuf {
