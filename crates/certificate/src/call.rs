@@ -1,5 +1,6 @@
 //! Calls: the callee is walked where it is called.
 
+use heapwright_interpreter::is_mathematical;
 use heapwright_logic::TermId;
 use heapwright_program::analysis::possible_callees;
 use heapwright_program::{
@@ -124,13 +125,14 @@ impl Checker<'_> {
         (target, _, arguments): CallParts<'_>,
     ) -> Option<State> {
         let name = &self.program.functions[function].name;
-        if !PRINTING.contains(&name.as_str()) || !arguments.iter().all(|&it| self.is_plain(it)) {
+        let is_known = PRINTING.contains(&name.as_str()) || is_mathematical(name);
+        if !is_known || !arguments.iter().all(|&it| self.is_plain(it)) {
             self.not_modelled(&mut state, &format!("a call of `{name}`"));
             return None;
         }
         if let Some(target) = target {
             let ty = self.program.variables[target].scalar;
-            let value: Value = self.garbage("printed", ty);
+            let value: Value = self.garbage("given", ty);
             self.assign(&mut state, target, value);
         }
         Some(state)

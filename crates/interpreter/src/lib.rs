@@ -27,7 +27,7 @@ pub use crate::inputs::{
     ChoiceKind, DrawnInput, InputKind, Inputs, LineInputs, ListedInputs, NamedChoices,
     RecordedInputs, SeededInputs,
 };
-pub use crate::library::is_library_function;
+pub use crate::library::{is_library_function, is_mathematical};
 pub use crate::loss::{Loss, locate_loss};
 pub use crate::machine::{FrameView, Machine, Passed, Progress, static_serial};
 pub use crate::report::{Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};

@@ -9,6 +9,7 @@ use crate::block::{
 };
 use crate::fault::{Access, FaultKind, MemoryFault};
 use crate::memory::Memory;
+use crate::storage::TORN;
 use crate::value::Value;
 
 /// Where the values of uninitialised bytes come from.
@@ -67,11 +68,23 @@ impl Memory {
         self.storage.provenance[first..=last].iter().any(|&slot| slot != 0)
     }
 
-    /// How often bytes of a pointer were read as a number, or went apart, so far: what follows, and
-    /// what is reached, may depend on where blocks lie.
+    /// How often bytes of a pointer were read as a number, or were copied without the others, so far:
+    /// what follows may depend on where blocks lie.
     #[must_use]
     pub fn address_reads(&self) -> u64 {
         self.address_reads
+    }
+
+    /// Whether a live block holds some bytes of a pointer without the others: what is reached may depend
+    /// on where blocks lie.
+    #[must_use]
+    pub fn has_torn_pointers(&self) -> bool {
+        let holds_one = |block: &Block| {
+            let shift = self.storage.slot_shift;
+            let slots = block.start >> shift..(block.start + block.limit as usize) >> shift;
+            block.flags & HAS_POINTERS != 0 && self.storage.provenance[slots].contains(&TORN)
+        };
+        self.storage.has_torn_pointers() && self.blocks.iter().any(holds_one)
     }
 
     #[cold]
@@ -99,10 +112,11 @@ impl Memory {
             let is_whole = N == 1 << shift && first == last;
             let provenance = &mut self.storage.provenance;
             if !is_whole && provenance[first] | provenance[last] != 0 {
-                self.address_reads += 1;
+                self.storage.tear(position, N);
+            } else {
+                provenance[first] = 0;
+                provenance[last] = 0;
             }
-            provenance[first] = 0;
-            provenance[last] = 0;
         }
         if block.initialised != ALL {
             if block.limit <= INLINE_BYTES {
@@ -150,8 +164,11 @@ impl Memory {
         } else {
             self.plain_word::<4>(block, offset)?
         };
-        let high = self.provenance_in(block, offset);
-        Some(Value { low, high })
+        match self.slot_in(block, offset) {
+            // What is left of a pointer is a number, and the slow path counts that it is read.
+            TORN => None,
+            slot => Some(Value { low, high: u64::from(slot) }),
+        }
     }
 
     #[cold]
@@ -162,14 +179,21 @@ impl Memory {
         })
     }
 
-    #[inline]
     pub(crate) fn provenance_in(&self, block: &Block, offset: u64) -> u64 {
+        match self.slot_in(block, offset) {
+            TORN => 0,
+            slot => u64::from(slot),
+        }
+    }
+
+    #[inline]
+    fn slot_in(&self, block: &Block, offset: u64) -> u32 {
         let is_aligned = offset & ((1 << self.storage.slot_shift) - 1) == 0;
         if block.flags & HAS_POINTERS == 0 || !is_aligned {
             return 0;
         }
         let slot = (block.start + offset as usize) >> self.storage.slot_shift;
-        u64::from(self.storage.provenance[slot])
+        self.storage.provenance[slot]
     }
 
     /// Writes a pointer. Its block is kept if the address is aligned.
@@ -359,15 +383,11 @@ impl Memory {
     }
 
     pub(crate) fn clear_provenance(&mut self, index: usize, offset: u64, size: u64) {
-        self.note_parts(index, offset, size);
         let block = &self.blocks[index];
         if block.flags & HAS_POINTERS == 0 || size == 0 {
             return;
         }
-        let shift = self.storage.slot_shift;
-        let first = (block.start + offset as usize) >> shift;
-        let last = (block.start + (offset + size - 1) as usize) >> shift;
-        self.storage.provenance[first..=last].fill(0);
+        self.storage.tear(block.start + offset as usize, size as usize);
     }
 
     /// Notes that a range takes some bytes of a pointer and leaves others.

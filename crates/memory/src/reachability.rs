@@ -56,7 +56,9 @@ impl Memory {
             let shift = self.storage.slot_shift;
             let slots = block.start >> shift..(block.start + block.limit as usize) >> shift;
             for &slot in &self.storage.provenance[slots] {
-                referenced[slot as usize] = true;
+                if let Some(flag) = referenced.get_mut(slot as usize) {
+                    *flag = true;
+                }
             }
         }
         for (index, is_referenced) in referenced.into_iter().enumerate().skip(1) {

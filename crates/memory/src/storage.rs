@@ -3,8 +3,12 @@
 //! A block's piece starts at a multiple of 16, so that its pointer slots are the slots of the
 //! shadow. Pieces are reused as soon as their block is dead; the block itself is not.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use heapwright_program::DataModel;
 
+use crate::block::low_bits;
 use crate::fault::MemoryLimit;
 use crate::pages::DENSE_BYTES;
 use crate::size_class::FreeLists;
@@ -14,13 +18,19 @@ pub(crate) struct Storage {
     pub(crate) bytes: Vec<u8>,
     /// One bit a byte, for blocks too large to keep them inline.
     initialised: Vec<u8>,
-    /// The block of the pointer stored in each slot; 0 for none.
+    /// The block of the pointer stored in each slot; 0 for none, [`TORN`] for a part of one.
     pub(crate) provenance: Vec<u32>,
+    /// Which bytes of a torn slot are still those of a pointer, one bit each.
+    torn: BTreeMap<usize, u8>,
     /// The binary logarithm of a pointer's size.
     pub(crate) slot_shift: u32,
     free: FreeLists<usize>,
     pub(crate) limit: u64,
 }
+
+/// In place of a block: some bytes of the slot were written over, and the others are not to be read as
+/// a number without being noticed.
+pub(crate) const TORN: u32 = u32::MAX;
 
 /// A bit window of 32 reads this many bytes of `initialised` beyond the last one.
 const SLACK: usize = 4;
@@ -31,6 +41,7 @@ impl Storage {
             bytes: Vec::new(),
             initialised: vec![0; SLACK],
             provenance: Vec::new(),
+            torn: BTreeMap::new(),
             slot_shift: model.pointer_size().trailing_zeros(),
             free: FreeLists::new(),
             limit,
@@ -61,6 +72,58 @@ impl Storage {
         self.initialised.resize(end / 8 + SLACK, 0);
         self.provenance.resize(end >> self.slot_shift, 0);
         Ok(start)
+    }
+
+    /// Takes bytes away from the pointers that they are part of.
+    pub(crate) fn tear(&mut self, position: usize, size: usize) {
+        let (width, end) = (1 << self.slot_shift, position + size);
+        let (first, last) = (position.div_ceil(width), end / width);
+        if first < last {
+            self.provenance[first..last].fill(0);
+        }
+        for cut in [position, end].into_iter().filter(|cut| cut % width != 0) {
+            self.tear_slot(cut / width, position..end);
+        }
+    }
+
+    /// Takes the bytes of a range away from the pointer in a slot.
+    #[cold]
+    fn tear_slot(&mut self, slot: usize, range: Range<usize>) {
+        let whole = low_bits(1 << self.slot_shift) as u8;
+        let before = match self.provenance[slot] {
+            0 => return,
+            TORN => self.torn.get(&slot).copied().unwrap_or(whole),
+            _ => whole,
+        };
+        let start = slot << self.slot_shift;
+        let is_taken = |byte: &usize| range.contains(&(start + byte));
+        let taken =
+            (0..1 << self.slot_shift).filter(is_taken).fold(0, |bits, byte| bits | 1 << byte);
+        let rest = before & !taken;
+        if rest == 0 {
+            self.provenance[slot] = 0;
+            self.torn.remove(&slot);
+        } else {
+            self.provenance[slot] = TORN;
+            self.torn.insert(slot, rest);
+        }
+    }
+
+    /// Copies what is known of whole slots; they may overlap.
+    pub(crate) fn copy_slots(&mut self, from: usize, to: usize, count: usize) {
+        self.provenance.copy_within(from..from + count, to);
+        if self.has_torn_pointers() {
+            // What is left of them is not followed: any byte may be.
+            for slot in to..to + count {
+                self.torn.remove(&slot);
+            }
+        }
+    }
+
+    /// Whether some pointer was written over in part, and may still be there.
+    #[inline]
+    pub(crate) fn has_torn_pointers(&self) -> bool {
+        !self.torn.is_empty()
     }
 
     #[inline]

@@ -154,7 +154,7 @@ impl Memory {
         let first = |end: End| (self.position(end) + lead as usize) >> shift;
         let (to, from) = (first(target), first(source));
         if slots > 0 {
-            self.storage.provenance.copy_within(from..from + slots as usize, to);
+            self.storage.copy_slots(from, to, slots as usize);
         }
         // Slots that the copy overwrites in part no longer hold a whole pointer.
         self.clear_provenance(target.index, target.offset, lead.min(size));

@@ -1,8 +1,18 @@
 //! Which blocks are lost: through cycles, hidden in integers, one past the end, packed.
 
 use heapwright_base::DenseId;
-use heapwright_memory::{Allocation, BlockKind, Contents, Memory, Origin, Value};
+use heapwright_memory::{
+    Allocation, BlockKind, Contents, Memory, Origin, UninitialisedBytes, Value,
+};
 use heapwright_program::{DataModel, Place};
+
+struct Zeros;
+
+impl UninitialisedBytes for Zeros {
+    fn uninitialised_byte(&mut self, _serial: u64, _offset: u64) -> u8 {
+        0
+    }
+}
 
 fn memory() -> Memory {
     Memory::new(DataModel::Lp64, 1 << 30)
@@ -122,6 +132,39 @@ fn pointers_whose_bytes_go_apart_are_noted() {
     assert_eq!(memory.address_reads(), 1);
     memory.copy(at(global, 17), global, 8).unwrap();
     assert_eq!(memory.address_reads(), 2);
+}
+
+#[test]
+fn what_is_left_of_a_pointer_is_noted_until_it_is_written_over() {
+    let mut memory = memory();
+    let global = allocate(&mut memory, BlockKind::Static, 32);
+    let a = node(&mut memory);
+    memory.store_pointer(global, a).unwrap();
+    assert!(!memory.has_torn_pointers());
+    for byte in 0..8 {
+        memory.store_word::<1>(at(global, byte), 0xAB).unwrap();
+        assert_eq!(memory.has_torn_pointers(), byte < 7, "byte {byte}");
+    }
+    assert_eq!(memory.load_word::<8>(global, &mut Zeros).unwrap(), 0xABAB_ABAB_ABAB_ABAB);
+    assert_eq!(memory.address_reads(), 0);
+    memory.store_pointer(global, a).unwrap();
     memory.store_word::<4>(global, 0).unwrap();
-    assert_eq!(memory.address_reads(), 3);
+    // A copy of what is left is what is left.
+    memory.copy(at(global, 8), global, 8).unwrap();
+    memory.store_word::<8>(global, 0).unwrap();
+    assert!(memory.has_torn_pointers());
+    assert_eq!(memory.address_reads(), 0);
+    let rest = memory.load_pointer(at(global, 8), &mut Zeros).unwrap();
+    assert_eq!((rest.block(), memory.address_reads()), (None, 1));
+    assert_eq!(memory.load_word::<1>(at(global, 15), &mut Zeros).unwrap(), a.low >> 56);
+    assert_eq!(memory.address_reads(), 2);
+    // Two stores that meet within a pointer, and one across two of them.
+    memory.store_word::<8>(at(global, 8), 0).unwrap();
+    memory.store_pointer(at(global, 16), a).unwrap();
+    memory.store_pointer(at(global, 24), a).unwrap();
+    memory.store_word::<8>(at(global, 20), 0).unwrap();
+    assert!(memory.has_torn_pointers());
+    memory.store_word::<4>(at(global, 16), 0).unwrap();
+    memory.store_word::<4>(at(global, 28), 0).unwrap();
+    assert!(!memory.has_torn_pointers());
 }

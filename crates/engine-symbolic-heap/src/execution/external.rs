@@ -1,6 +1,7 @@
 //! Calls of functions that no file defines: what little they do to the memory we look at.
 
 use heapwright_engine::Reason;
+use heapwright_interpreter::is_mathematical;
 use heapwright_logic::TermId;
 use heapwright_program::{FunctionId, Place, ScalarType, VariableId};
 
@@ -24,6 +25,10 @@ pub(crate) fn library_call(
     place: Place,
 ) -> Vec<Outcome> {
     let name = reasoner.names.program().functions[function].name.as_str();
+    let is_number = |&(_, ty): &(TermId, ScalarType)| !ty.is_pointer();
+    if is_mathematical(name) && arguments.iter().all(is_number) {
+        return vec![Outcome::Continues(with_any_result(reasoner, state, target, "computed"))];
+    }
     let known = PRINTING.iter().find(|(printing, _)| *printing == name);
     let Some(&(_, format)) = known else {
         let text = format!("call of external function `{name}`");
@@ -34,12 +39,21 @@ pub(crate) fn library_call(
         let text = format!("strings that `{name}` prints");
         return vec![Outcome::Unknown(Reason::at(text, place))];
     }
+    vec![Outcome::Continues(with_any_result(reasoner, state, target, "printed"))]
+}
+
+fn with_any_result(
+    reasoner: &mut Reasoner<'_>,
+    mut state: State,
+    target: Option<VariableId>,
+    name: &str,
+) -> State {
     if let Some(target) = target {
         let ty = scalar_of(&reasoner.names, target);
-        let value = arbitrary(&mut reasoner.names, "printed", ty);
+        let value = arbitrary(&mut reasoner.names, name, ty);
         set(&mut reasoner.names, &mut state, target, value);
     }
-    vec![Outcome::Continues(state)]
+    state
 }
 
 /// Whether a call reads no memory but string literals.

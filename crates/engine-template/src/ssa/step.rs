@@ -1,5 +1,6 @@
 //! What each operation does to the state.
 
+use heapwright_interpreter::is_mathematical;
 use heapwright_logic::TermId;
 use heapwright_program::{
     BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, Failure, FunctionId, Halt,
@@ -204,14 +205,21 @@ impl Builder<'_> {
         if self.task.specification.error_functions.contains(name) {
             let text = format!("`{name}` is called");
             self.require(state, TermId::FALSE, Some(Part::UnreachCall), text, place);
-        } else if self.only_prints(function, arguments) {
+        } else if self.only_prints(function, arguments) || self.only_computes(function, arguments) {
             if let Some(target) = target {
-                let value = self.anything("printed", program.variables[target].scalar);
+                let value = self.anything("given", program.variables[target].scalar);
                 self.assign(state, target, value, place);
             }
         } else {
             self.unsupported(state, &format!("a call of external function `{name}`"), place);
         }
+    }
+
+    /// Whether a call gives a number that depends on numbers only.
+    fn only_computes(&self, function: FunctionId, arguments: &[ExpressionId]) -> bool {
+        let program = self.preparation.program();
+        let is_number = |it: &ExpressionId| !program.expressions.type_of(*it).is_pointer();
+        is_mathematical(&program.functions[function].name) && arguments.iter().all(is_number)
     }
 
     /// Whether a call prints numbers and string literals only.

@@ -6,6 +6,9 @@
 use crate::library::{Builtin, Call, Returned};
 use crate::machine::Ended;
 
+/// All of them.
+pub(super) const TABLES: [&[(&str, Builtin)]; 3] = [UNARY, BINARY, OTHER];
+
 /// The three names of a function of one number.
 macro_rules! unary {
     ($($double:literal $single:literal $extended:literal => $compute:expr;)*) => {
@@ -28,7 +31,7 @@ macro_rules! binary {
     };
 }
 
-pub(super) const UNARY: &[(&str, Builtin)] = unary! {
+const UNARY: &[(&str, Builtin)] = unary! {
     "sqrt" "sqrtf" "sqrtl" => f64::sqrt;
     "cbrt" "cbrtf" "cbrtl" => f64::cbrt;
     "fabs" "fabsf" "fabsl" => f64::abs;
@@ -56,7 +59,7 @@ pub(super) const UNARY: &[(&str, Builtin)] = unary! {
     "log1p" "log1pf" "log1pl" => f64::ln_1p;
 };
 
-pub(super) const BINARY: &[(&str, Builtin)] = binary! {
+const BINARY: &[(&str, Builtin)] = binary! {
     "pow" "powf" "powl" => f64::powf;
     "fmod" "fmodf" "fmodl" => |a, b| a % b;
     "atan2" "atan2f" "atan2l" => f64::atan2;
@@ -67,7 +70,7 @@ pub(super) const BINARY: &[(&str, Builtin)] = binary! {
     "fdim" "fdimf" "fdiml" => |a, b| if a > b { a - b } else { 0.0 };
 };
 
-pub(super) const OTHER: &[(&str, Builtin)] = &[
+const OTHER: &[(&str, Builtin)] = &[
     ("lround", |call| Ok(Returned::Number(call.float(0)?.round() as i64 as i128))),
     ("llround", |call| Ok(Returned::Number(call.float(0)?.round() as i64 as i128))),
     ("lrint", |call| Ok(Returned::Number(call.float(0)?.round_ties_even() as i64 as i128))),

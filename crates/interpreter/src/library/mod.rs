@@ -63,12 +63,18 @@ pub fn is_library_function(name: &str) -> bool {
     find(name).is_some()
 }
 
+/// Whether a function of this name is one of `<math.h>` that touches no memory: its result depends on its
+/// arguments alone.
+#[must_use]
+pub fn is_mathematical(name: &str) -> bool {
+    math::TABLES.into_iter().flatten().any(|(known, _)| *known == name)
+}
+
 /// The function called `name`.
 pub(crate) fn find(name: &str) -> Option<Builtin> {
-    let math = [math::UNARY, math::BINARY, math::OTHER];
     let headers =
         [files::TABLE, stdio::TABLE, stdlib::TABLE, time::TABLE, unistd::TABLE, real::TABLE];
-    let tables = headers.into_iter().chain(math);
+    let tables = headers.into_iter().chain(math::TABLES);
     let mut entries = tables.flatten();
     entries.find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)
 }

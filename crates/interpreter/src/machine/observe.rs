@@ -53,7 +53,10 @@ impl Machine<'_> {
     /// addresses whose relation is a choice, or looked at the number of one.
     #[must_use]
     pub fn sees_choices(&self) -> bool {
-        self.sees_choices || self.shows_addresses || self.memory.address_reads() > 0
+        self.sees_choices
+            || self.shows_addresses
+            || self.memory.address_reads() > 0
+            || self.memory.has_torn_pointers()
     }
 
     /// How often the implementation has decided otherwise than in the plainest world.

@@ -250,7 +250,8 @@ impl Machine<'_> {
             depends_on_inputs: self.draws.count() > 0
                 || self.shows_addresses
                 || self.sees_choices
-                || self.memory.address_reads() > 0,
+                || self.memory.address_reads() > 0
+                || self.memory.has_torn_pointers(),
             sees_choices: self.sees_choices,
             inexact: self.inexact,
             inputs_drawn: self.draws.take_recorded(),
