@@ -7,7 +7,7 @@
 
 use heapwright_engine::{Deadline, Reason, Task};
 
-use crate::analysis::inline::Calls;
+use crate::analysis::inlined::Calls;
 use crate::ssa::Preparation;
 
 /// Which functions are summarised where invariants are looked for.

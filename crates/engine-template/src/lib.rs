@@ -7,6 +7,7 @@
 
 pub mod analysis;
 mod calls;
+mod changes;
 mod claims;
 mod confirmation;
 pub mod domain;

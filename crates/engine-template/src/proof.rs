@@ -13,7 +13,7 @@ use heapwright_engine::{Deadline, Evidence, Proof, Reason, Task};
 use heapwright_logic::TermId;
 use heapwright_solver::{BackEnd, CheckResult, SmtSolver};
 
-use crate::analysis::inline::Calls;
+use crate::analysis::inlined::Calls;
 use crate::claims::certificate;
 use crate::confirmation::Confirmation;
 use crate::evidence::{Edges, States, TemplateEvidence, WatchedCalls};

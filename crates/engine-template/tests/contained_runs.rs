@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use heapwright_engine::{Task, run_settings};
-use heapwright_engine_template::analysis::inline::Calls;
+use heapwright_engine_template::analysis::inlined::Calls;
 use heapwright_engine_template::ssa::formula::{Formula, InputKind, Version};
 use heapwright_engine_template::ssa::{BuildSettings, Preparation};
 use heapwright_frontend::{Settings, Source, load};

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use heapwright_engine::{Task, run_settings};
-use heapwright_engine_template::analysis::inline::Calls;
+use heapwright_engine_template::analysis::inlined::Calls;
 use heapwright_engine_template::ssa::formula::{Formula, InputKind};
 use heapwright_engine_template::ssa::{BuildSettings, Preparation};
 use heapwright_engine_template::synthesis::{Limits, Selection, Statistics, Template, synthesise};

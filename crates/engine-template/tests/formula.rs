@@ -1,7 +1,7 @@
 //! What formulas look like, and what they say without any invariant.
 
 use heapwright_engine::Task;
-use heapwright_engine_template::analysis::inline::Calls;
+use heapwright_engine_template::analysis::inlined::Calls;
 use heapwright_engine_template::ssa::formula::{Formula, Obligation};
 use heapwright_engine_template::ssa::{BuildSettings, Preparation, text};
 use heapwright_frontend::{Settings, Source, load};

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Run, Task};
-use heapwright_engine_template::analysis::inline::Calls;
+use heapwright_engine_template::analysis::inlined::Calls;
 use heapwright_engine_template::ssa::{BuildSettings, Preparation, text};
 use heapwright_engine_template::{CallStyle, Settings, TemplateEngine};
 use heapwright_frontend::{Settings as SourceSettings, Source, load};

@@ -7,7 +7,7 @@ use heapwright_program::analysis::written_variable;
 use heapwright_program::{Access, EdgeId, ExpressionId, FunctionId, Operation, VariableId};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::inline::Inlined;
+use crate::analysis::inlined::Inlined;
 use crate::analysis::layout::ObjectLayout;
 use crate::analysis::points_to::{ObjectSource, PointsTo};
 use crate::ssa::formula::AbstractObjectId;

@@ -10,7 +10,8 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{BinaryOperator, ExpressionId, ObjectKind, ScalarType};
 
 use crate::analysis::distance::constant_distance;
-use crate::analysis::points_to::{ObjectSource, Targets};
+use crate::analysis::points_to::ObjectSource;
+use crate::analysis::targets::Targets;
 use crate::ssa::access::Hit;
 use crate::ssa::build::Builder;
 use crate::ssa::formula::AbstractObjectId;

@@ -25,7 +25,7 @@ use heapwright_program::{EdgeId, FunctionId, LocationId, Place, VariableId};
 use heapwright_property::Part;
 
 use crate::analysis::effects::Slot;
-use crate::analysis::inline::Stack;
+use crate::analysis::inlined::Stack;
 use crate::ssa::function::{CutFunction, CutFunctionId};
 use crate::ssa::pointer::PointerLayout;
 

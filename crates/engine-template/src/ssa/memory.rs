@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Sort, Term, TermId};
 
 use crate::analysis::effects::Slot;
-use crate::analysis::points_to::{Offset, Targets};
+use crate::analysis::targets::{Offset, Targets};
 use crate::ssa::build::Builder;
 use crate::ssa::formula::{AbstractObjectId, ValueKind};
 use crate::ssa::pointer::{NUMBER_BITS, PointerTarget};
