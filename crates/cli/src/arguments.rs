@@ -169,7 +169,13 @@ pub(crate) struct CheckArguments {
     #[arg(long, short, conflicts_with_all = ["json", "full_trace"], help_heading = "Output")]
     pub(crate) quiet: bool,
 
-    /// Write what the engines do to this file, one line an event: turns, phases, obstacles, facts
+    /// If nothing is decided, show why the last candidate for an invariant was given up: the states in
+    /// which it fails, and where they differ
+    #[arg(long, conflicts_with_all = ["quiet", "verdict_line"], help_heading = "Output")]
+    pub(crate) explain_failure: bool,
+
+    /// Write what the engines do to this file, one line an event: turns, phases, obstacles, facts, states
+    /// that are explored, folded, joined or kept apart
     #[arg(long, value_name = "FILE", env = "HEAPWRIGHT_TRACE", help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
 

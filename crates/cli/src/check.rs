@@ -251,6 +251,7 @@ fn check_program(
         so_far,
         board,
         trace,
+        gap: arguments.explain_failure.then(RefCell::default),
     };
     let bugs = Bugs::new(guard);
     let portfolio = Portfolio {
@@ -273,6 +274,7 @@ fn check_program(
             messages += &save_refuted(folder, number, engine, refutation, &files);
         }
     }
+    report.failure = watch.failure(&report.answer);
     report.places = told_places(&mut report.answer, &task, arguments.show_invariants);
     report.solver =
         SolverWork { calls: options.meter.checks(), seconds: options.meter.time().as_secs_f64() };
@@ -353,6 +355,7 @@ fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
         flows: Vec::new(),
         part_answers: Vec::new(),
         searched: Vec::new(),
+        failure: None,
         engine: None,
         engines: Vec::new(),
         solver: SolverWork::default(),

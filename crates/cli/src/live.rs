@@ -44,7 +44,11 @@ impl Board {
             Event::Progress(progress) => now.progress = Some(*progress),
             Event::Settled { answer: Settlement::Holds, .. } => now.holds += 1,
             Event::Settled { answer: Settlement::Violated, .. } => now.violated += 1,
-            Event::TurnEnds { .. } | Event::Obstacle { .. } | Event::Learnt { .. } => {}
+            Event::TurnEnds { .. }
+            | Event::Obstacle { .. }
+            | Event::Learnt { .. }
+            | Event::Failed(_)
+            | Event::Detail { .. } => {}
         }
     }
 
@@ -144,7 +148,6 @@ mod tests {
             phase: Phase::Unrolling,
             states: 7,
             depth: 3,
-            elapsed: Duration::ZERO,
         }));
         let answer = Settlement::Holds;
         board.note(&Event::Settled { engine: "template", part: Part::ValidFree, answer });

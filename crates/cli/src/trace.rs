@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use heapwright_engine::{Event, Fact, Progress, Settlement};
+use heapwright_engine::{Event, Fact, Gap, GapKind, KnownState, Progress, Settlement};
 use heapwright_program::{Place, Program};
 
 pub(crate) struct Trace {
@@ -42,7 +42,9 @@ impl Trace {
         let Line { engine, kind, place, text } = line;
         let place = place.map_or(String::new(), |place| format!(" {}", program.describe(place)));
         let text = text.trim_end().replace('\n', "\n    ");
-        let written = writeln!(self.file, "{seconds:.4} {engine} {kind}{place} {text}");
+        // Line by line to the disk: an engine that is given up at its deadline does not come back here.
+        let written = writeln!(self.file, "{seconds:.4} {engine} {kind}{place} {text}")
+            .and_then(|()| self.file.flush());
         self.is_broken = written.is_err();
     }
 }
@@ -78,6 +80,29 @@ fn line(event: &Event<'_>) -> Line {
                 Settlement::Violated => "is violated",
             };
             line(engine, "settled", None, format!("{part} {answer}"))
+        }
+        Event::Failed(Gap { engine, reason, kind }) => {
+            let text = format!("{}\n{}", reason.text, gap_text(kind));
+            line(engine, "failed", reason.place, text)
+        }
+        Event::Detail { engine, detail, text } => line(engine, detail.name(), None, text.clone()),
+    }
+}
+
+fn gap_text(kind: &GapKind) -> String {
+    match kind {
+        GapKind::NotDescribed { arrived, known } => {
+            let mut text = format!("arrived:\n{arrived}");
+            for KnownState { text: known, difference } in known {
+                text += &format!("known, but {difference}:\n{known}");
+            }
+            text
+        }
+        GapKind::Step { from, to } => {
+            let part = |word: &str, state: &Option<String>| {
+                state.as_ref().map_or(String::new(), |state| format!("{word}:\n{state}"))
+            };
+            part("from", from) + &part("to", to)
         }
     }
 }

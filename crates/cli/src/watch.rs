@@ -6,9 +6,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use heapwright_engine::{Deadline, Event, Observer, Task};
+use heapwright_engine::{Attention, Deadline, Event, Gap, Observer, Task};
 use heapwright_portfolio::{Decision, Keeper};
-use heapwright_report::{Answer, CheckReport, ReasonReport, Reproduction};
+use heapwright_report::{Answer, CheckReport, FailureReport, ReasonReport, Reproduction};
 
 use crate::decide::tell;
 use crate::live::Board;
@@ -65,6 +65,8 @@ pub(crate) struct Watch<'t> {
     pub(crate) so_far: SoFar,
     pub(crate) board: Board,
     pub(crate) trace: Option<RefCell<Trace>>,
+    /// Where the last candidate for an invariant failed, if somebody wants to know.
+    pub(crate) gap: Option<RefCell<Option<Gap>>>,
 }
 
 impl fmt::Debug for Watch<'_> {
@@ -89,6 +91,14 @@ impl Watch<'_> {
     }
 }
 
+impl Watch<'_> {
+    /// Why nothing was proved, of an answer that is not known.
+    pub(crate) fn failure(&self, answer: &Answer) -> Option<FailureReport> {
+        let gap = self.gap.as_ref().filter(|_| matches!(answer, Answer::Unknown { .. }))?.borrow();
+        gap.as_ref().map(|gap| FailureReport::of(&self.task.program, gap))
+    }
+}
+
 impl Keeper for Watch<'_> {
     fn keep(&self, decision: &Decision) {
         let told = tell(self.task, decision, self.reproduction, self.assumptions);
@@ -102,8 +112,19 @@ impl Observer for Watch<'_> {
         if let Event::Obstacle { engine, reason } = event {
             self.so_far.note(ReasonReport::of(&self.task.program, engine, reason));
         }
+        if let (Event::Failed(gap), Some(last)) = (event, &self.gap) {
+            last.replace(Some((*gap).clone()));
+        }
         if let Some(trace) = &self.trace {
             trace.borrow_mut().write(&self.task.program, event);
+        }
+    }
+
+    fn attention(&self) -> Attention {
+        match (&self.trace, &self.gap) {
+            (Some(_), _) => Attention::Everything,
+            (None, Some(_)) => Attention::Gaps,
+            (None, None) => Attention::Outline,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Services: who answers questions, until when, and what was counted.
 
-use heapwright_engine::Deadline;
+use heapwright_engine::{Deadline, Observer, Silent};
 use heapwright_solver::{ExternalError, SeparationSolver, Solver};
 
 use crate::settings::Settings;
@@ -8,25 +8,29 @@ use crate::statistics::Statistics;
 
 /// The solvers, and what they did.
 #[derive(Debug)]
-pub(crate) struct Services {
+pub(crate) struct Services<'t> {
     pub(crate) solver: Solver,
     /// Why the solver is not asked any more.
     pub(crate) failure: Option<ExternalError>,
     pub(crate) oracle: Oracle,
     pub(crate) deadline: Deadline,
     pub(crate) statistics: Statistics,
+    /// Who looks on.
+    pub(crate) observer: &'t dyn Observer,
     /// How much may be asked, and of whom.
     pub(crate) settings: Settings,
 }
 
-impl Services {
-    pub(crate) fn new(settings: &Settings, deadline: Deadline) -> Services {
+impl Services<'_> {
+    /// Unwatched.
+    pub(crate) fn new(settings: &Settings, deadline: Deadline) -> Self {
         Services {
             solver: settings.solver.solver(),
             failure: None,
             oracle: Oracle::new(settings),
             deadline,
             statistics: Statistics::default(),
+            observer: &Silent,
             settings: settings.clone(),
         }
     }

@@ -26,9 +26,9 @@ use crate::synthesis::{Limits, Selection, Statistics, Stopped, Style, Template, 
 
 /// Decides a task, or says why not.
 pub(crate) fn decide(task: &Task, settings: &Settings, run: &Run<'_>) -> Finding {
-    let (deadline, start) = (run.deadline, Instant::now());
+    let deadline = run.deadline;
     let (is_lenient, reasons) = (false, Vec::new());
-    let mut search = Search { task, settings, run, deadline, start, is_lenient, reasons };
+    let mut search = Search { task, settings, run, deadline, is_lenient, reasons };
     match search.run(task) {
         Outcome::Decided(finding) => return finding,
         Outcome::Open => return Finding::Open(search.reasons),
@@ -82,7 +82,6 @@ struct Search<'a> {
     settings: &'a Settings,
     run: &'a Run<'a>,
     deadline: &'a Deadline,
-    start: Instant,
     is_lenient: bool,
     reasons: Vec<Reason>,
 }
@@ -194,8 +193,7 @@ impl Search<'_> {
             Effort::Look => Phase::Unrolling,
             Effort::Stages(_) => Phase::FindingInvariants,
         };
-        let (states, depth, elapsed) = (0, u64::from(copies), self.start.elapsed());
-        let progress = Progress { engine: NAME, phase, states, depth, elapsed };
+        let progress = Progress { engine: NAME, phase, states: 0, depth: u64::from(copies) };
         self.run.observer.notice(&Event::Progress(progress));
     }
 

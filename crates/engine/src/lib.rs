@@ -4,6 +4,7 @@
 //! can be checked again. Whether the claim counts is for the crate `verdict` to say.
 
 mod evidence;
+mod gap;
 mod progress;
 mod run;
 mod task;
@@ -19,7 +20,10 @@ use heapwright_property::Part;
 pub use crate::evidence::{
     Choice, CutId, CutPoint, Evidence, Instance, Membership, NoEvidence, Passed, Sample, Signature,
 };
-pub use crate::progress::{Event, Fact, Observer, Phase, Progress, Settlement, Silent};
+pub use crate::gap::{Gap, GapKind, KnownState};
+pub use crate::progress::{
+    Attention, Detail, Event, Fact, Observer, Phase, Progress, Settlement, Silent,
+};
 pub use crate::run::{Board, Published, Run};
 pub use crate::task::Task;
 pub use crate::violation::{

@@ -9,11 +9,26 @@ use std::time::Duration;
 use heapwright_program::Place;
 use heapwright_property::Part;
 
-use crate::Reason;
+use crate::{Gap, Reason};
 
 /// Who hears of the work on a task. Engines say nothing of their own accord to anybody else.
 pub trait Observer: fmt::Debug {
     fn notice(&self, event: &Event<'_>);
+
+    /// How closely anybody looks. What nobody looks at need not be put into words.
+    fn attention(&self) -> Attention {
+        Attention::Outline
+    }
+}
+
+/// How much is told; each tells what the ones before it tell too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Attention {
+    Outline,
+    /// Where candidates for invariants fail.
+    Gaps,
+    /// Every state and what is done with it.
+    Everything,
 }
 
 /// Nobody listens.
@@ -39,6 +54,45 @@ pub enum Event<'e> {
     Learnt { engine: &'static str, fact: &'e Fact },
     /// A part has its answer.
     Settled { engine: &'static str, part: Part, answer: Settlement },
+    /// A candidate for an invariant failed; told from [`Attention::Gaps`] on.
+    Failed(&'e Gap),
+    /// What became of a state; told with [`Attention::Everything`] only.
+    Detail { engine: &'static str, detail: Detail, text: String },
+}
+
+/// What an engine that explores does with a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// A search begins; the text is its precision.
+    Precision,
+    /// Its successors are looked for.
+    Explored,
+    /// Blocks became one that stands for many.
+    Folded,
+    /// Blocks stay apart that were candidates for folding.
+    Refused,
+    /// A known state describes it.
+    Covered,
+    /// A state that describes it and a known one took the place of the known one.
+    Joined,
+    /// It has another shape than a known one.
+    Apart,
+}
+
+impl Detail {
+    /// The word by which a trace is filtered.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Detail::Precision => "precision",
+            Detail::Explored => "explored",
+            Detail::Folded => "folded",
+            Detail::Refused => "refused",
+            Detail::Covered => "covered",
+            Detail::Joined => "joined",
+            Detail::Apart => "apart",
+        }
+    }
 }
 
 /// How far an engine is.
@@ -50,7 +104,6 @@ pub struct Progress {
     pub states: u64,
     /// Rounds of loops, or decisions on a path.
     pub depth: u64,
-    pub elapsed: Duration,
 }
 
 /// What an engine is doing.

@@ -50,7 +50,9 @@ impl Observer for Log {
             Event::TurnEnds { .. }
             | Event::Progress(_)
             | Event::Obstacle { .. }
-            | Event::Learnt { .. } => {}
+            | Event::Learnt { .. }
+            | Event::Failed(_)
+            | Event::Detail { .. } => {}
         }
     }
 }

@@ -7,6 +7,7 @@ use heapwright_property::Part;
 use heapwright_verdict::{CheckedProof, ReplayedViolation};
 use serde::Serialize;
 
+use crate::failure::FailureReport;
 use crate::fault::{FaultReport, fault_report, leak_report};
 use crate::flow::FlowReport;
 use crate::harness::harness;
@@ -38,6 +39,8 @@ pub struct CheckReport {
     pub part_answers: Vec<PartReport>,
     /// How far the search for a violation went.
     pub searched: Vec<SearchReport>,
+    /// Why the last candidate for an invariant was given up, if somebody wants to know.
+    pub failure: Option<FailureReport>,
     /// The engine that decided.
     pub engine: Option<String>,
     /// Every engine that was asked, in order.

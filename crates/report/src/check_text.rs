@@ -261,6 +261,10 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
             line(&mut text, &format!("  {}: {}", search.engine, search.text));
         }
     }
+    if let Some(failure) = &report.failure {
+        section(&mut text, "why the last candidate for an invariant failed", palette);
+        text.push_str(&failure.text(palette));
+    }
     let mut advice: Vec<String> =
         reasons.iter().filter_map(|reason| advice(report, &reason.text)).collect();
     advice.dedup();

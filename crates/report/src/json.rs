@@ -35,6 +35,8 @@
 //!                                    //  "up_to" names parts that the answer does not look beyond
 //!   "searched": [],                  // {"engine", "rounds" or "paths" or "runs", "text"}: how far the
 //!                                    //  search for a violation went; no verdict
+//!   "failure": null,                 // of an "unknown" with --explain-failure: {"engine", "reason", "states":
+//!                                    //  [{"role", "place", "sentences", "difference", "text"}]}
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
 //!   "engine": "concrete",            // that decided; null if none did
 //!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}],
@@ -49,6 +51,7 @@ use heapwright_trace::Sources;
 use serde::Serialize;
 
 use crate::check::{Answer, CheckReport, EngineRun, ProofCheck, ReasonReport, SolverWork};
+use crate::failure::FailureReport;
 use crate::fault::{BlockReport, FrameReport};
 use crate::fingerprint::fingerprint;
 use crate::input::InputReport;
@@ -88,6 +91,7 @@ struct CheckDocument<'r> {
     proof_check: Option<&'r ProofCheck>,
     parts: &'r [PartReport],
     searched: &'r [SearchReport],
+    failure: Option<&'r FailureReport>,
     reasons: &'r [ReasonReport],
     engine: Option<&'r str>,
     statistics: Statistics<'r>,
@@ -111,6 +115,7 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
         data_model: &report.data_model,
         parts: &report.part_answers,
         searched: &report.searched,
+        failure: report.failure.as_ref(),
         engine: report.engine.as_deref(),
         places: &report.places,
         statistics: Statistics {

@@ -11,6 +11,7 @@ mod check_text;
 mod codes;
 mod columns;
 mod digest;
+mod failure;
 mod fault;
 mod fingerprint;
 mod flow;
@@ -39,6 +40,7 @@ pub use crate::check::{
 pub use crate::check_text::{TextStyle, check_text};
 pub use crate::codes::{CODES, Code, explain_text, find_code};
 pub use crate::digest::sha256_text;
+pub use crate::failure::{FailedRole, FailedState, FailureReport};
 pub use crate::fault::{BlockReport, FaultReport, FrameReport, fault_report, leak_report};
 pub use crate::flow::{FlowReport, control_flow};
 pub use crate::formats::{

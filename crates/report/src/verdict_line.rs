@@ -56,6 +56,7 @@ mod tests {
             flows: Vec::new(),
             part_answers: Vec::new(),
             searched: Vec::new(),
+            failure: None,
             engine: None,
             engines: Vec::new(),
             solver: SolverWork::default(),

@@ -57,7 +57,7 @@ pub(crate) fn abstraction_point(
 
 #[cfg(test)]
 mod tests {
-    use heapwright_engine::Deadline;
+    use heapwright_engine::{Deadline, Run};
 
     use super::*;
     use crate::precision::Payload;
@@ -93,7 +93,7 @@ mod tests {
         let task = task_of(&CHOICES.replace("END", end));
         let precision = Precision { points, ..Precision::for_lists(Payload::Numbers) };
         let never = Deadline::never();
-        let found = summarise(&task, &Settings::default(), &precision, (&never, &never));
+        let found = summarise(&task, &Settings::default(), &precision, &Run::alone(&never), &never);
         found.ok().map(|(_, statistics)| statistics.steps)
     }
 

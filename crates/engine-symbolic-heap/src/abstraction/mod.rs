@@ -2,6 +2,7 @@
 
 pub(crate) mod abstraction_points;
 pub(crate) mod entail;
+pub(crate) mod gap;
 pub(crate) mod garbage;
 pub(crate) mod join;
 pub(crate) mod leak;

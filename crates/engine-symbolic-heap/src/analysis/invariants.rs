@@ -1,16 +1,18 @@
 //! The exploration with summaries: states meet at loop heads, where they are folded, covered and
 //! generalised until nothing new appears. It proves; it never refutes.
 
-use heapwright_engine::Deadline;
+use heapwright_engine::{Attention, Deadline, Detail, Phase};
 use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
 };
 
 use crate::abstraction::abstraction_points::{AbstractionPoint, abstraction_point};
 use crate::abstraction::entail::{Join, entails, join};
+use crate::abstraction::gap::{difference, tell_not_described};
 use crate::abstraction::leak::{leaks_at_end, possible_leak, reduce};
 use crate::analysis::search::Search;
 use crate::execution::outcome::{Outcome, is_excused};
+use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::heap::trail::Alarm;
 use crate::interprocedural::combine::combine;
@@ -92,13 +94,27 @@ fn find_places(
             let last = explorer.take_findings().pop();
             Err(last.expect("a decision has a reason").finding)
         }
-        End::Limited(limit) => Err(match limit {
-            Limit::Interrupted => NoProof::TimeIsOver,
-            Limit::AtOnePlace => NoProof::because("too many shapes of the heap at a loop head"),
-            Limit::Work | Limit::Nodes | Limit::Waiting => {
-                NoProof::because("the exploration is too large")
-            }
-        }),
+        End::Limited(limit) => {
+            let why = match limit {
+                Limit::Interrupted => NoProof::TimeIsOver,
+                Limit::AtOnePlace => NoProof::because("too many shapes of the heap at a loop head"),
+                Limit::Work | Limit::Nodes | Limit::Waiting => {
+                    NoProof::because("the exploration is too large")
+                }
+            };
+            let places = explorer.into_graph().into_reached();
+            tell_last_shape(summaries.search, &places, &why);
+            Err(why)
+        }
+    }
+}
+
+/// Tells those who look closely what the last of too many shapes at a place has that others do not have.
+fn tell_last_shape(search: &mut Search<'_>, places: &Places, why: &NoProof) {
+    if let Some([known @ .., last]) =
+        places.values().max_by_key(|states| states.len()).map(Vec::as_slice)
+    {
+        tell_not_described(&mut search.domain(), last, known.iter().rev().take(3), why);
     }
 }
 
@@ -120,10 +136,13 @@ impl Analysis for Summaries<'_, '_> {
     fn transfer(
         &mut self,
         state: State,
-        _: &u32,
+        visits: &u32,
         step: &mut Step<'_, Self>,
     ) -> Result<(), NoProof> {
         let is_over = || step.is_over();
+        let reasoner = &mut self.search.reasoner;
+        reasoner.tell_progress(Phase::FindingInvariants, u64::from(*visits));
+        reasoner.tell(Detail::Explored, |names| names.describe(&state));
         let arrived = self.search.run_to_abstraction_points(state, self.table, &is_over)?;
         for (place, state) in arrived {
             step.arrive(place, (), state);
@@ -132,20 +151,34 @@ impl Analysis for Summaries<'_, '_> {
     }
 
     fn adjust(&mut self, mut state: State, _: &u32) -> Result<(State, u32), NoProof> {
-        reduce(&mut self.search.domain(), &mut state)?;
-        Ok((state, 0))
+        let reduced = reduce(&mut self.search.domain(), &mut state);
+        if let Err(why) = &reduced {
+            self.search.reasoner.tell_step((None, Some(&state)), why);
+        }
+        reduced.map(|()| (state, 0))
     }
 
     fn stop(&mut self, known: &State, new: &State) -> bool {
-        let is_covered = entails(&mut self.search.domain(), known, new).is_ok();
-        self.search.reasoner.services.statistics.covered += u64::from(is_covered);
-        is_covered
+        let covered = entails(&mut self.search.domain(), known, new);
+        let reasoner = &mut self.search.reasoner;
+        reasoner.services.statistics.covered += u64::from(covered.is_ok());
+        match &covered {
+            Ok(()) => reasoner.tell(Detail::Covered, |names| names.describe(new)),
+            Err(mismatch) => {
+                reasoner.tell(Detail::Apart, |names| difference(names, known, mismatch));
+            }
+        }
+        covered.is_ok()
     }
 
     fn merge(&mut self, known: &State, visits: &u32, new: &State) -> Merge<Self> {
         match join(&mut self.search.domain(), known, new, *visits >= PATIENCE) {
             Join::Covers => Merge::Covered,
-            Join::General(general) => Merge::Joined(*general, visits + 1),
+            Join::General(general) => {
+                let text = |names: &mut Names<'_>| names.describe(&general);
+                self.search.reasoner.tell(Detail::Joined, text);
+                Merge::Joined(*general, visits + 1)
+            }
             Join::Apart => Merge::Apart,
         }
     }
@@ -161,6 +194,7 @@ impl Search<'_> {
         is_over: &dyn Fn() -> bool,
     ) -> Result<Vec<(AbstractionPoint, State)>, NoProof> {
         let mut arrived = Vec::new();
+        let from = self.reasoner.is_watched(Attention::Gaps).then(|| state.clone());
         let mut work = vec![state];
         let mut steps = 0u64;
         while let Some(state) = work.pop() {
@@ -192,16 +226,24 @@ impl Search<'_> {
                     }
                     Outcome::Returns(state) => procedures.returned(&mut self.domain(), state)?,
                     Outcome::Blocked => {}
-                    Outcome::Unknown(reason) => return Err(NoProof::Unknown(reason)),
+                    Outcome::Unknown(reason) => {
+                        let why = NoProof::Unknown(reason);
+                        self.reasoner.tell_step((from.as_ref(), None), &why);
+                        return Err(why);
+                    }
                     Outcome::Fault { kind, .. } if is_excused(self.reasoner.names.task(), kind) => {
                     }
                     Outcome::Fault { state, kind, place } => {
                         let (place, alarm) = (Some(place), Alarm::of(&state));
-                        return Err(NoProof::PossibleFault { kind, place, alarm });
+                        let why = NoProof::PossibleFault { kind, place, alarm };
+                        self.reasoner.tell_step((from.as_ref(), Some(&state)), &why);
+                        return Err(why);
                     }
                     Outcome::Ends { state, place } => {
                         if leaks_at_end(&mut self.reasoner, &state) {
-                            return Err(possible_leak(&state, Some(place)));
+                            let why = possible_leak(&state, Some(place));
+                            self.reasoner.tell_step((from.as_ref(), Some(&state)), &why);
+                            return Err(why);
                         }
                         procedures.ended()?;
                     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use heapwright_engine::{Deadline, Reason, Task, replay_violates};
+use heapwright_engine::{Deadline, Reason, Run, Task, replay_violates};
 use heapwright_exploration::{Analysis, Budgets, Control, End, Explorer, Limit, Order, Step};
 use heapwright_interpreter::DrawnInput;
 use heapwright_memory::FaultKind;
@@ -34,6 +34,9 @@ pub(crate) enum Explored {
 /// Reasons that are kept.
 const REASONS: usize = 5;
 
+/// Steps after which those who look on hear of it again.
+const BETWEEN_NEWS: u64 = 1024;
+
 /// Confirms a violation: the engine's own replay.
 type Confirm<'c> = &'c dyn Fn(&[DrawnInput]) -> bool;
 
@@ -42,16 +45,17 @@ pub(crate) fn explore(
     task: &Task,
     settings: &Settings,
     alarm: Option<Arc<Alarm>>,
-    deadline: &Deadline,
+    run: &Run<'_>,
 ) -> (Explored, Statistics) {
     let (mut search, initial) =
-        match Search::prepare(task, settings, Precision::for_paths(), deadline) {
+        match Search::prepare(task, settings, Precision::for_paths(), run.deadline) {
             Ok(prepared) => prepared,
             Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
         };
+    search.reasoner.services.observer = run.observer;
     search.branches.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
     let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let mut explored = explore_paths(&mut search, &confirm, initial, deadline);
+    let mut explored = explore_paths(&mut search, &confirm, initial, run.deadline);
     if let (Explored::Open(reasons), Some(failure)) = (&mut explored, search.reasoner.failure()) {
         reasons.insert(0, failure);
     }
@@ -136,8 +140,15 @@ impl Analysis for Paths<'_, '_> {
         step: &mut Step<'_, Self>,
     ) -> Result<(), Vec<DrawnInput>> {
         let before = self.search.reasoner.services.statistics.steps;
+        let phase = self.search.branches.trails.phase();
+        let depth = u64::from(state.depth);
         let result = self.follow(state, step);
-        step.count_work(self.search.reasoner.services.statistics.steps - before);
+        let reasoner = &self.search.reasoner;
+        let after = reasoner.services.statistics.steps;
+        if after / BETWEEN_NEWS > before / BETWEEN_NEWS {
+            reasoner.tell_progress(phase, depth);
+        }
+        step.count_work(after - before);
         result
     }
 }

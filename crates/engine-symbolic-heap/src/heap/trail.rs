@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use heapwright_engine::Phase;
 use heapwright_program::{EdgeId, FunctionId, LocationId};
 use imbl::Vector;
 use rustc_hash::FxHashMap;
@@ -58,6 +59,17 @@ pub(crate) enum Trails {
     Ignored,
     Recorded,
     Followed(Arc<Alarm>),
+}
+
+impl Trails {
+    /// What a search along them is doing.
+    pub(crate) fn phase(&self) -> Phase {
+        match self {
+            Trails::Ignored => Phase::FollowingPaths,
+            Trails::Recorded => Phase::FindingInvariants,
+            Trails::Followed(_) => Phase::FollowingAlarm,
+        }
+    }
 }
 
 /// What is kept of the branches that states take.
@@ -132,7 +144,7 @@ impl Trails {
 mod tests {
     use heapwright_base::DenseId;
 
-    use heapwright_engine::Deadline;
+    use heapwright_engine::{Deadline, Run};
 
     use super::*;
     use crate::analysis::paths::{Explored, explore};
@@ -203,10 +215,11 @@ mod tests {
         let task = task_of(RARE_LEAK);
         let (settings, never) = (Settings::default(), Deadline::never());
         let way = Precisions::new(false).next().expect("a way");
-        let failure = summarise(&task, &settings, &way, (&never, &never)).expect_err("an alarm");
+        let failure =
+            summarise(&task, &settings, &way, &Run::alone(&never), &never).expect_err("an alarm");
         let alarm = failure.cause.alarm().cloned();
         assert!(alarm.is_some(), "{:?}", failure.cause);
-        let work = |alarm| match explore(&task, &settings, alarm, &never) {
+        let work = |alarm| match explore(&task, &settings, alarm, &Run::alone(&never)) {
             (Explored::Violation(_), statistics) => statistics.steps,
             (other, _) => panic!("no violation: {other:?}"),
         };

@@ -1,6 +1,6 @@
 //! A proof by following every path to its end.
 
-use heapwright_engine::{Deadline, Evidence, Proof, Reason, Task};
+use heapwright_engine::{Deadline, Evidence, Proof, Reason, Run, Task};
 
 use crate::analysis::path_log::PathLog;
 use crate::analysis::paths::{Explored, explore};
@@ -18,7 +18,7 @@ pub(crate) struct AllPaths {
 impl Proof for AllPaths {
     /// Explores once more, from nothing: the paths must be the same.
     fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
-        match explore(task, &self.settings, None, deadline) {
+        match explore(task, &self.settings, None, &Run::alone(deadline)) {
             (Explored::Complete(paths), statistics)
                 if statistics.paths == self.statistics.paths
                     && paths.has_same_paths(&self.paths) =>

@@ -110,6 +110,8 @@ fn expect_neighbours(
 
 #[cfg(test)]
 mod tests {
+    use heapwright_engine::Run;
+
     use super::*;
     use crate::precision::Payload;
     use crate::strategy::search::summarise;
@@ -160,7 +162,7 @@ mod tests {
         let task = task_of(program);
         let (settings, never) = (Settings::default(), Deadline::never());
         let precision = Precision::for_lists(Payload::Apart);
-        let found = summarise(&task, &settings, &precision, (&never, &never));
+        let found = summarise(&task, &settings, &precision, &Run::alone(&never), &never);
         let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
         change(&mut certificate.invariants);
         certificate.check(&task, &settings, &never).is_ok()
@@ -176,7 +178,7 @@ mod tests {
         let task = task_of(LIST);
         let (settings, never) = (Settings::default(), Deadline::never());
         let precision = Precision::for_lists(Payload::Apart);
-        let found = summarise(&task, &settings, &precision, (&never, &never));
+        let found = summarise(&task, &settings, &precision, &Run::alone(&never), &never);
         let Ok((mut certificate, _)) = found else { panic!("there are invariants") };
         for _ in 0..2 {
             assert_eq!(certificate.check(&task, &settings, &never), Ok(()));

@@ -6,6 +6,7 @@
 use heapwright_engine::Deadline;
 
 use crate::abstraction::entail::entails;
+use crate::abstraction::gap::tell_not_described;
 use crate::abstraction::leak::reduce;
 use crate::analysis::search::Search;
 use crate::heap::state::State;
@@ -52,7 +53,7 @@ fn check_places(
             reduce(&mut search.domain(), &mut arrived)?;
             let states = places.get(&place).map_or(&[][..], Vec::as_slice);
             if !states.iter().any(|known| entails(&mut search.domain(), known, &arrived).is_ok()) {
-                return Err(NoProof::NotInductive);
+                return Err(not_described(&mut search.domain(), &arrived, states));
             }
             if let (Some(text), Some(second)) = (text, &mut known.second) {
                 second.check(&text)?;
@@ -60,6 +61,16 @@ fn check_places(
         }
     }
     Ok(())
+}
+
+/// The invariants have a gap; those who look closely are told where.
+fn not_described<'s>(
+    domain: &mut Domain<'_, '_>,
+    arrived: &State,
+    known: impl IntoIterator<Item = &'s State>,
+) -> NoProof {
+    tell_not_described(domain, arrived, known, &NoProof::NotInductive);
+    NoProof::NotInductive
 }
 
 /// Entries and exits as they are known.
@@ -86,11 +97,12 @@ impl Known<'_, '_, '_> {
 impl Procedures for Known<'_, '_, '_> {
     fn called(&mut self, domain: &mut Domain<'_, '_>, mut entry: State) -> Result<Effect, NoProof> {
         reduce(domain, &mut entry)?;
-        let mut of_function =
+        let of_function =
             self.procedures.iter().filter(|known| known.function == entry.frame().function);
-        let covering = of_function.find(|known| entails(domain, &known.entry, &entry).is_ok());
-        let covering = covering.ok_or(NoProof::NotInductive)?;
-        Ok(Effect { exits: covering.exits.clone(), ends: covering.ends })
+        match of_function.clone().find(|known| entails(domain, &known.entry, &entry).is_ok()) {
+            Some(covering) => Ok(Effect { exits: covering.exits.clone(), ends: covering.ends }),
+            None => Err(not_described(domain, &entry, of_function.map(|known| &known.entry))),
+        }
     }
 
     fn returned(&mut self, domain: &mut Domain<'_, '_>, mut exit: State) -> Result<(), NoProof> {
@@ -98,7 +110,7 @@ impl Procedures for Known<'_, '_, '_> {
         reduce(domain, &mut exit)?;
         let exits = self.current.map_or(&[][..], |current| &current.exits);
         let is_known = exits.iter().any(|known| entails(domain, known, &exit).is_ok());
-        if is_known { Ok(()) } else { Err(NoProof::NotInductive) }
+        if is_known { Ok(()) } else { Err(not_described(domain, &exit, exits)) }
     }
 
     fn ended(&mut self) -> Result<(), NoProof> {

@@ -3,6 +3,7 @@
 pub(crate) mod path_condition;
 pub(crate) mod range;
 pub(crate) mod reference;
+pub(crate) mod telling;
 
 use crate::heap::names::Names;
 use crate::precision::Arrays;
@@ -11,7 +12,7 @@ use crate::services::Services;
 /// The terms, and those who answer questions about them.
 pub(crate) struct Reasoner<'t> {
     pub(crate) names: Names<'t>,
-    pub(crate) services: Services,
+    pub(crate) services: Services<'t>,
     /// How far accesses are told apart.
     pub(crate) arrays: Arrays,
 }

@@ -72,12 +72,12 @@ impl<'t> Attempt<'t> {
         }
         // Invariants say nothing of how often a loop is run; paths that all end do.
         if !settings.summaries || task.specification.asks(Part::Termination) {
-            let (explored, statistics) = explore(task, settings, None, &deadline);
+            let (explored, statistics) = explore(task, settings, None, &run.until(&deadline));
             return self.finding(explored, statistics);
         }
         if self.first_look.is_none() {
             let first = self.share(&deadline, settings.first_look);
-            match explore(task, settings, None, &first) {
+            match explore(task, settings, None, &run.until(&first)) {
                 (Explored::Open(open), _) => self.reasons.extend(open),
                 (decided, statistics) => return self.finding(decided, statistics),
             }
@@ -96,7 +96,7 @@ impl<'t> Attempt<'t> {
         let guided = self.alarms.first().cloned();
         let guided = guided.map(|alarm| (Some(alarm), deadline.at_most(half)));
         for (alarm, deadline) in guided.into_iter().chain([(None, deadline.clone())]) {
-            match explore(task, settings, alarm, &deadline) {
+            match explore(task, settings, alarm, &run.until(&deadline)) {
                 (Explored::Open(more), _) => self.reasons.extend(more),
                 (decided, statistics) => return self.finding(decided, statistics),
             }
@@ -114,7 +114,7 @@ impl<'t> Attempt<'t> {
             while let Some(precision) = self.precisions.next() {
                 let share = self.share(deadline, share);
                 let rest = if settings.asks_nobody() { deadline } else { &share };
-                match summarise(task, settings, &precision, (&share, rest)) {
+                match summarise(task, settings, &precision, &run.until(&share), rest) {
                     Ok((certificate, statistics)) => {
                         let settings = settings.for_checking();
                         let proof = Closed { settings, certificate, statistics };
@@ -136,7 +136,7 @@ impl<'t> Attempt<'t> {
                         };
                         self.alarms.push(Arc::clone(&alarm));
                         let look = self.share(deadline, settings.alarm_look);
-                        match explore(task, settings, Some(alarm), &look) {
+                        match explore(task, settings, Some(alarm), &run.until(&look)) {
                             (Explored::Open(_), _) => {}
                             (decided, statistics) => {
                                 return Some(self.finding(decided, statistics));

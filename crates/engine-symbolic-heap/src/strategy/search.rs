@@ -1,6 +1,6 @@
 //! A search for invariants at one precision, and what a failed one teaches.
 
-use heapwright_engine::{Deadline, Task};
+use heapwright_engine::{Deadline, Detail, Run, Task};
 
 use crate::abstraction::abstraction_points::TOO_WIDE;
 use crate::analysis::invariants::find_invariants;
@@ -26,19 +26,22 @@ pub(crate) struct Failure {
     pub(crate) feedback: Feedback,
 }
 
-/// Finds invariants with list segments and trees, within a share of the time; what is found is
-/// checked without haste. Where there are none, it says why.
+/// Finds invariants with list segments and trees, within the share of a run; what is found is
+/// checked without haste, until the deadline. Where there are none, it says why.
 pub(crate) fn summarise(
     task: &Task,
     settings: &Settings,
     precision: &Precision,
-    (share, deadline): (&Deadline, &Deadline),
+    run: &Run<'_>,
+    deadline: &Deadline,
 ) -> Result<(Certificate, Statistics), Failure> {
     let (mut search, initial) = Search::prepare(task, settings, precision.clone(), deadline)
         .map_err(|reason| Failure { cause: reason.into(), feedback: Feedback::default() })?;
+    search.reasoner.services.observer = run.observer;
+    search.reasoner.tell(Detail::Precision, |_| format!("{precision:?}"));
     let found = loop {
         let known = search.learnt.lists.count();
-        let found = find_closed(&mut search, initial.clone(), (share, deadline));
+        let found = find_closed(&mut search, initial.clone(), (run.deadline, deadline));
         // What was learnt of lists on the precision folds more the second time. Ends because each round
         // but the last learns of places that were not known to make one list.
         match &found {

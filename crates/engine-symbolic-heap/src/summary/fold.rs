@@ -1,8 +1,12 @@
 //! Folding and unfolding, whatever the predicate.
 
+use std::fmt;
+
+use heapwright_engine::Detail;
 use rustc_hash::FxHashSet;
 
 use crate::heap::block::{BlockId, Field};
+use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
@@ -27,6 +31,15 @@ pub(crate) struct Key {
     pub(crate) field: Option<Field>,
 }
 
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut blocks = self.blocks.to_vec();
+        blocks.dedup();
+        let names: Vec<String> = blocks.iter().map(ToString::to_string).collect();
+        write!(f, "{}", names.join(" and "))
+    }
+}
+
 /// Candidates that were tried in vain.
 pub(crate) type Refused = FxHashSet<Key>;
 
@@ -47,9 +60,18 @@ pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
     // Ends because each round removes a block, or something from what is tried.
     while let Some(candidate) = discover(domain, state, &refused) {
         refused.insert(candidate.key());
-        if candidate.fold(domain, state).is_ok() {
-            domain.reasoner.services.statistics.foldings += 1;
-            refused.clear();
+        match candidate.fold(domain, state) {
+            Ok(()) => {
+                domain.reasoner.services.statistics.foldings += 1;
+                domain.reasoner.tell(Detail::Folded, |names| {
+                    format!("{}, which gives\n{}", candidate.key(), names.describe(state))
+                });
+                refused.clear();
+            }
+            Err(refusal) => {
+                let text = |_: &mut Names<'_>| format!("{}: {refusal}", candidate.key());
+                domain.reasoner.tell(Detail::Refused, text);
+            }
         }
     }
 }

@@ -69,6 +69,30 @@ pub(crate) enum Mismatch {
     Condition,
 }
 
+impl Mismatch {
+    /// Where the states differ, if it is the place of a value.
+    pub(crate) fn position(&self) -> Option<Position> {
+        match *self {
+            Mismatch::Unset(position)
+            | Mismatch::Bytes(position)
+            | Mismatch::Values(position)
+            | Mismatch::Numbers(position) => Some(position),
+            Mismatch::Stacks
+            | Mismatch::Callers
+            | Mismatch::Partners(..)
+            | Mismatch::Owners(..)
+            | Mismatch::Roles(..)
+            | Mismatch::Forms(..)
+            | Mismatch::Links(..)
+            | Mismatch::Order(_)
+            | Mismatch::LeftOver
+            | Mismatch::Arbitrary(_)
+            | Mismatch::Prototypes(..)
+            | Mismatch::Condition => None,
+        }
+    }
+}
+
 /// Whether something matches.
 pub(crate) type Matched = Result<(), Mismatch>;
 

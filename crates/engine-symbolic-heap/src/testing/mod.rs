@@ -5,3 +5,4 @@ pub(crate) mod golden;
 pub(crate) mod laws;
 pub(crate) mod meaning;
 pub(crate) mod program;
+mod telling;

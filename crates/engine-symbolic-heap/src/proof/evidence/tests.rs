@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Choice, Deadline, Evidence, Instance, Membership, Reason, Sample, Signature, Task,
+    Choice, Deadline, Evidence, Instance, Membership, Reason, Run, Sample, Signature, Task,
     listed_inputs, run_settings,
 };
 use heapwright_heap_text::parse;
@@ -158,7 +158,7 @@ fn texts_of(task: &Task) -> Option<Vec<String>> {
     let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
     let precisions = [Payload::Apart, Payload::Numbers].map(Precision::for_lists);
     let found = precisions.iter().find_map(|precision| {
-        summarise(task, &Settings::default(), precision, (&deadline, &deadline)).ok()
+        summarise(task, &Settings::default(), precision, &Run::alone(&deadline), &deadline).ok()
     });
     found.map(|(certificate, _)| certificate.invariants)
 }
@@ -216,7 +216,7 @@ fn second_reading(program: &str, change: impl Fn(&mut Vec<String>)) -> Result<(u
     let task = task_of(program);
     let (settings, never) = (Settings::default(), Deadline::never());
     let precision = Precision::for_lists(Payload::Apart);
-    let found = summarise(&task, &settings, &precision, (&never, &never));
+    let found = summarise(&task, &settings, &precision, &Run::alone(&never), &never);
     let Ok((certificate, _)) = found else { panic!("there are invariants") };
     let prepared = Search::prepare(&task, &settings, precision, &never);
     let (mut search, _) = prepared.expect("a first state");
@@ -289,7 +289,7 @@ const CHOICES: &str = "
 #[test]
 fn every_run_takes_one_of_the_paths_of_a_proof_by_paths() {
     let task = task_of(CHOICES);
-    let (explored, _) = explore(&task, &Settings::default(), None, &Deadline::never());
+    let (explored, _) = explore(&task, &Settings::default(), None, &Run::alone(&Deadline::never()));
     let Explored::Complete(mut paths) = explored else { panic!("{explored:?}") };
     for seed in 0..20 {
         let (signature, _) = branches_of(&task, SeededInputs::new(seed)).expect("it ends");
@@ -314,7 +314,8 @@ fn a_run_along_a_path_that_a_proof_does_not_have_is_noticed() {
     let task = task_of(CHOICES);
     // As if the solver had taken a rare branch for impossible.
     let narrow = task_of(&CHOICES.replace("x == 12345 + i", "0"));
-    let (explored, _) = explore(&narrow, &Settings::default(), None, &Deadline::never());
+    let (explored, _) =
+        explore(&narrow, &Settings::default(), None, &Run::alone(&Deadline::never()));
     let Explored::Complete(paths) = explored else { panic!("{explored:?}") };
     let seeds = (0..20).filter_map(|seed| branches_of(&task, SeededInputs::new(seed)));
     let strangers = seeds.filter(|(signature, _)| paths.has_path(*signature) == Some(false));
@@ -327,7 +328,7 @@ fn runs_pass_no_branch_that_a_proof_calls_dead() {
     let task = task_of(&dead_end);
     let never = Deadline::never();
     let precision = Precision::for_lists(Payload::Apart);
-    let found = summarise(&task, &Settings::default(), &precision, (&never, &never));
+    let found = summarise(&task, &Settings::default(), &precision, &Run::alone(&never), &never);
     let Ok((Certificate { invariants, passed, .. }, _)) = found else { panic!("invariants") };
     let evidence = TextEvidence::new(&task, &invariants, &passed);
     assert_eq!(evidence.dead_edges().len(), 2, "the two calls of reach_error");

@@ -52,7 +52,9 @@ impl Answers {
         self.faulty += u64::from(faulty.is_some());
         let precision = Precision::for_lists(Payload::Sequences);
         let deadline = Deadline::after(Duration::from_millis(1500));
-        if summarise(task, &Settings::default(), &precision, (&deadline, &deadline)).is_err() {
+        if summarise(task, &Settings::default(), &precision, &Run::alone(&deadline), &deadline)
+            .is_err()
+        {
             self.unknown += 1;
             return None;
         }
