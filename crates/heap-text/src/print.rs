@@ -154,6 +154,7 @@ impl Page {
                 self.value("back", list.back.as_ref());
                 self.value("first", order.map(|order| &order.first));
                 self.value("last", order.map(|order| &order.last));
+                self.value("length", list.length.as_ref());
                 list.kinds.iter().for_each(|kind| self.kind(kind));
                 if let Some(sequence) = &list.sequence {
                     self.line(format_args!("sequence {sequence}"));

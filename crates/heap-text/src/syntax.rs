@@ -146,6 +146,8 @@ pub struct ListText {
     /// Where in a node links point to.
     pub head: u64,
     pub order: Option<OrderText>,
+    /// How many nodes it has, as wide as a pointer.
+    pub length: Option<TermText>,
     /// What the last node has as `next`.
     pub end: TermText,
     /// What the first node has as `previous`.

@@ -212,6 +212,9 @@ fn list_rows(
         let key = fields.name(id, order.offset);
         card.pills.push((Tone::Fact, format!("{direction} by {key}")));
     }
+    if let Some(length) = &list.length {
+        card.pills.push((Tone::Fact, format!("n = {length}")));
+    }
     let (next, previous) = links(&list.kinds);
     node_rows(card, heap, id, &list.kinds, fields);
     let next = next.map_or("next".to_owned(), |offset| fields.name(id, offset));

@@ -159,6 +159,9 @@ fn list_words(
         let key = fields.name(id, order.offset);
         words.push_str(&format!("; they {direction} by `{key}`"));
     }
+    if let Some(length) = &list.length {
+        words.push_str(&format!("; there are `{length}` of them"));
+    }
     words + &contents(fields, id, &list.kinds)
 }
 

@@ -9,11 +9,12 @@ use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abstraction::garbage::lost_blocks;
+use crate::abstraction::numbers::relations::bridge_laws;
 use crate::abstraction::project::bridge_orders;
 use crate::heap::block::{BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Precision;
+use crate::precision::{Precision, Relations};
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
 use crate::summary::fold::fold;
@@ -142,6 +143,10 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
     let live = reasoner.names.names_outside(state, &|_| false);
     let live: FxHashSet<TermId> = live.into_iter().collect();
     bridge_orders(reasoner, precision, state, &live);
+    match precision.relations {
+        Relations::Unseen => {}
+        Relations::Seen => bridge_laws(reasoner, state, &live),
+    }
     project_prototypes(&reasoner.names, state, &live);
     let kept: Vector<TermId> = state
         .condition

@@ -152,10 +152,12 @@ pub(crate) enum End {
     First,
     /// The number in its last node.
     Last,
+    /// How many nodes a segment has.
+    Length,
 }
 
 impl End {
-    pub(crate) const ALL: [End; 4] = [End::Next, End::Previous, End::First, End::Last];
+    pub(crate) const ALL: [End; 5] = [End::Next, End::Previous, End::First, End::Last, End::Length];
 }
 
 /// What a node can be: its cells, and the blocks that only it reaches. Blocks and numbers that each

@@ -30,6 +30,8 @@ pub(crate) struct Segment {
     /// Where in a node the links point to.
     pub(crate) head: u64,
     pub(crate) minimum: u32,
+    /// How many nodes there are, as wide as a pointer, if that is told.
+    pub(crate) length: Option<TermId>,
     /// How its nodes are sorted, if they are.
     pub(crate) order: Option<Sorted>,
     /// Every node is of one of these prototypes.
@@ -49,7 +51,8 @@ impl Segment {
         prototypes: Vec<Arc<Prototype>>,
         origins: OrdSet<Origin>,
     ) -> Segment {
-        Segment { ends, last, head, minimum: 1, order: None, prototypes, sequence: None, origins }
+        let (minimum, length, order, sequence) = (1, None, None, None);
+        Segment { ends, last, head, minimum, length, order, prototypes, sequence, origins }
     }
 
     /// What the last node has as its successor, and the first as its predecessor.
@@ -101,6 +104,7 @@ impl Summary for Segment {
             End::Previous => self.ends.previous,
             End::First => self.order.map(|sorted| sorted.first),
             End::Last => self.order.map(|sorted| sorted.last),
+            End::Length => self.length,
         }
     }
 
@@ -110,12 +114,13 @@ impl Summary for Segment {
             End::Previous => self.ends.previous.as_mut(),
             End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
+            End::Length => self.length.as_mut(),
         }
     }
 
     fn end_size(&self, end: End) -> Option<u64> {
         match end {
-            End::Next | End::Previous => None,
+            End::Next | End::Previous | End::Length => None,
             End::First | End::Last => self.order.map(|sorted| sorted.order.size),
         }
     }

@@ -72,7 +72,7 @@ impl Summary for Tree {
         match end {
             End::Next => self.hole,
             End::Previous => self.parent,
-            End::First | End::Last => None,
+            End::First | End::Last | End::Length => None,
         }
     }
 
@@ -80,7 +80,7 @@ impl Summary for Tree {
         match end {
             End::Next => self.hole.as_mut(),
             End::Previous => self.parent.as_mut(),
-            End::First | End::Last => None,
+            End::First | End::Last | End::Length => None,
         }
     }
 

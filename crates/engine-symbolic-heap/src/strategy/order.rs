@@ -130,7 +130,7 @@ impl Precisions {
 }
 
 /// The precision that sees how numbers go with each other.
-fn with_relations() -> Precision {
+pub(crate) fn with_relations() -> Precision {
     Precision { relations: Relations::Seen, ..Precision::for_lists(Payload::Numbers) }
 }
 

@@ -3,12 +3,14 @@
 use std::fmt;
 
 use heapwright_engine::Detail;
+use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{BlockId, Field};
+use crate::heap::block::{BlockId, End, Field};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
+use crate::reasoning::path_condition::Possible;
 use crate::summary::domain::Domain;
 use crate::summary::predicate::{PREDICATES, predicate_of};
 use crate::summary::refusal::Refusal;
@@ -106,8 +108,25 @@ fn discover(
 pub(crate) fn unfold(reasoner: &mut Reasoner<'_>, state: State, block: BlockId) -> Vec<State> {
     reasoner.services.statistics.unfoldings += 1;
     let first = state.block(block).peer_of().unwrap_or(block);
-    match predicate_of(state.block(first)) {
+    let has_length = state.block(first).end(End::Length).is_some();
+    let mut cases = match predicate_of(state.block(first)) {
         Some(predicate) => predicate.unfold(&mut reasoner.names, state, block),
         None => vec![state],
+    };
+    if has_length {
+        cases.retain_mut(|case| is_possible(reasoner, case));
+    }
+    cases
+}
+
+/// Whether the path condition can hold; the state gets a model of it.
+fn is_possible(reasoner: &mut Reasoner<'_>, state: &mut State) -> bool {
+    match reasoner.possible(state, TermId::TRUE) {
+        Possible::No => false,
+        Possible::Yes(model) => {
+            state.model = Some(model);
+            true
+        }
+        Possible::Perhaps => true,
     }
 }

@@ -12,6 +12,7 @@
 //! - `learn A`: from here on, trees like those in A are folded.
 //! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
 //! - `sorting seen`: from here on, lists are seen to be sorted.
+//! - `relations seen`: from here on, lists have a length, and linear laws between numbers are kept.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
 
@@ -26,7 +27,7 @@ use crate::abstraction::normalise::{Lost, normalise, project};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Cursors, Payload, Sorting};
+use crate::precision::{Cursors, Payload, Relations, Sorting};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -92,7 +93,7 @@ fn replay(search: &mut Search<'_>, file: &str, text: &str) -> String {
 /// What an operation gives, as text.
 fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
     match words {
-        ["marks" | "cursors" | "sorting", ..] => set_precision(search, words),
+        ["marks" | "cursors" | "sorting" | "relations", ..] => set_precision(search, words),
         ["learn", name] => {
             learn_trees(&mut search.reasoner.names, &mut search.learnt, &of(name));
             let learnt = learnt_trees(&search.reasoner.names, &search.learnt);
@@ -164,6 +165,9 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
         }
         ["sorting", "seen"] => {
             search.precision.sorting = Sorting::Seen;
+        }
+        ["relations", "seen"] => {
+            search.precision.relations = Relations::Seen;
         }
         _ => panic!("no precision: {words:?}"),
     }

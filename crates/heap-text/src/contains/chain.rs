@@ -156,7 +156,7 @@ impl<'s> Search<'s> {
         self.settle_plain(matching)
     }
 
-    /// What a list says of its first and its last node.
+    /// What a list says of its first and its last node, and of how many there are.
     fn ends(&mut self, matching: &mut Matching<'s>, step: Step, is_last: bool) -> Tried<()> {
         let list = self.list(matching, step.list);
         let around = Rc::clone(&matching.instances[step.list].scope);
@@ -165,6 +165,11 @@ impl<'s> Search<'s> {
             let term = term.ok_or_else(|| format!("{last} is not listed"))?;
             let bits = u128::from(self.state.blocks()[step.node].base);
             matching.demands.push(Demand { term, held: Held { bits, block: Some(step.node) } });
+        }
+        if let (true, Some(length)) = (is_last, &list.length) {
+            let term = self.read(&around, length, Sort::BitVector(self.pointer_bits))?;
+            let held = Held { bits: u128::from(step.count), block: None };
+            matching.demands.push(Demand { term, held });
         }
         let Some(order) = &list.order else { return Ok(()) };
         let Some(held) = bits_of(self.state, step.node, order.offset, order.size) else {

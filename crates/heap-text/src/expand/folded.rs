@@ -71,6 +71,12 @@ impl Builder<'_> {
             let term = term.ok_or_else(|| format!("{last} is not listed"))?;
             self.owners.insert(term, nodes[length - 1]);
         }
+        if let Some(text) = &list.length {
+            let term = self.read(scope, text, self.pointer())?;
+            let count = self.terms.bit_vector(length as u128, self.pointer_bits);
+            let formula = self.terms.equal(term, count);
+            self.conditions.push(formula);
+        }
         match &list.order {
             Some(order) => self.sort(order, scope, &nodes),
             None => Ok(()),

@@ -16,6 +16,7 @@ pub(super) struct Below {
     pub(super) back: Option<TermText>,
     pub(super) first: Option<TermText>,
     pub(super) last: Option<TermText>,
+    pub(super) length: Option<TermText>,
     pub(super) kinds: Vec<KindText>,
     pub(super) sequence: Option<SequenceText>,
 }
@@ -114,13 +115,16 @@ fn shape(
     order: Option<(Direction, u64, u64)>,
     below: Below,
 ) -> Parsed<Shape> {
-    let Below { cells, end, back, first, last: last_number, kinds, sequence } = below;
+    let Below { cells, end, back, first, last: last_number, length, kinds, sequence } = below;
     let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
     if is_folded && !cells.is_empty() {
         return Err(line.error("lists and trees have no cells of their own"));
     }
     if is_folded && kinds.is_empty() {
         return Err(line.error("a list or a tree has kinds of nodes"));
+    }
+    if length.is_some() && !matches!(form, Form::List { .. }) {
+        return Err(line.error("only lists have a `length`"));
     }
     match form {
         Form::Plain => Ok(Shape::Plain(cells)),
@@ -137,7 +141,17 @@ fn shape(
                 (None, None, None) => None,
                 _ => return Err(line.error("a sorted list has a `first` and a `last`")),
             };
-            Ok(Shape::List(ListText { minimum, last, head, order, end, back, kinds, sequence }))
+            Ok(Shape::List(ListText {
+                minimum,
+                last,
+                head,
+                order,
+                length,
+                end,
+                back,
+                kinds,
+                sequence,
+            }))
         }
         Form::Tree { children, parent, above, head } => {
             if parent.is_some() != back.is_some() {

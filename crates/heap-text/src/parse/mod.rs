@@ -217,6 +217,8 @@ impl<'a> Reader<'_, 'a> {
                 below.first = Some(value.to_owned());
             } else if let Some(value) = line.after("last = ") {
                 below.last = Some(value.to_owned());
+            } else if let Some(value) = line.after("length = ") {
+                below.length = Some(value.to_owned());
             } else if line.text.starts_with('+') {
                 below.cells.push(cell_text(line)?);
             } else if let Some(sequence) = line.after("sequence ") {

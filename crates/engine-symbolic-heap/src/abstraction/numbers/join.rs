@@ -101,7 +101,9 @@ pub(crate) fn join_numbers(
     }
     match relations {
         Relations::Unseen => {}
-        Relations::Seen => join_relations(reasoner, sides, &numbers, &partners, general),
+        Relations::Seen => {
+            join_relations(reasoner, sides, found, (&numbers, &partners), general);
+        }
     }
     pairs.retain(|(a, b)| {
         reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value)

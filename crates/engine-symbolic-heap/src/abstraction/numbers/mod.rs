@@ -1,4 +1,6 @@
 //! Numbers: what two states say of one number.
 
+pub(crate) mod affine;
 pub(crate) mod join;
+pub(crate) mod laws;
 pub(crate) mod relations;

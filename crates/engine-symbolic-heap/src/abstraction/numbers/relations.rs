@@ -1,68 +1,32 @@
-//! Relations between numbers that a join keeps: strict orders, and one number as a multiple of another.
+//! Relations between numbers that a join keeps: strict orders, and linear laws.
 //!
-//! A size is four times a capacity, a cursor's offset eight times a counter. Such a law is guessed from one
-//! model of either side, as the line through two points, and kept if it holds on both sides. Nothing
-//! rests on the guess: what is kept was asked for, and the invariant has to be closed in the end.
+//! A size is four times a capacity, a cursor's offset eight times a counter, the nodes of a list and a
+//! counter make the number of rounds. Nothing rests on how they are found
+//! ([`crate::abstraction::numbers::laws`]), and the invariant has to be closed in the end.
 
-use std::sync::Arc;
-
-use heapwright_logic::{Model, TermId};
-use heapwright_program::sign_extend;
+use heapwright_logic::{Sort, TermId};
+use rustc_hash::FxHashSet;
 
 use crate::abstraction::numbers::join::Joined;
+use crate::abstraction::numbers::laws::{MOST_NUMBERS, Read, Side, common_laws};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
-use crate::summary::matched::Sides;
+use crate::summary::matched::{Match, Sides};
 
 /// Pairs of numbers that are looked at in one join.
 const MOST_PAIRS: usize = 48;
 
-/// The steepest line, and the farthest from zero.
-const STEEPEST: i128 = 4096;
-const FARTHEST: i128 = 1 << 20;
-
-/// The widest numbers that lines are drawn through.
+/// The widest numbers that laws speak of.
 const WIDEST: u32 = 64;
-
-/// A line: `y` is so many times `x`, and so much more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Line {
-    slope: i128,
-    start: i128,
-}
-
-impl Line {
-    /// The line through two points.
-    fn through((x0, y0): (i128, i128), (x1, y1): (i128, i128)) -> Option<Line> {
-        let (run, rise) = (x1 - x0, y1 - y0);
-        if run == 0 || rise == 0 || rise % run != 0 {
-            return None;
-        }
-        let slope = rise / run;
-        let start = y0 - slope * x0;
-        (slope.abs() <= STEEPEST && start.abs() <= FARTHEST).then_some(Line { slope, start })
-    }
-
-    /// That a point is on it.
-    fn meets(self, names: &mut Names<'_>, x: TermId, y: TermId) -> TermId {
-        let width = names.terms.width(x).max(names.terms.width(y));
-        let (x, y) = (names.terms.sign_extend(x, width), names.terms.sign_extend(y, width));
-        let slope = names.terms.bit_vector(self.slope as u128, width);
-        let start = names.terms.bit_vector(self.start as u128, width);
-        let product = names.terms.multiply(x, slope);
-        let there = names.terms.add(product, start);
-        names.terms.equal(y, there)
-    }
-}
 
 /// Says of joined numbers how they go with each other, and with those that were not joined.
 pub(crate) fn join_relations(
     reasoner: &mut Reasoner<'_>,
     sides: Sides<'_>,
-    joined: &[Joined],
-    others: &[Joined],
+    found: &Match,
+    (joined, others): (&[Joined], &[Joined]),
     general: &mut State,
 ) {
     let mut pairs = Vec::new();
@@ -71,18 +35,12 @@ pub(crate) fn join_relations(
         pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
     }
     pairs.truncate(MOST_PAIRS);
-    let points = Points::of(reasoner, sides);
     for &(a, b) in &pairs {
         if reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value) {
             join_strict_order(reasoner, sides, (a, b), general);
         }
-        let Some(points) = &points else { continue };
-        for (x, y) in [(a, b), (b, a)] {
-            if join_line(reasoner, sides, points, (x, y), general) {
-                break;
-            }
-        }
     }
+    join_laws(reasoner, sides, found, joined, general);
 }
 
 fn join_strict_order(
@@ -106,81 +64,105 @@ fn is_less(reasoner: &mut Reasoner<'_>, state: &State, low: TermId, high: TermId
     low != high && matches!(reasoner.possible(state, contrary), Possible::No)
 }
 
-/// Keeps the line through two numbers, if both sides are on it.
-fn join_line(
+/// Keeps the laws of joined numbers and others that hold on both sides.
+fn join_laws(
     reasoner: &mut Reasoner<'_>,
     (known, new): Sides<'_>,
-    points: &Points,
-    (x, y): (Joined, Joined),
+    found: &Match,
+    joined: &[Joined],
     general: &mut State,
-) -> bool {
-    let width = |number: Joined| reasoner.names.terms.width(number.value);
-    if width(x).max(width(y)) > WIDEST {
-        return false;
+) {
+    let is_narrow = |number: &Joined| reasoner.names.terms.width(number.value) <= WIDEST;
+    let mut numbers: Vec<Joined> = joined.iter().copied().filter(is_narrow).collect();
+    numbers.truncate(MOST_NUMBERS);
+    let count = numbers.len();
+    if count == 0 {
+        return;
     }
-    let one = points.known.point(&reasoner.names, x.known, y.known);
-    let other = points.new.point(&reasoner.names, x.new, y.new);
-    let Some(line) = Line::through(one, other) else { return false };
-    let on_known = line.meets(&mut reasoner.names, x.known, y.known);
-    let on_new = line.meets(&mut reasoner.names, x.new, y.new);
-    if !holds(reasoner, known, on_known) || !holds(reasoner, new, on_new) {
-        return false;
-    }
-    let law = line.meets(&mut reasoner.names, x.value, y.value);
-    assume(&mut reasoner.names, general, law, None);
-    true
-}
-
-fn holds(reasoner: &mut Reasoner<'_>, state: &State, condition: TermId) -> bool {
-    let contrary = reasoner.names.terms.not(condition);
-    matches!(reasoner.possible(state, contrary), Possible::No)
-}
-
-/// One execution of either side.
-struct Points {
-    known: Execution,
-    new: Execution,
-}
-
-struct Execution(Arc<Model>);
-
-impl Points {
-    fn of(reasoner: &mut Reasoner<'_>, (known, new): Sides<'_>) -> Option<Points> {
-        let mut one = |state: &State| match reasoner.possible(state, TermId::TRUE) {
-            Possible::Yes(model) => Some(Execution(model)),
-            Possible::No | Possible::Perhaps => None,
+    for value in held_numbers(&reasoner.names, known) {
+        let new = match found.variables.get(&value) {
+            Some(&new) => new,
+            None if found.is_one_state() => value,
+            None => continue,
         };
-        Some(Points { known: one(known)?, new: one(new)? })
+        if numbers.iter().all(|number| number.value != value) {
+            numbers.push(Joined { value, known: value, new });
+        }
+    }
+    numbers.truncate(MOST_NUMBERS);
+    let of = |choose: fn(&Joined) -> TermId| numbers.iter().map(choose).collect::<Vec<TermId>>();
+    let sides = [
+        Side { state: known, numbers: of(|number| number.known) },
+        Side { state: new, numbers: of(|number| number.new) },
+    ];
+    let values = of(|number| number.value);
+    let speaks_of_joined = |law: &Read| (0..count).any(|number| law.has(number));
+    for law in common_laws(reasoner, &sides) {
+        if speaks_of_joined(&law) && law.size() > 1 {
+            let law = law.says(&mut reasoner.names, &values);
+            assume(&mut reasoner.names, general, law, None);
+        }
     }
 }
 
-impl Execution {
-    /// What two numbers are in it, signed.
-    fn point(&self, names: &Names<'_>, x: TermId, y: TermId) -> (i128, i128) {
-        let value = |term| {
-            let bits = self.0.evaluate(&names.terms, term).as_bit_vector().bits();
-            sign_extend(bits, names.terms.width(term))
-        };
-        (value(x), value(y))
+/// Says of live numbers what so far followed from dead ones: the laws that hold between them.
+pub(crate) fn bridge_laws(
+    reasoner: &mut Reasoner<'_>,
+    state: &mut State,
+    live: &FxHashSet<TermId>,
+) {
+    let numbers = numbers_beside_dead(&reasoner.names, state, live);
+    if numbers.is_empty() {
+        return;
+    }
+    let sides = [Side { state: &*state, numbers: numbers.clone() }];
+    let laws = common_laws(reasoner, &sides);
+    for law in laws {
+        let law = law.says(&mut reasoner.names, &numbers);
+        if !state.condition.contains(&law) {
+            assume(&mut reasoner.names, state, law, None);
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_goes_through_both_points() {
-        let line = Line::through((4, 16), (8, 32));
-        assert_eq!(line, Some(Line { slope: 4, start: 0 }));
-        let line = Line::through((0, 7), (3, 1));
-        assert_eq!(line, Some(Line { slope: -2, start: 7 }));
+/// Live numbers of which something is said together with dead ones, if it may be a law.
+fn numbers_beside_dead(names: &Names<'_>, state: &State, live: &FxHashSet<TermId>) -> Vec<TermId> {
+    let is_dead = |variable: &TermId| {
+        !live.contains(variable)
+            && !names.stand_ins.contains(variable)
+            && !names.blocks_of_addresses.contains_key(variable)
+    };
+    let mut numbers = Vec::new();
+    for &conjunct in &state.condition {
+        let free = names.terms.free_variables(&[conjunct]);
+        if free.len() > 1 && free.iter().any(is_dead) {
+            numbers.extend(free.into_iter().filter(|variable| {
+                live.contains(variable)
+                    && !names.blocks_of_addresses.contains_key(variable)
+                    && is_number(names, *variable)
+            }));
+        }
     }
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.truncate(MOST_NUMBERS);
+    numbers
+}
 
-    #[test]
-    fn no_line_goes_up_by_a_fraction_nor_stands_still() {
-        assert_eq!(Line::through((0, 0), (2, 3)), None);
-        assert_eq!(Line::through((1, 5), (1, 9)), None);
-        assert_eq!(Line::through((1, 5), (2, 5)), None);
-    }
+/// Numbers with a name that variables, blocks and ends of summaries hold.
+fn held_numbers(names: &Names<'_>, state: &State) -> Vec<TermId> {
+    let mut values = state.held_by_variables();
+    values.extend(state.blocks.values().flat_map(|block| block.fields()).map(|(_, value)| value));
+    values.retain(|&value| {
+        is_number(names, value)
+            && names.terms.as_variable(value).is_some()
+            && !names.blocks_of_addresses.contains_key(&value)
+    });
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+fn is_number(names: &Names<'_>, value: TermId) -> bool {
+    matches!(names.terms.sort(value), Sort::BitVector(bits) if bits <= WIDEST)
 }

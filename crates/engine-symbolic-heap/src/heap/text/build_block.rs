@@ -156,7 +156,7 @@ impl Names<'_> {
         let mut ends = EndTerms::new();
         for (end, value) in &text.ends {
             let bits = match end {
-                End::Next | End::Previous => self.pointer_bits(),
+                End::Next | End::Previous | End::Length => self.pointer_bits(),
                 End::First | End::Last => {
                     let order = header.order;
                     let order = order.ok_or_else(|| value.error("this list is not sorted"))?;
@@ -217,8 +217,9 @@ impl Names<'_> {
                 return Err(text.name.error(message));
             }
         };
-        let (ends, origins) = (Ends { next, previous }, header.all_origins());
-        Ok(Segment { ends, last, head, minimum, order, prototypes, sequence, origins })
+        let (length, origins) = (ends.get(&End::Length).copied(), header.all_origins());
+        let ends = Ends { next, previous };
+        Ok(Segment { ends, last, head, minimum, length, order, prototypes, sequence, origins })
     }
 
     fn parse_tree(
@@ -259,6 +260,9 @@ impl Names<'_> {
             let message = "a tree whose nodes know their parents has a `back`, and `from` a block if \
                            it has an `end`; others have neither";
             return Err(text.name.error(message));
+        }
+        if ends.contains_key(&End::Length) {
+            return Err(text.name.error("only lists have a `length`"));
         }
         let (prototypes, origins) = (self.parse_prototypes(scope, text)?, header.all_origins());
         let links = TreeLinks { children, parent, head };

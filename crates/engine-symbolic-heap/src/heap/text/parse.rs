@@ -310,6 +310,7 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
         "back" => End::Previous,
         "first" => End::First,
         "last" => End::Last,
+        "length" => End::Length,
         _ => return None,
     };
     Some((end, value))

@@ -225,6 +225,7 @@ impl Names<'_> {
                 Field::End(End::Previous) => format!("back = {value}"),
                 Field::End(End::First) => format!("first = {value}"),
                 Field::End(End::Last) => format!("last = {value}"),
+                Field::End(End::Length) => format!("length = {value}"),
             });
         }
         for prototype in block.prototypes() {

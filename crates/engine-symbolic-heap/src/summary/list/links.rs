@@ -172,7 +172,11 @@ pub(crate) fn choose_link(
     let mut usual: Vec<u64> = usual.to_vec();
     usual.retain(|offset| {
         !others.contains(offset)
-            && block.cells.get(offset).is_some_and(|cell| cell.size == pointer_size)
+            && block.cells.get(offset).is_some_and(|cell| {
+                // A number that the program counts is no neighbour.
+                let is_count = names.constant(cell.value).is_some_and(|value| value != 0);
+                cell.size == pointer_size && !is_count
+            })
     });
     let first = *usual.first()?;
     let value = |offset: &u64| block.cells[offset].value;

@@ -20,7 +20,7 @@ use crate::interprocedural::Invariants;
 use crate::precision::{AbstractionPoints, LearntTree, Payload, Precision};
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
-use crate::strategy::order::every_way;
+use crate::strategy::order::{every_way, with_relations};
 use crate::summary::tree::learn::learnt_trees;
 use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control, models};
 
@@ -315,7 +315,7 @@ fn follow_ways(
     let mut results = Vec::new();
     let joins =
         Precision { points: AbstractionPoints::Joins, ..every_way(trees, false)[0].clone() };
-    for precision in every_way(trees, true).into_iter().chain([joins]) {
+    for precision in every_way(trees, true).into_iter().chain([joins, with_relations()]) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
         let Ok((mut search, initial)) = prepared else { break };

@@ -333,6 +333,15 @@ fn invariants_that_say_too_much_are_found_out() {
             }
         }
     }));
+    // Nor of no node at all.
+    assert!(!contained(&|state| {
+        for id in state.blocks.keys().copied().collect::<Vec<_>>() {
+            if let Some(mut segment) = state.block(id).segment().cloned() {
+                segment.length = Some(segment.ends.next);
+                state.block_mut(id).role = segment.into();
+            }
+        }
+    }));
     assert!(!contained(&|state| {
         for id in state.blocks.keys().copied().collect::<Vec<_>>() {
             for prototype in state.block_mut(id).role.prototypes_mut() {

@@ -211,7 +211,7 @@ impl Walk<'_> {
             }
             if count >= segment.minimum
                 && words.lasts.has(number)
-                && self.ends(search, segment, prototype, node, previous)
+                && self.ends(search, (segment, count), prototype, node, previous)
             {
                 return true;
             }
@@ -253,13 +253,15 @@ impl Walk<'_> {
     fn ends(
         &self,
         search: &mut Search<'_>,
-        segment: &Segment,
+        (segment, count): (&Segment, u32),
         prototype: &Prototype,
         node: BlockId,
         previous: TermId,
     ) -> bool {
         let mut walk = self.clone();
-        if !walk.has_number(search, segment, End::Last, node) {
+        if !walk.has_length(search, segment, count)
+            || !walk.has_number(search, segment, End::Last, node)
+        {
             return false;
         }
         if let Some(last) = segment.last
@@ -271,6 +273,14 @@ impl Walk<'_> {
         let next = segment.ends.next;
         walk.node(search, prototype, (root, node), Neighbours { next, previous })
             && walk.solve(search)
+    }
+
+    /// Whether a segment may have so many nodes.
+    fn has_length(&mut self, search: &mut Search<'_>, segment: &Segment, count: u32) -> bool {
+        let Some(length) = segment.length else { return true };
+        let bits = search.reasoner.names.pointer_bits();
+        let count = search.reasoner.names.terms.bit_vector(u128::from(count), bits);
+        self.value(search, length, count)
     }
 
     /// Whether a node has what a sorted segment says of its first or its last one.

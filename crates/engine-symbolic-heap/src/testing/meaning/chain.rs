@@ -101,6 +101,10 @@ impl Walk<'_, '_, '_, '_> {
                 names[nodes.len() - 1] = last;
             }
         }
+        if let Some(term) = segment.length {
+            let value = concrete::Value::from_low(nodes.len() as u64);
+            matching.demands.push(Demand { term, value });
+        }
         self.check_order(&mut matching, segment, nodes)?;
         let chain = Chain { segment, nodes: nodes.to_vec(), names };
         let firsts = segment.words().firsts;

@@ -1,10 +1,20 @@
-//! How many nodes a segment has at least.
+//! How many nodes a segment has: at least some number, and exactly a term of the state's numbers.
+//!
+//! The term is what ties a list to the counters of a program. It takes part in the condition like any
+//! other number: two chains one behind the other have the sum, what is left without a node has one less, and where
+//! states meet, how it goes with other numbers is kept ([`crate::abstraction::numbers::affine`]).
 
-use crate::heap::block::Block;
+use std::collections::BTreeMap;
+
+use heapwright_logic::TermId;
+
+use crate::heap::block::{Block, End};
 use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
+use crate::precision::Relations;
+use crate::reasoning::path_condition::assume;
 use crate::summary::domain::Domain;
 use crate::summary::list::facts::{ChainFact, Joining, Taken};
 use crate::summary::list::fold::Pair;
@@ -17,23 +27,65 @@ const LONGEST_MINIMUM: u32 = 2;
 pub(crate) struct Length;
 
 impl ChainFact for Length {
+    fn ends(&self) -> &'static [End] {
+        &[End::Length]
+    }
+
+    fn can_be_said_of(&self, _: &Names<'_>, known: &Segment, new: &Block) -> bool {
+        known.length.is_none() || new.segment().is_none_or(|new| new.length.is_some())
+    }
+
+    fn end_of_node(&self, names: &mut Names<'_>, _: &Segment, _: &Block) -> Option<TermId> {
+        Some(number(names, 1))
+    }
+
     fn concatenate(
         &self,
-        _: &mut Domain<'_, '_>,
+        domain: &mut Domain<'_, '_>,
         state: &State,
         (pair, _): (&Pair, &Places),
         segment: &mut Segment,
     ) {
-        let of = |side| minimum(state.block(side));
-        segment.minimum = (of(pair.first.block) + of(pair.second.block)).min(LONGEST_MINIMUM);
+        let sides = [pair.first.block, pair.second.block].map(|side| state.block(side));
+        let [one, other] = sides.map(|side| minimum(side));
+        segment.minimum = (one + other).min(LONGEST_MINIMUM);
+        match domain.precision.relations {
+            Relations::Unseen => {}
+            Relations::Seen => {
+                let names = &mut domain.reasoner.names;
+                let [one, other] = sides.map(|side| length(names, side));
+                segment.length = one.zip(other).map(|(one, other)| names.terms.add(one, other));
+                // The term tells, and what it tells is no other shape.
+                segment.minimum = 1;
+            }
+        }
     }
 
     fn may_be_single(&self, segment: &Segment) -> bool {
         segment.minimum <= 1
     }
 
-    fn uncons(&self, _: &mut Names<'_>, _: &mut State, _: Taken, rest: &mut Segment) {
+    fn tell_only(&self, names: &mut Names<'_>, state: &mut State, segment: &Segment) {
+        let Some(length) = segment.length else { return };
+        let one = number(names, 1);
+        if names.terms.as_variable(length).is_some() {
+            names.replace(state, &BTreeMap::from([(length, one)]));
+        } else {
+            let is_one = names.terms.equal(length, one);
+            require(names, state, is_one);
+        }
+    }
+
+    fn uncons(&self, names: &mut Names<'_>, state: &mut State, _: Taken, rest: &mut Segment) {
         rest.minimum = rest.minimum.saturating_sub(1).max(1);
+        let Some(length) = rest.length else { return };
+        let (least, most) = (number(names, 2), number(names, most_nodes(names)));
+        let is_longer = names.terms.signed_less_equal(least, length);
+        let has_room = names.terms.signed_less_equal(length, most);
+        require(names, state, is_longer);
+        require(names, state, has_room);
+        let one = number(names, 1);
+        rest.length = Some(names.terms.subtract(length, one));
     }
 
     fn entails(
@@ -43,7 +95,9 @@ impl ChainFact for Length {
         new: Option<&Segment>,
         _: &[PrototypeSet],
     ) -> bool {
-        known.minimum <= new.map_or(1, |new| new.minimum)
+        // The terms themselves were compared with the other ends.
+        let is_told = known.length.is_none() || new.is_none_or(|new| new.length.is_some());
+        is_told && known.minimum <= new.map_or(1, |new| new.minimum)
     }
 
     fn join(
@@ -54,10 +108,40 @@ impl ChainFact for Length {
         segment: &mut Segment,
     ) -> Option<()> {
         segment.minimum = segment.minimum.min(minimum(sides.new));
+        if sides.new.segment().is_some_and(|new| new.length.is_none()) {
+            segment.length = None;
+        }
         Some(())
     }
 }
 
 fn minimum(block: &Block) -> u32 {
     block.segment().map_or(1, |segment| segment.minimum)
+}
+
+/// How many nodes a segment or a single node has.
+fn length(names: &mut Names<'_>, block: &Block) -> Option<TermId> {
+    match block.segment() {
+        Some(segment) => segment.length,
+        None => Some(number(names, 1)),
+    }
+}
+
+/// Adds a conjunct; one that is false makes a case that cannot be.
+fn require(names: &mut Names<'_>, state: &mut State, condition: TermId) {
+    if names.truth(condition) == Some(false) {
+        state.condition.push_back(TermId::FALSE);
+    }
+    assume(names, state, condition, None);
+}
+
+/// Nodes lie apart and have room for a link, so there are no more than there are places for links.
+fn most_nodes(names: &Names<'_>) -> u128 {
+    let bytes = u128::from(names.model().pointer_size());
+    (1 << names.pointer_bits()) / bytes
+}
+
+fn number(names: &mut Names<'_>, value: u128) -> TermId {
+    let bits = names.pointer_bits();
+    names.terms.bit_vector(value, bits)
 }

@@ -40,7 +40,7 @@ pub(crate) trait ChainFact: fmt::Debug + Sync {
     }
 
     /// What a single node has where a known segment has a term.
-    fn end_of_node(&self, _: &Names<'_>, _: &Segment, _: &Block) -> Option<TermId> {
+    fn end_of_node(&self, _: &mut Names<'_>, _: &Segment, _: &Block) -> Option<TermId> {
         None
     }
 

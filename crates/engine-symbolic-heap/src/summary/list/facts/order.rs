@@ -37,7 +37,7 @@ impl ChainFact for Sortedness {
         known.order.is_none_or(|known| sorted_by(names, new, known.order).is_some())
     }
 
-    fn end_of_node(&self, names: &Names<'_>, known: &Segment, node: &Block) -> Option<TermId> {
+    fn end_of_node(&self, names: &mut Names<'_>, known: &Segment, node: &Block) -> Option<TermId> {
         Some(cell_of_order(names, node, known.order?.order)?.value)
     }
 
