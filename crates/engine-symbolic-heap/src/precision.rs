@@ -19,6 +19,7 @@ pub(crate) struct Precision {
     pub(crate) points: AbstractionPoints,
     pub(crate) arrays: Arrays,
     pub(crate) relations: Relations,
+    pub(crate) counts: Counts,
 }
 
 impl Precision {
@@ -32,6 +33,7 @@ impl Precision {
             points: AbstractionPoints::LoopHeads,
             arrays: Arrays::Smashed,
             relations: Relations::Unseen,
+            counts: Counts::Joined,
         }
     }
 
@@ -103,6 +105,17 @@ pub(crate) enum Relations {
     /// Also which is less than which, and which is a multiple of which. Sizes of blocks of numbers,
     /// and places in them, are numbers like others.
     Seen,
+}
+
+/// What becomes of states in which a variable has different small constants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Counts {
+    /// They are numbers like others.
+    #[default]
+    Joined,
+    /// They stay apart, so that short loops are run round by round: over the bytes of a literal, say, or
+    /// the few links of a node.
+    Apart,
 }
 
 /// Blocks that are nodes of trees, by names that do not depend on an exploration.

@@ -49,6 +49,35 @@ fn nodes_that_are_put_in_by_their_keys_are_sorted() {
 }
 
 #[test]
+fn a_set_has_no_key_twice() {
+    let set = |equal: &str| {
+        format!(
+            "before = 0; at = head;
+            while (at && at->key < fresh->key) {{ before = at; at = at->next; }}
+            if (at && {equal}) {{ free(fresh); continue; }}
+            fresh->next = at; if (before) before->next = fresh; else head = fresh;"
+        )
+    };
+    holds_in_time(&program(&set("at->key == fresh->key"), STRICTLY));
+    is_never_proved_by_summaries(&program(&set("at->key == fresh->key && at->key != 77"), STRICTLY));
+    is_never_proved_by_summaries(&program(&set("at->next && at->key == fresh->key"), STRICTLY));
+}
+
+#[test]
+fn keys_that_come_twice_are_taken_out() {
+    let remove = |equal: &str| {
+        format!(
+            "for (at = head; at && at->next;)
+                if ({equal}) {{ before = at->next; at->next = before->next; free(before); }}
+                else at = at->next;"
+        )
+    };
+    holds_in_time(&program(BY_LINK, &format!("{} {STRICTLY}", remove("at->next->key == at->key"))));
+    let once = "at->next->key == at->key && at->key != 77";
+    is_never_proved_by_summaries(&program(BY_LINK, &format!("{} {STRICTLY}", remove(once))));
+}
+
+#[test]
 fn keys_are_compared_with_the_one_before() {
     holds(&program(
         BY_LINK,

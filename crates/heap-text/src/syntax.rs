@@ -160,6 +160,8 @@ pub struct ListText {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderText {
     pub direction: Direction,
+    /// No number is the same as the next.
+    pub is_strict: bool,
     pub offset: u64,
     pub size: u64,
     pub first: TermText,

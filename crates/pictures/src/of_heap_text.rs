@@ -210,7 +210,8 @@ fn list_rows(
             Direction::Descending => "descending",
         };
         let key = fields.name(id, order.offset);
-        card.pills.push((Tone::Fact, format!("{direction} by {key}")));
+        let strictly = if order.is_strict { "strictly " } else { "" };
+        card.pills.push((Tone::Fact, format!("{strictly}{direction} by {key}")));
     }
     if let Some(length) = &list.length {
         card.pills.push((Tone::Fact, format!("n = {length}")));

@@ -157,7 +157,8 @@ fn list_words(
             Direction::Descending => "descend",
         };
         let key = fields.name(id, order.offset);
-        words.push_str(&format!("; they {direction} by `{key}`"));
+        let strictly = if order.is_strict { " strictly" } else { "" };
+        words.push_str(&format!("; they {direction}{strictly} by `{key}`"));
     }
     if let Some(length) = &list.length {
         words.push_str(&format!("; there are `{length}` of them"));

@@ -13,15 +13,19 @@ use crate::heap::block::Prototype;
 use crate::heap::names::Names;
 use crate::heap::prototype::{Bank, Fragment};
 use crate::heap::state::State;
+use crate::precision::{Counts, Precision};
 use crate::summary::domain::Domain;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Match, Sides};
 use crate::summary::matching::{
     implies, is_complete, known_conjuncts, match_pending, match_states, pair,
 };
-use crate::summary::mismatch::{Matched, Mismatch};
+use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::payload::{differ_by_constants, excludes_a_constant};
 use crate::summary::predicate::predicate_of;
+
+/// Constants up to this one are counts of short loops.
+const LARGEST_COUNT: u128 = 16;
 
 /// How a known state relates to a new one.
 pub(crate) enum Join {
@@ -58,7 +62,10 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
     if found.is_exact() && implies(domain.reasoner, &known_conjuncts(known), new, &found) {
         return Join::Covers;
     }
-    if differ_by_constants(domain, known, &found) || found.mixes_ends() {
+    if differ_by_constants(domain, known, &found)
+        || differ_by_counts(&domain.reasoner.names, domain.precision, &found)
+        || found.mixes_ends()
+    {
         return Join::Apart;
     }
     match generalise(
@@ -73,6 +80,17 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
             Join::General(Box::new(general))
         }
         None => Join::Apart,
+    }
+}
+
+/// Whether a variable has different small constants on the two sides, which are told apart.
+fn differ_by_counts(names: &Names<'_>, precision: &Precision, found: &Match) -> bool {
+    let is_small = |value| names.constant(value).is_some_and(|value| value <= LARGEST_COUNT);
+    match precision.counts {
+        Counts::Joined => false,
+        Counts::Apart => found.differing.iter().any(|&(position, known, new)| {
+            matches!(position, Position::Register(..)) && is_small(known) && is_small(new)
+        }),
     }
 }
 

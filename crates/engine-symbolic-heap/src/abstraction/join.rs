@@ -59,8 +59,7 @@ pub(crate) fn generalise(
         };
         put(&mut general, position, value);
     }
-    let relations = domain.precision.relations;
-    let widening = (manner.widens, relations);
+    let widening = (manner.widens, domain.precision);
     join_numbers(domain.reasoner, sides, found, &joined, widening, &mut general);
     if manner.depth > 0 && !manner.widens {
         keep_alternatives(

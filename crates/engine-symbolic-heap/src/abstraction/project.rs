@@ -1,13 +1,14 @@
 //! Orders that lead through a number which is about to be forgotten: of `x <= g` and `g <= y`
 //! remains `x <= y`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use heapwright_logic::{Predicate, Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::heap::names::Names;
+use crate::heap::segment::Strictness;
 use crate::heap::state::State;
 use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
@@ -60,37 +61,69 @@ fn bridge_sorted(
     if precision.sorting == Sorting::Unseen {
         return;
     }
-    let mut orders: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+    let mut orders = Orders::default();
     for &conjunct in &state.condition {
         if let Term::Equal(a, b) = names.terms.node(conjunct) {
-            orders.extend([(a, b), (b, a)]);
+            orders.add((a, b), Strictness::Loose);
+            orders.add((b, a), Strictness::Loose);
         }
-        orders.extend(order(names, conjunct));
+        if let Some((low, high, strictness)) = order(names, conjunct) {
+            orders.add((low, high), strictness);
+        }
     }
     let is_live = |names: &Names<'_>, term: TermId| {
         names.terms.free_variables(&[term]).iter().all(|name| live.contains(name))
     };
-    let mut dead: BTreeSet<TermId> = orders.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let mut dead: BTreeSet<TermId> = orders.0.keys().flat_map(|&(a, b)| [a, b]).collect();
     dead.retain(|&term| !is_live(names, term));
     for number in dead {
-        let (lower, others): (Vec<_>, Vec<_>) =
-            orders.iter().copied().partition(|&(_, high)| high == number);
-        let (higher, others): (Vec<_>, Vec<_>) =
-            others.into_iter().partition(|&(low, _)| low == number);
-        orders = others.into_iter().collect();
-        for &(low, _) in &lower {
-            let above = higher.iter().map(|&(_, high)| (low, high));
-            orders.extend(above.filter(|&(low, high)| low != high && low != number));
-        }
-        if orders.len() > MOST_ORDERS {
+        orders.leave_out(number);
+        if orders.0.len() > MOST_ORDERS {
             return;
         }
     }
-    for (low, high) in orders {
+    for ((low, high), strictness) in orders.0 {
         if let Sort::BitVector(_) = names.terms.sort(low) {
-            let order = names.terms.signed_less_equal(low, high);
+            let order = match strictness {
+                Strictness::Strict => names.terms.signed_less(low, high),
+                Strictness::Loose => names.terms.signed_less_equal(low, high),
+            };
             if !state.condition.contains(&order) && names.truth(order).is_none() {
                 assume(names, state, order, None);
+            }
+        }
+    }
+}
+
+/// Which number is at most which, and whether it is less.
+#[derive(Default)]
+struct Orders(BTreeMap<(TermId, TermId), Strictness>);
+
+impl Orders {
+    fn add(&mut self, pair: (TermId, TermId), strictness: Strictness) {
+        let known = self.0.entry(pair).or_insert(strictness);
+        if strictness == Strictness::Strict {
+            *known = strictness;
+        }
+    }
+
+    /// What is below a number is below what is above it, which is said without it from now on.
+    fn leave_out(&mut self, number: TermId) {
+        let orders = std::mem::take(&mut self.0);
+        let (mut lower, mut higher) = (Vec::new(), Vec::new());
+        for ((low, high), strictness) in orders {
+            if high == number {
+                lower.push((low, strictness));
+            } else if low == number {
+                higher.push((high, strictness));
+            } else {
+                self.0.insert((low, high), strictness);
+            }
+        }
+        for &(low, one) in lower.iter().filter(|(low, _)| *low != number) {
+            for &(high, other) in higher.iter().filter(|(high, _)| *high != low) {
+                let strictness = if one == Strictness::Strict { one } else { other };
+                self.add((low, high), strictness);
             }
         }
     }
@@ -120,7 +153,7 @@ fn bridges(
 ) -> Vec<TermId> {
     let mut found = Vec::new();
     for &conjunct in conjuncts {
-        let Some((low, high)) = order(&reasoner.names, conjunct) else { continue };
+        let Some((low, high, _)) = order(&reasoner.names, conjunct) else { continue };
         let is_dead = |names: &Names<'_>, term: TermId| {
             names.terms.as_variable(term).is_some()
                 && !live.contains(&term)
@@ -149,11 +182,13 @@ fn bridges(
 }
 
 /// The two sides of a signed order, the lower first.
-fn order(names: &Names<'_>, conjunct: TermId) -> Option<(TermId, TermId)> {
+fn order(names: &Names<'_>, conjunct: TermId) -> Option<(TermId, TermId, Strictness)> {
     match names.terms.node(conjunct) {
-        Term::Relation(Predicate::SignedLess, low, high) => Some((low, high)),
+        Term::Relation(Predicate::SignedLess, low, high) => Some((low, high, Strictness::Strict)),
         Term::Not(inner) => match names.terms.node(inner) {
-            Term::Relation(Predicate::SignedLess, high, low) => Some((low, high)),
+            Term::Relation(Predicate::SignedLess, high, low) => {
+                Some((low, high, Strictness::Loose))
+            }
             _ => None,
         },
         _ => None,

@@ -71,6 +71,19 @@ pub(crate) struct Order {
     /// Bytes.
     pub(crate) size: u64,
     pub(crate) direction: Direction,
+    pub(crate) strictness: Strictness,
+}
+
+impl Order {
+    /// The same, where neighbours may be equal.
+    pub(crate) fn loosened(self) -> Order {
+        Order { strictness: Strictness::Loose, ..self }
+    }
+
+    /// Whether what is sorted in this way is sorted in another way as well.
+    pub(crate) fn implies(self, other: Order) -> bool {
+        self == other || self.loosened() == other
+    }
 }
 
 /// An order, with what the first and the last of some nodes have.
@@ -87,6 +100,13 @@ pub(crate) enum Direction {
     Up,
     /// None is less.
     Down,
+}
+
+/// Whether neighbours may have the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    Strict,
+    Loose,
 }
 
 impl Summary for Segment {
@@ -152,12 +172,16 @@ impl Summary for Segment {
             let _ = write!(list, " to +{}", self.head);
         }
         let order = self.order.map(|sorted| {
-            let Order { offset, size, direction } = sorted.order;
+            let Order { offset, size, direction, strictness } = sorted.order;
             let direction = match direction {
                 Direction::Up => "ascending",
                 Direction::Down => "descending",
             };
-            format!("{direction} by +{offset}/{size}")
+            let strictly = match strictness {
+                Strictness::Strict => "strictly ",
+                Strictness::Loose => "",
+            };
+            format!("{strictly}{direction} by +{offset}/{size}")
         });
         std::iter::once(list).chain(order).collect()
     }

@@ -160,6 +160,17 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
     }
 }
 
+/// Whether one number is less than another on a path, signed.
+pub(crate) fn is_less(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    low: TermId,
+    high: TermId,
+) -> bool {
+    let contrary = reasoner.names.terms.signed_less_equal(high, low);
+    low != high && matches!(reasoner.possible(state, contrary), Possible::No)
+}
+
 /// Whether one number is at most another on a path, signed.
 pub(crate) fn is_at_most(
     reasoner: &mut Reasoner<'_>,

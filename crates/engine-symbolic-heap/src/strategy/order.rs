@@ -12,7 +12,7 @@
 use std::collections::VecDeque;
 
 use crate::precision::{
-    AbstractionPoints, Cursors, LearntTree, Payload, Precision, Relations, Sorting,
+    AbstractionPoints, Counts, Cursors, LearntTree, Payload, Precision, Relations, Sorting,
 };
 
 /// What is learnt from a precision that did not lead to a proof.
@@ -51,7 +51,10 @@ impl Precisions {
     /// `sees_sorting`: whether lists may be seen to be sorted, after all else.
     pub(crate) fn new(sees_sorting: bool) -> Precisions {
         Precisions {
-            now: every_way(&[], sees_sorting).into_iter().chain([with_relations()]).collect(),
+            now: every_way(&[], sees_sorting)
+                .into_iter()
+                .chain([with_relations(), with_counts()])
+                .collect(),
             slow: Vec::new(),
             trees: Vec::new(),
             lessons: 0,
@@ -134,6 +137,11 @@ pub(crate) fn with_relations() -> Precision {
     Precision { relations: Relations::Seen, ..Precision::for_lists(Payload::Numbers) }
 }
 
+/// The precision that runs short loops round by round.
+pub(crate) fn with_counts() -> Precision {
+    Precision { counts: Counts::Apart, ..Precision::for_lists(Payload::Numbers) }
+}
+
 /// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists
 /// to be sorted.
 pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precision> {
@@ -153,10 +161,18 @@ pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precisi
         // Sequences and elements of two nodes are for lists.
         let usual = [Payload::Apart, Payload::Prototypes, Payload::Numbers];
         precisions.extend(usual.map(|marks| precision(Cursors::Apart, marks)));
+        let counts = precision(Cursors::Folded, Payload::Numbers);
+        precisions.push(Precision { counts: Counts::Apart, ..counts });
     }
     if sees_sorting {
         precisions.push(Precision {
             sorting: Sorting::Seen,
+            ..precision(Cursors::Folded, Payload::Numbers)
+        });
+        // A flag may tell whether a list is sorted yet.
+        precisions.push(Precision {
+            sorting: Sorting::Seen,
+            counts: Counts::Apart,
             ..precision(Cursors::Folded, Payload::Numbers)
         });
     }
@@ -184,25 +200,26 @@ mod tests {
             tried.push(precision.points);
             precisions.failed(precision, Feedback { is_wide: true, ..feedback(&[]) });
         }
-        assert_eq!(tried[..6], [AbstractionPoints::LoopHeads; 6]);
-        assert_eq!(tried[6..], [AbstractionPoints::Joins; 2]);
+        assert_eq!(tried[..7], [AbstractionPoints::LoopHeads; 7]);
+        assert_eq!(tried[7..], [AbstractionPoints::Joins; 2]);
     }
 
     #[test]
-    fn without_trees_there_are_six_precisions() {
+    fn without_trees_there_are_seven_precisions() {
         let mut precisions = Precisions::new(false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push(precision.payload);
             precisions.failed(precision, feedback(&[]));
         }
-        // The last one sees how numbers go with each other.
+        // The last ones see how numbers go with each other, and small counts apart.
         let all = [
             Payload::Apart,
             Payload::Prototypes,
             Payload::Numbers,
             Payload::Sequences,
             Payload::Elements,
+            Payload::Numbers,
             Payload::Numbers,
         ];
         assert_eq!(tried, all);
@@ -223,10 +240,16 @@ mod tests {
             precisions.again();
             tried
         };
-        let few = [Payload::Apart, Payload::Sequences, Payload::Elements, Payload::Numbers];
+        let few = [
+            Payload::Apart,
+            Payload::Sequences,
+            Payload::Elements,
+            Payload::Numbers,
+            Payload::Numbers,
+        ];
         assert_eq!(tried(&|| Feedback { payload_matters: false, ..feedback(&[]) }), few);
         // They may matter later on.
-        assert_eq!(tried(&|| feedback(&[])).len(), 6);
+        assert_eq!(tried(&|| feedback(&[])).len(), 7);
         // What failed for good would fail again.
         let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
         assert_eq!(tried(&for_good), few);
@@ -241,7 +264,7 @@ mod tests {
             precisions.failed(precision, Feedback { is_idle: true, ..feedback(&seen) });
         }
         precisions.again();
-        assert_eq!(precisions.now.len(), 6);
+        assert_eq!(precisions.now.len(), 7);
         assert!(
             precisions.now.iter().all(|precision| precision.trees.is_empty()),
             "{:?}",

@@ -18,7 +18,7 @@ use crate::abstraction::normalise::{Lost, normalise};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Cursors, Payload, Relations, Sorting};
+use crate::precision::{Cursors, Payload, Sorting};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -99,7 +99,6 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
             search.precision.payload = MARKS[random.below(MARKS.len())];
             search.precision.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
             search.precision.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
-            search.precision.relations = [Relations::Unseen, Relations::Seen][random.below(2)];
             law(&mut Round { search, random, seed, knows_trees: false });
         });
     }

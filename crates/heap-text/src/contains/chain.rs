@@ -108,7 +108,9 @@ impl<'s> Search<'s> {
 
     /// The numbers by which a list is sorted, of a node and the one before it.
     fn is_in_order(&self, list: &ListText, step: Step) -> Tried<()> {
-        let Some(OrderText { direction, offset, size, .. }) = &list.order else { return Ok(()) };
+        let Some(OrderText { direction, is_strict, offset, size, .. }) = &list.order else {
+            return Ok(());
+        };
         let number = |node: Block| {
             let held = bits_of(self.state, node, *offset, *size)?;
             Some(sign_extend(held.bits, 8 * *size as u32))
@@ -119,6 +121,7 @@ impl<'s> Search<'s> {
             (Some(one), Some(next), Direction::Descending) => one >= next,
             (None, _, _) | (_, None, _) => true,
         };
+        let is_right = is_right && !(*is_strict && before.is_some() && before == number(step.node));
         if is_right { Ok(()) } else { Err("a list is not sorted".to_owned()) }
     }
 

@@ -127,7 +127,10 @@ impl Builder<'_> {
                 Direction::Ascending => (pair[0], pair[1]),
                 Direction::Descending => (pair[1], pair[0]),
             };
-            let formula = self.terms.signed_less_equal(low, high);
+            let formula = match order.is_strict {
+                true => self.terms.signed_less(low, high),
+                false => self.terms.signed_less_equal(low, high),
+            };
             self.conditions.push(formula);
         }
         let ends = [(&order.first, numbers[0]), (&order.last, numbers[numbers.len() - 1])];

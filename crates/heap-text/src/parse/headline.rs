@@ -29,9 +29,12 @@ pub(super) struct Headline {
     life: Option<Life>,
     is_zeroed: bool,
     form: Form,
-    order: Option<(Direction, u64, u64)>,
+    order: Option<OrderWords>,
     made_at: Vec<String>,
 }
+
+/// How a list is sorted: which way, whether strictly, and by which bytes.
+type OrderWords = (Direction, bool, u64, u64);
 
 /// The form of a block, before what stands below it is known.
 #[derive(Default)]
@@ -75,13 +78,15 @@ impl Headline {
                 ["zeroed"] => headline.is_zeroed = true,
                 ["last", "of", first] => headline.form = Form::LastOf((*first).to_owned()),
                 ["list", "of", minimum, how @ ..] => headline.form = list(line, minimum, how)?,
-                ["ascending", "by", place] => {
+                [strictly @ .., direction @ ("ascending" | "descending"), "by", place]
+                    if matches!(strictly, [] | ["strictly"]) =>
+                {
                     let (offset, size) = place_text(line, place)?;
-                    headline.order = Some((Direction::Ascending, offset, size));
-                }
-                ["descending", "by", place] => {
-                    let (offset, size) = place_text(line, place)?;
-                    headline.order = Some((Direction::Descending, offset, size));
+                    let direction = match *direction {
+                        "ascending" => Direction::Ascending,
+                        _ => Direction::Descending,
+                    };
+                    headline.order = Some((direction, !strictly.is_empty(), offset, size));
                 }
                 ["tree", "by", how @ ..] => headline.form = tree(line, how)?,
                 ["made", "at", names @ ..] => {
@@ -112,7 +117,7 @@ impl Headline {
 fn shape(
     line: Line<'_>,
     form: Form,
-    order: Option<(Direction, u64, u64)>,
+    order: Option<OrderWords>,
     below: Below,
 ) -> Parsed<Shape> {
     let Below { cells, end, back, first, last: last_number, length, kinds, sequence } = below;
@@ -135,8 +140,8 @@ fn shape(
                 return Err(line.error("a list has a `back` if and only if it is linked back"));
             }
             let order = match (order, first, last_number) {
-                (Some((direction, offset, size)), Some(first), Some(last)) => {
-                    Some(OrderText { direction, offset, size, first, last })
+                (Some((direction, is_strict, offset, size)), Some(first), Some(last)) => {
+                    Some(OrderText { direction, is_strict, offset, size, first, last })
                 }
                 (None, None, None) => None,
                 _ => return Err(line.error("a sorted list has a `first` and a `last`")),

@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::sign_extend;
 
-use crate::abstraction::numbers::relations::join_relations;
+use crate::abstraction::numbers::relations::{join_differences, join_laws, join_strict_orders};
 use crate::abstraction::project::named_numbers;
 use crate::heap::names::Names;
 use crate::heap::range::Range;
 use crate::heap::state::State;
-use crate::precision::Relations;
+use crate::precision::{Precision, Relations, Sorting};
 use crate::reasoning::Reasoner;
-use crate::reasoning::path_condition::assume;
+use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, is_at_most, range};
 use crate::summary::matched::{Match, Sides};
 use crate::summary::matching::is_implied;
@@ -80,7 +80,7 @@ pub(crate) fn join_numbers(
     sides: Sides<'_>,
     found: &Match,
     joined: &[Joined],
-    (widens, relations): (bool, Relations),
+    (widens, precision): (bool, &Precision),
     general: &mut State,
 ) {
     let numbers: Vec<Joined> = joined
@@ -88,6 +88,16 @@ pub(crate) fn join_numbers(
         .copied()
         .filter(|number| matches!(reasoner.names.terms.sort(number.value), Sort::BitVector(_)))
         .collect();
+    if numbers.is_empty() {
+        return;
+    }
+    let relations = precision.relations;
+    let sees_more = relations == Relations::Seen || precision.sorting == Sorting::Seen;
+    let (known, new) = match sees_more {
+        true => (with_execution(reasoner, sides.0), with_execution(reasoner, sides.1)),
+        false => (sides.0.clone(), sides.1.clone()),
+    };
+    let sides = (&known, &new);
     let landmarks = landmarks(&reasoner.names, sides.0, relations);
     for number in &numbers {
         let range = joined_range(reasoner, sides, number, (widens, &landmarks));
@@ -99,15 +109,17 @@ pub(crate) fn join_numbers(
         let others = numbers[index + 1..].iter().chain(&partners);
         pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
     }
+    if sees_more {
+        join_strict_orders(reasoner, sides, &pairs, general);
+    }
     match relations {
         Relations::Unseen => {}
-        Relations::Seen => {
-            join_relations(reasoner, sides, found, (&numbers, &partners), general);
-        }
+        Relations::Seen => join_laws(reasoner, sides, found, &numbers, general),
     }
     pairs.retain(|(a, b)| {
         reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value)
     });
+    join_differences(reasoner, sides, &pairs, general);
     pairs.truncate(MOST_ORDERS);
     for (a, b) in pairs {
         for (low, high) in [(a, b), (b, a)] {
@@ -119,6 +131,17 @@ pub(crate) fn join_numbers(
             }
         }
     }
+}
+
+/// The state with an execution at hand, which refutes most of what is asked without a question.
+fn with_execution(reasoner: &mut Reasoner<'_>, state: &State) -> State {
+    let mut state = state.clone();
+    if state.model.is_none()
+        && let Possible::Yes(model) = reasoner.possible(&state, TermId::TRUE)
+    {
+        state.model = Some(model);
+    }
+    state
 }
 
 /// Variables of the program that hold the same number on both sides, by name.

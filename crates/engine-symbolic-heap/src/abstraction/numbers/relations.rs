@@ -13,6 +13,7 @@ use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
+use crate::reasoning::range::is_less;
 use crate::summary::matched::{Match, Sides};
 
 /// Pairs of numbers that are looked at in one join.
@@ -21,26 +22,45 @@ const MOST_PAIRS: usize = 48;
 /// The widest numbers that laws speak of.
 const WIDEST: u32 = 64;
 
-/// Says of joined numbers how they go with each other, and with those that were not joined.
-pub(crate) fn join_relations(
+/// Says of pairs of numbers which is less than which.
+pub(crate) fn join_strict_orders(
     reasoner: &mut Reasoner<'_>,
     sides: Sides<'_>,
-    found: &Match,
-    (joined, others): (&[Joined], &[Joined]),
+    pairs: &[(Joined, Joined)],
     general: &mut State,
 ) {
-    let mut pairs = Vec::new();
-    for (index, &number) in joined.iter().enumerate() {
-        let others = joined[index + 1..].iter().chain(others);
-        pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
-    }
-    pairs.truncate(MOST_PAIRS);
-    for &(a, b) in &pairs {
+    for &(a, b) in pairs.iter().take(MOST_PAIRS) {
         if reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value) {
             join_strict_order(reasoner, sides, (a, b), general);
         }
     }
-    join_laws(reasoner, sides, found, joined, general);
+}
+
+/// Says of pairs of numbers that they differ, where one side says so in so many words.
+pub(crate) fn join_differences(
+    reasoner: &mut Reasoner<'_>,
+    (known, new): Sides<'_>,
+    pairs: &[(Joined, Joined)],
+    general: &mut State,
+) {
+    for &(a, b) in pairs {
+        let terms = &mut reasoner.names.terms;
+        if terms.width(a.value) != terms.width(b.value) {
+            continue;
+        }
+        let on_known = terms.not_equal(a.known, b.known);
+        let on_new = terms.not_equal(a.new, b.new);
+        let is_said = known.condition.contains(&on_known) || new.condition.contains(&on_new);
+        if is_said && holds(reasoner, known, on_known) && holds(reasoner, new, on_new) {
+            let differ = reasoner.names.terms.not_equal(a.value, b.value);
+            assume(&mut reasoner.names, general, differ, None);
+        }
+    }
+}
+
+fn holds(reasoner: &mut Reasoner<'_>, state: &State, condition: TermId) -> bool {
+    let contrary = reasoner.names.terms.not(condition);
+    matches!(reasoner.possible(state, contrary), Possible::No)
 }
 
 fn join_strict_order(
@@ -59,13 +79,8 @@ fn join_strict_order(
     }
 }
 
-fn is_less(reasoner: &mut Reasoner<'_>, state: &State, low: TermId, high: TermId) -> bool {
-    let contrary = reasoner.names.terms.signed_less_equal(high, low);
-    low != high && matches!(reasoner.possible(state, contrary), Possible::No)
-}
-
 /// Keeps the laws of joined numbers and others that hold on both sides.
-fn join_laws(
+pub(crate) fn join_laws(
     reasoner: &mut Reasoner<'_>,
     (known, new): Sides<'_>,
     found: &Match,

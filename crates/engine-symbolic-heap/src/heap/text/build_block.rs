@@ -13,7 +13,7 @@ use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::role::Role;
-use crate::heap::segment::{Direction, Ends, Order, Segment, Sorted};
+use crate::heap::segment::{Direction, Ends, Order, Segment, Sorted, Strictness};
 use crate::heap::text::build::{Read, Scope, parse_block_name};
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece};
 use crate::heap::text::print::prefix;
@@ -109,11 +109,8 @@ impl Names<'_> {
                 }
                 ["list", "of", _, ..] => shape = Shape::List(part),
                 ["tree", "by", ..] => shape = Shape::Tree(part),
-                ["ascending", "by", place] => {
-                    order = Some(parse_order(part, place, Direction::Up)?);
-                }
-                ["descending", "by", place] => {
-                    order = Some(parse_order(part, place, Direction::Down)?);
+                ["ascending" | "descending" | "strictly", ..] => {
+                    order = Some(parse_order(part, words.as_slice())?);
                 }
                 ["made", "at", names @ ..] => origins = parse_origins(scope, part, names)?,
                 _ => return Err(part.error(format!("`{}` is not known of blocks", part.text))),
@@ -330,12 +327,22 @@ fn parse_origins(scope: &Scope, part: &Piece<'_>, names: &[&str]) -> Read<Vec<Or
     names.iter().map(|name| origin(name).ok_or_else(|| part.error("no such origin"))).collect()
 }
 
-fn parse_order(part: &Piece<'_>, place: &str, direction: Direction) -> Read<Order> {
+fn parse_order(part: &Piece<'_>, words: &[&str]) -> Read<Order> {
+    let wrong = || part.error("not `strictly ascending by +OFFSET/SIZE`, or without `strictly`");
+    let (strictness, words) = match words {
+        ["strictly", rest @ ..] => (Strictness::Strict, rest),
+        all => (Strictness::Loose, all),
+    };
+    let (direction, place) = match words {
+        ["ascending", "by", place] => (Direction::Up, place),
+        ["descending", "by", place] => (Direction::Down, place),
+        _ => return Err(wrong()),
+    };
     let (offset, size) = place
         .strip_prefix('+')
         .and_then(|place| place.split_once('/'))
         .and_then(|(offset, size)| Some((offset.parse().ok()?, size.parse().ok()?)))
         .filter(|&(_, size)| (1..=16).contains(&size))
-        .ok_or_else(|| part.error("not `ascending by +OFFSET/SIZE`"))?;
-    Ok(Order { offset, size, direction })
+        .ok_or_else(wrong)?;
+    Ok(Order { offset, size, direction, strictness })
 }

@@ -15,7 +15,7 @@ use crate::analysis::search::Search;
 use crate::heap::block::{Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Prototype};
 use crate::heap::language::PrototypeSet;
 use crate::heap::prototype::Neighbours;
-use crate::heap::segment::{Direction, Order, Segment};
+use crate::heap::segment::{Direction, Order, Segment, Strictness};
 use crate::heap::state::State;
 use crate::heap::tree::Tree;
 use crate::summary::list::composite::path_to_link;
@@ -173,7 +173,10 @@ impl Walk<'_> {
     /// Whether a block fits an exact one.
     fn block(&mut self, search: &mut Search<'_>, block: &Block, target: BlockId) -> bool {
         let exact = Arc::clone(self.heap.block(target));
-        if block.life != exact.life || block.rest != exact.rest || block.size != exact.size {
+        if block.life != exact.life
+            || block.rest != exact.rest
+            || !self.value(search, block.size, exact.size)
+        {
             return false;
         }
         for (offset, cell) in &block.cells {
@@ -309,9 +312,14 @@ impl Walk<'_> {
         let (Some(one), Some(next)) = (self.number(order, one), self.number(order, next)) else {
             return true;
         };
-        let holds = match order.direction {
-            Direction::Up => search.reasoner.names.terms.signed_less_equal(one, next),
-            Direction::Down => search.reasoner.names.terms.signed_less_equal(next, one),
+        let (low, high) = match order.direction {
+            Direction::Up => (one, next),
+            Direction::Down => (next, one),
+        };
+        let terms = &mut search.reasoner.names.terms;
+        let holds = match order.strictness {
+            Strictness::Strict => terms.signed_less(low, high),
+            Strictness::Loose => terms.signed_less_equal(low, high),
         };
         search.reasoner.names.truth(holds) == Some(true)
     }

@@ -13,7 +13,7 @@ use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
 use crate::heap::block::{Block, BlockId};
 use crate::heap::language::PrototypeSet;
 use crate::heap::prototype::Neighbours;
-use crate::heap::segment::{Direction, Order, Segment, Sorted};
+use crate::heap::segment::{Direction, Order, Segment, Sorted, Strictness};
 use crate::heap::state::State;
 use crate::summary::list::composite::path_to_link;
 use crate::summary::list::links::offsets_in_prototypes;
@@ -119,7 +119,7 @@ impl Walk<'_, '_, '_, '_> {
         nodes: &[concrete::BlockId],
     ) -> Result<(), Mismatch> {
         let Some(Sorted { order, first, last }) = segment.order else { return Ok(()) };
-        let Order { offset, size, direction } = order;
+        let Order { offset, size, direction, strictness } = order;
         for (term, node) in [(first, nodes.first()), (last, nodes.last())] {
             let value = node.and_then(|&node| self.read(node, offset, size));
             if let Some(value) = value {
@@ -131,12 +131,15 @@ impl Walk<'_, '_, '_, '_> {
                 .map(|value| sign_extend(value.low.into(), 8 * size as u32))
         });
         let numbers: Vec<Option<i128>> = numbers.collect();
+        let is_apart = |pair: &[Option<i128>]| {
+            strictness == Strictness::Loose || pair[0].is_none() || pair[0] != pair[1]
+        };
         let is_in_order = |pair: &[Option<i128>]| match (pair[0], pair[1], direction) {
             (Some(one), Some(next), Direction::Up) => one <= next,
             (Some(one), Some(next), Direction::Down) => next <= one,
             (None, _, _) | (_, None, _) => true,
         };
-        match numbers.windows(2).all(is_in_order) {
+        match numbers.windows(2).all(|pair| is_in_order(pair) && is_apart(pair)) {
             true => Ok(()),
             false => Err("a list is not sorted".to_owned()),
         }

@@ -1,5 +1,5 @@
 //! Sorted lists: a segment may say that a number in its nodes never falls, or never grows, from each
-//! node to the next.
+//! node to the next; strictly, if no two neighbours have the same.
 //!
 //! Such a segment tells what its first node has at that place, and what its last has.
 //! So what is known of a node beside the segment is an order between two numbers of the state, which
@@ -14,12 +14,12 @@ use heapwright_logic::TermId;
 use crate::heap::block::{Block, Cell, DefaultBytes, End, Prototype};
 use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
-use crate::heap::segment::{Direction, Order, Segment, Sorted};
+use crate::heap::segment::{Direction, Order, Segment, Sorted, Strictness};
 use crate::heap::state::State;
 use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
-use crate::reasoning::range::is_at_most;
+use crate::reasoning::range::{is_at_most, is_less};
 use crate::summary::domain::Domain;
 use crate::summary::list::facts::{ChainFact, Joining, Taken};
 use crate::summary::list::fold::Pair;
@@ -34,7 +34,9 @@ impl ChainFact for Sortedness {
     }
 
     fn can_be_said_of(&self, names: &Names<'_>, known: &Segment, new: &Block) -> bool {
-        known.order.is_none_or(|known| sorted_by(names, new, known.order).is_some())
+        // Strictness is given up where it has to be.
+        let loosened = known.order.map(|known| known.order.loosened());
+        loosened.is_none_or(|order| sorted_by(names, new, order).is_some())
     }
 
     fn end_of_node(&self, names: &mut Names<'_>, known: &Segment, node: &Block) -> Option<TermId> {
@@ -91,7 +93,9 @@ impl ChainFact for Sortedness {
         _: &[PrototypeSet],
     ) -> bool {
         // A single node was compared where its number is.
-        new.is_none_or(|new| known.order.is_none() || order(known) == order(new))
+        new.is_none_or(|new| {
+            order(known).is_none_or(|known| order(new).is_some_and(|new| new.implies(known)))
+        })
     }
 
     fn join(
@@ -101,8 +105,12 @@ impl ChainFact for Sortedness {
         sides: Joining<'_>,
         segment: &mut Segment,
     ) -> Option<()> {
-        if sides.new.segment().is_some_and(|new| order(segment) != order(new)) {
-            segment.order = None;
+        if let (Some(sorted), Some(new)) = (segment.order, sides.new.segment()) {
+            let loosened = sorted.order.loosened();
+            let common = [sorted.order, loosened]
+                .into_iter()
+                .find(|&common| order(new).is_some_and(|new| new.implies(common)));
+            segment.order = common.map(|order| Sorted { order, ..sorted });
         }
         Some(())
     }
@@ -134,7 +142,10 @@ fn sorted_pair(
     let a = Arc::clone(state.block(pair.first.block));
     let b = Arc::clone(state.block(pair.second.block));
     let orders = match a.segment().or(b.segment()) {
-        Some(segment) => vec![segment.order?.order],
+        Some(segment) => {
+            let order = segment.order?.order;
+            vec![order, order.loosened()]
+        }
         None => orders_of_nodes(&reasoner.names, &a, &b),
     };
     orders.into_iter().find_map(|order| {
@@ -144,7 +155,10 @@ fn sorted_pair(
             Direction::Up => (one.last, other.first),
             Direction::Down => (other.first, one.last),
         };
-        let is_in_order = is_at_most(reasoner, state, low, high);
+        let is_in_order = match order.strictness {
+            Strictness::Strict => is_less(reasoner, state, low, high),
+            Strictness::Loose => is_at_most(reasoner, state, low, high),
+        };
         is_in_order.then_some(Sorted { order, first: one.first, last: other.last })
     })
 }
@@ -162,8 +176,11 @@ fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Order> {
     let places = a.cells.iter().filter(|(offset, cell)| differs(**offset, cell));
     places
         .flat_map(|(&offset, cell)| {
-            let order = |direction| Order { offset, size: cell.size, direction };
-            [Direction::Up, Direction::Down].map(order)
+            let size = cell.size;
+            let order = move |strictness, direction| Order { offset, size, direction, strictness };
+            [Strictness::Strict, Strictness::Loose].into_iter().flat_map(move |strictness| {
+                [Direction::Up, Direction::Down].map(|direction| order(strictness, direction))
+            })
         })
         .collect()
 }
@@ -171,7 +188,8 @@ fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Order> {
 /// What a single node or a segment has at its ends, if it is sorted in this way.
 fn sorted_by(names: &Names<'_>, block: &Block, order: Order) -> Option<Sorted> {
     if let Some(segment) = block.segment() {
-        return segment.order.filter(|sorted| sorted.order == order);
+        let sorted = segment.order.filter(|sorted| sorted.order.implies(order));
+        return sorted.map(|sorted| Sorted { order, ..sorted });
     }
     let value = cell_of_order(names, block, order).filter(|_| block.is_single())?.value;
     Some(Sorted { order, first: value, last: value })
@@ -203,8 +221,14 @@ fn sort_rest(
 ) -> Option<Sorted> {
     let sorted = sorted?;
     let between = names.fresh("sorted", names.terms.width(sorted.first));
-    assume_order(names, state, sorted.order, (sorted.first, between));
-    assume_order(names, state, sorted.order, (between, sorted.last));
+    // What is left may be one node, which is both its ends.
+    let (order, loosened) = (sorted.order, sorted.order.loosened());
+    let (below, above) = match taken {
+        Taken::First => (order, loosened),
+        Taken::Last => (loosened, order),
+    };
+    assume_order(names, state, below, (sorted.first, between));
+    assume_order(names, state, above, (between, sorted.last));
     Some(match taken {
         Taken::First => Sorted { first: between, ..sorted },
         Taken::Last => Sorted { last: between, ..sorted },
@@ -244,9 +268,13 @@ fn assume_order(
     order: Order,
     (one, next): (TermId, TermId),
 ) {
-    let holds = match order.direction {
-        Direction::Up => names.terms.signed_less_equal(one, next),
-        Direction::Down => names.terms.signed_less_equal(next, one),
+    let (low, high) = match order.direction {
+        Direction::Up => (one, next),
+        Direction::Down => (next, one),
+    };
+    let holds = match order.strictness {
+        Strictness::Strict => names.terms.signed_less(low, high),
+        Strictness::Loose => names.terms.signed_less_equal(low, high),
     };
     assume(names, state, holds, None);
 }
