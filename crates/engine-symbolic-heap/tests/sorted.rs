@@ -59,7 +59,10 @@ fn a_set_has_no_key_twice() {
         )
     };
     holds_in_time(&program(&set("at->key == fresh->key"), STRICTLY));
-    is_never_proved_by_summaries(&program(&set("at->key == fresh->key && at->key != 77"), STRICTLY));
+    is_never_proved_by_summaries(&program(
+        &set("at->key == fresh->key && at->key != 77"),
+        STRICTLY,
+    ));
     is_never_proved_by_summaries(&program(&set("at->next && at->key == fresh->key"), STRICTLY));
 }
 

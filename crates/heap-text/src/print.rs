@@ -212,14 +212,15 @@ fn list_parts(list: &ListText) -> Vec<String> {
     if list.head != 0 {
         let _ = write!(text, " to +{}", list.head);
     }
-    let order = list.order.as_ref().map(|OrderText { direction, is_strict, offset, size, .. }| {
-        let direction = match direction {
-            Direction::Ascending => "ascending",
-            Direction::Descending => "descending",
-        };
-        let strictly = if *is_strict { "strictly " } else { "" };
-        format!("{strictly}{direction} by +{offset}/{size}")
-    });
+    let order =
+        list.order.as_ref().map(|OrderText { direction, is_strict, offset, size, .. }| {
+            let direction = match direction {
+                Direction::Ascending => "ascending",
+                Direction::Descending => "descending",
+            };
+            let strictly = if *is_strict { "strictly " } else { "" };
+            format!("{strictly}{direction} by +{offset}/{size}")
+        });
     std::iter::once(text).chain(order).collect()
 }
 

@@ -137,7 +137,7 @@ pub struct CellText {
     pub value: TermText,
 }
 
-/// `list of MINIMUM+ and back from LAST to +HEAD, ascending by +OFFSET/SIZE`
+/// `list of MINIMUM+ and back from LAST to +HEAD, strictly ascending by +OFFSET/SIZE`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListText {
     pub minimum: u32,

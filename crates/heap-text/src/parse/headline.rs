@@ -114,12 +114,7 @@ impl Headline {
     }
 }
 
-fn shape(
-    line: Line<'_>,
-    form: Form,
-    order: Option<OrderWords>,
-    below: Below,
-) -> Parsed<Shape> {
+fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) -> Parsed<Shape> {
     let Below { cells, end, back, first, last: last_number, length, kinds, sequence } = below;
     let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
     if is_folded && !cells.is_empty() {

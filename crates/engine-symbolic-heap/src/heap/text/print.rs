@@ -23,7 +23,8 @@ use crate::heap::state::{Frame, Outside, State};
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
                           at for itself, with what its callers hold, and its result once it has \
                           returned; entry, within and exit of call N belong together; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
-                          more nodes; ascending by +O/S: no node has more there than the next one; \
+                          more nodes; length: how many they are; ascending by +O/S: no node has more there than the next one; \
+                          strictly: nor the same; \
                           each: what a node can be; sequence: which of these comes first, last and \
                           behind which; next: the node behind it; end: what the last node has as its \
                           next; tree by +A +B: a node and all below it; its end: what a link holds \
