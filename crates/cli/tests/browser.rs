@@ -131,6 +131,26 @@ fn no_card_moves_while_one_steps() {
     assert_eq!(result, "3 cards, 0 moved");
 }
 
+#[test]
+fn tabs_show_one_part_and_lines_of_the_control_flow_lead_to_the_source() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(folder.path(), "list.c", &example("use_after_free.c"));
+    let script = "const shown = () => Array.from(page.document.querySelectorAll('.panel:not([hidden])'), it => it.id).join('+');\
+                  const told = [shown()];\
+                  press('2'); told.push(shown());\
+                  const lines = page.document.querySelectorAll('.flow a');\
+                  told.push(lines.length > 5);\
+                  const last = lines[lines.length - 1]; last.dispatchEvent(new page.MouseEvent('click', {bubbles: true, cancelable: true}));\
+                  told.push(shown());\
+                  told.push('#' + page.document.querySelector('.source .shown').id === last.getAttribute('href'));\
+                  press('4'); told.push(shown());\
+                  return told.join(';');";
+    let (result, console) = seen(browser, folder.path(), &page, 1400, script);
+    assert_eq!(result, "panel-answer;panel-flow;true;panel-answer;true;panel-engines");
+    assert!(console.is_empty(), "{}", console.join("\n"));
+}
+
 const HOSTILE: &str = "\
 /* </script><script>window.owned = 1</script> <img src=x onerror='window.owned = 2'> */
 #include <stdlib.h>

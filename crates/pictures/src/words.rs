@@ -16,13 +16,22 @@ pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
         frame.variables.iter().map(|variable| (Some(frame.function.as_str()), variable))
     });
     let globals = heap.globals.iter().map(|variable| (None, variable));
-    let variables: Vec<(&str, &str)> = locals
-        .chain(globals)
-        .map(|(function, (name, term))| match term.as_str() {
-            "0" if fields.is_pointer_variable(function, name) => (name.as_str(), "NULL"),
-            term => (name.as_str(), term),
-        })
-        .collect();
+    let mut variables: Vec<(String, &str)> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for (function, (name, term)) in locals.chain(globals) {
+        let term = match term.as_str() {
+            "0" if fields.is_pointer_variable(function, name) => "NULL",
+            term => term,
+        };
+        // The innermost of several variables of a name is meant where nothing else is said.
+        let whose = match function {
+            _ if !names.contains(&name.as_str()) => String::new(),
+            Some(function) => format!(" of `{function}`"),
+            None => " of the program".to_owned(),
+        };
+        names.push(name);
+        variables.push((format!("`{name}`{whose}"), term));
+    }
     let mut values: Vec<&str> = Vec::new();
     for (_, term) in &variables {
         if !values.contains(term) {
@@ -33,7 +42,7 @@ pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
         let names: Vec<String> = variables
             .iter()
             .filter(|(_, other)| *other == term)
-            .map(|(name, _)| format!("`{name}`"))
+            .map(|(name, _)| name.clone())
             .collect();
         sentences.push(about(heap, fields, &subject(&names), names.len() > 1, term, &mut told));
     }

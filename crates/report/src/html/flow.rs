@@ -56,8 +56,9 @@ fn picture(report: &FlowReport, file: usize, sources: &mut Sources) -> String {
     let ahead = lanes(ways.iter().copied().filter(|(from, to)| from < to));
     let back = lanes(ways.iter().copied().filter(|(from, to)| from > to));
     let room = |arcs: &[Arc]| (arcs.iter().map(|arc| arc.lane + 1).max().unwrap_or(0) + 1) * LANE;
+    let margin = margin(report, sources);
     let texts: Vec<String> =
-        report.lines.iter().map(|line| words(report, *line, sources)).collect();
+        report.lines.iter().map(|line| words(report, *line, margin, sources)).collect();
     let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
     let text_width = (u32::try_from(widest).unwrap_or(0) + 6) * LETTER;
     let left = room(&ahead);
@@ -103,11 +104,11 @@ fn draw(svg: &mut String, arc: Arc, x: u32, side: i64) {
     let reach = i64::from(x) + side * i64::from((arc.lane + 1) * LANE);
     // Ways that leave and arrive at a line do not lie on each other.
     let (from, to) = (centre(arc.from) + 3, centre(arc.to) - 3);
-    let class = if side > 0 { "way back" } else { "way" };
+    let back = if side > 0 { " back" } else { "" };
     let tip = i64::from(x) + side * 5;
     let _ = writeln!(
         svg,
-        "<path class=\"{class}\" d=\"M{x} {from}H{reach}V{to}H{x}\"/><path class=\"tip\" d=\"M{x} {to}L{tip} {}V{}Z\"/>",
+        "<path class=\"way{back}\" d=\"M{x} {from}H{reach}V{to}H{x}\"/><path class=\"tip{back}\" d=\"M{x} {to}L{tip} {}V{}Z\"/>",
         to - 4,
         to + 4
     );
@@ -132,10 +133,25 @@ fn lanes(ways: impl Iterator<Item = (usize, usize)>) -> Vec<Arc> {
     arcs
 }
 
-/// The words of a line, as long as there is room.
-fn words(report: &FlowReport, line: u32, sources: &mut Sources) -> String {
+/// Blanks before the line that is furthest to the left.
+fn margin(report: &FlowReport, sources: &mut Sources) -> usize {
+    let lines = report.lines.iter();
+    let blanks = lines.map(|line| {
+        let text = line_of(report, *line, sources);
+        text.chars().take_while(|it| it.is_whitespace()).count()
+    });
+    blanks.min().unwrap_or(0)
+}
+
+fn line_of(report: &FlowReport, line: u32, sources: &mut Sources) -> String {
     let text = sources.file(&report.file).and_then(|text| text.line(line)).unwrap_or_default();
-    let text = heapwright_trace::printable(text.trim());
+    text.replace('\t', "    ")
+}
+
+/// The words of a line behind the margin, as long as there is room.
+fn words(report: &FlowReport, line: u32, margin: usize, sources: &mut Sources) -> String {
+    let text: String = line_of(report, line, sources).chars().skip(margin).collect();
+    let text = heapwright_trace::printable(text.trim_end());
     match text.chars().count() > MOST {
         true => text.chars().take(MOST - 1).chain(['…']).collect(),
         false => text,

@@ -22,7 +22,7 @@
     }
   }
   for (const tab of tabs) {
-    tab.addEventListener("click", function (event) { event.preventDefault(); open(tab.dataset.panel); });
+    tab.addEventListener("click", function (event) { event.preventDefault(); open(tab.dataset.panel); history.replaceState(null, "", "#" + tab.dataset.panel); });
   }
   let shown = null;
   document.addEventListener("click", function (event) {
@@ -37,7 +37,8 @@
     place.classList.add("shown");
     place.scrollIntoView({ block: "center" });
   });
-  if (tabs.length > 0) open("panel-answer");
+  function isPanel(id) { return panels.some(function (panel) { return panel.id === id; }); }
+  if (tabs.length > 0) open(isPanel(location.hash.slice(1)) ? location.hash.slice(1) : "panel-answer");
 
   const data = JSON.parse(document.getElementById("data").textContent);
   const steps = data.steps;
