@@ -85,6 +85,7 @@ fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
         }
     };
     let (repro, show_work) = (arguments.repro.clone(), arguments.show_work);
+    let explains_failure = arguments.explain_failure;
     let files_wanted = arguments.written.clone();
     let guard = Guard::install();
     let timeout = arguments.timeout;
@@ -120,6 +121,7 @@ fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
         checked.messages += &write_harness(&checked.report.answer, &path);
     }
     checked.messages += &files_wanted.write(&checked.report);
+    checked.report.failure = checked.report.failure.filter(|_| explains_failure);
     if show_work {
         print(&format!("solver calls: {}\n", checked.report.solver.calls));
     }
@@ -161,6 +163,11 @@ fn wants_live_line(arguments: &CheckArguments) -> bool {
 fn wants_story(arguments: &CheckArguments) -> bool {
     let has_one_line = arguments.verdict_line || arguments.quiet;
     !has_one_line || arguments.written.tell_stories()
+}
+
+/// Whether some output shows where a proof failed; on a page there is room for it.
+fn wants_failure(arguments: &CheckArguments) -> bool {
+    arguments.explain_failure || arguments.written.html.is_some()
 }
 
 const NO_MAIN: &str = "the program has no `main`; give all files of the program, or ask about its \
@@ -251,7 +258,7 @@ fn check_program(
         so_far,
         board,
         trace,
-        gap: arguments.explain_failure.then(RefCell::default),
+        gap: wants_failure(arguments).then(RefCell::default),
     };
     let bugs = Bugs::new(guard);
     let portfolio = Portfolio {

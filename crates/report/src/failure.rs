@@ -48,7 +48,7 @@ pub enum FailedRole {
 }
 
 impl FailedRole {
-    fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             FailedRole::Arrived => "this state arrives, and no known one describes it",
             FailedRole::Known => "known there",

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use heapwright_pictures::{escaped, scenes_of_trace, svg_in_page, svg_of_steps};
 use heapwright_trace::{Sources, Trace};
 
+use super::failure::failed;
 use super::flow::flows;
 use super::source::listing;
 use crate::check::{Answer, CheckReport, ReasonReport, SolverWork, ViolationReport};
@@ -272,6 +273,9 @@ fn unknown(
             put(page, format_args!("<li>{}</li>\n", escaped(&item)));
         }
         page.push_str("</ul>\n");
+    }
+    if let Some(failure) = &report.failure {
+        page.push_str(&failed(failure));
     }
     let labels: Vec<crate::position::Label> = reasons
         .iter()

@@ -2,8 +2,9 @@
 //!
 //! All text passes [`escaped`]; the page's one script is allowed by its hash, and data is handed to it
 //! as JSON in which no markup can begin. `markup` has the parts of the page, `source` the listing, `flow` the
-//! control flow.
+//! control flow, `failure` where a proof failed.
 
+mod failure;
 mod flow;
 mod index;
 mod markup;
