@@ -11,7 +11,8 @@ use heapwright_engine::{
     looks_at_addresses, run_settings, violation_of,
 };
 use heapwright_interpreter::{
-    Environment, Executable, LimitKind, Limits, Machine, Outcome, RunReport, SeededInputs, Settings,
+    DrawnInput, Environment, Executable, LimitKind, Limits, Machine, Outcome, RunReport,
+    SeededInputs, Settings,
 };
 use heapwright_property::Part;
 
@@ -20,6 +21,8 @@ use heapwright_property::Part;
 pub struct ConcreteEngine {
     /// Runs with inputs from seeds.
     pub seeds: u64,
+    /// Of these, those that are looked at for something worse than lost memory.
+    pub graver_seeds: u64,
     /// Steps of each of these.
     pub steps: u64,
     /// Steps of the first run if it draws inputs.
@@ -34,6 +37,7 @@ impl Default for ConcreteEngine {
     fn default() -> ConcreteEngine {
         ConcreteEngine {
             seeds: 64,
+            graver_seeds: 8,
             steps: 200_000,
             first_steps: 30_000_000,
             only_steps: 4_000_000_000,
@@ -75,7 +79,10 @@ impl Trial<'_> {
         let executable = Executable::compile(&self.task.program, &settings.compile);
         let first = self.first_run(&executable, &mut settings, run.deadline);
         if self.is_violation(&first) {
-            return Finding::Refuted(first.inputs_drawn);
+            let graver = first.depends_on_inputs && self.is_leak(&first);
+            let graver =
+                graver.then(|| self.graver_violation(&executable, &mut settings, run.deadline));
+            return Finding::Refuted(graver.flatten().unwrap_or(first.inputs_drawn));
         }
         let reason = match decided(self.task, &first) {
             Ok(()) => return Finding::Proved(Box::new(OnlyExecution { steps: first.steps })),
@@ -115,14 +122,12 @@ impl Trial<'_> {
         let deadline = deadline.at_most(self.engine.time);
         settings.limits = Limits { steps: self.engine.steps, ..Limits::default() };
         for seed in 1..=self.engine.seeds {
-            let mut inputs = SeededInputs::new(seed);
-            // The first runs are in the plainest of worlds, then every other.
-            inputs.varies_choices = seed >= 2 && seed % 2 == 0;
-            inputs.is_plausible = seed % 4 != 3;
-            let environment = Environment::silent(inputs);
-            let report = Machine::new(executable, settings, environment).run();
+            let report = run_seed(executable, settings, seed);
             if self.is_violation(&report) {
-                return Some(Finding::Refuted(report.inputs_drawn));
+                let graver = self.is_leak(&report);
+                let graver = graver.then(|| self.graver_violation(executable, settings, &deadline));
+                let drawn = graver.flatten().unwrap_or(report.inputs_drawn);
+                return Some(Finding::Refuted(drawn));
             }
             if deadline.is_over() {
                 break;
@@ -131,9 +136,37 @@ impl Trial<'_> {
         None
     }
 
+    /// Inputs of a run that does worse than to lose memory, if one of the next ones does. Who loses a
+    /// block and uses another after it was freed wants to hear of the latter first.
+    fn graver_violation(
+        &self,
+        executable: &Executable<'_>,
+        settings: &mut Settings,
+        deadline: &Deadline,
+    ) -> Option<Vec<DrawnInput>> {
+        settings.limits = Limits { steps: self.engine.steps, ..Limits::default() };
+        let runs = (1..=self.engine.graver_seeds).take_while(|_| !deadline.is_over());
+        let mut reports = runs.map(|seed| run_seed(executable, settings, seed));
+        let found = reports.find(|report| self.is_violation(report) && !self.is_leak(report));
+        found.map(|report| report.inputs_drawn)
+    }
+
+    fn is_leak(&self, report: &RunReport) -> bool {
+        let found = violation_of(self.task, report);
+        found.is_some_and(|found| matches!(found.part, Part::ValidMemtrack | Part::ValidMemcleanup))
+    }
+
     fn is_violation(&self, report: &RunReport) -> bool {
         violation_of(self.task, report).is_some() && !report.inexact
     }
+}
+
+fn run_seed(executable: &Executable<'_>, settings: &Settings, seed: u64) -> RunReport {
+    let mut inputs = SeededInputs::new(seed);
+    // The first runs are in the plainest of worlds, then every other.
+    inputs.varies_choices = seed >= 2 && seed.is_multiple_of(2);
+    inputs.is_plausible = seed % 4 != 3;
+    Machine::new(executable, settings, Environment::silent(inputs)).run()
 }
 
 const INEXACT: &str = "the program computes with numbers that machines and libraries round \

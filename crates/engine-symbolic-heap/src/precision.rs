@@ -93,6 +93,19 @@ pub(crate) enum Arrays {
     Split,
     /// What is read is arbitrary, and what is written makes all bytes arbitrary that it may reach.
     Smashed,
+    /// The same, wherever an offset among numbers has more than one value; but where a zero was
+    /// written is remembered.
+    Texts,
+}
+
+impl Arrays {
+    /// Whether accesses with too many values are followed.
+    pub(crate) fn are_smashed(self) -> bool {
+        match self {
+            Arrays::Split => false,
+            Arrays::Smashed | Arrays::Texts => true,
+        }
+    }
 }
 
 /// What is kept of how numbers go with each other where states meet.
@@ -105,6 +118,17 @@ pub(crate) enum Relations {
     /// Also which is less than which, and which is a multiple of which. Sizes of blocks of numbers,
     /// and places in them, are numbers like others.
     Seen,
+    /// Also where texts end.
+    Texts,
+}
+
+impl Relations {
+    pub(crate) fn are_seen(self) -> bool {
+        match self {
+            Relations::Unseen => false,
+            Relations::Seen | Relations::Texts => true,
+        }
+    }
 }
 
 /// What becomes of states in which a variable has different small constants.

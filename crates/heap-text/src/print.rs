@@ -137,6 +137,9 @@ impl Page {
         self.line(format_args!("{}: {}", block.name, parts.join(", ")));
         self.indent += 1;
         self.below(&block.shape);
+        if let Some(zero) = &block.zero {
+            self.line(format_args!("zero/{} at {}", zero.size, zero.at));
+        }
         self.indent -= 1;
     }
 

@@ -100,6 +100,8 @@ pub struct BlockText {
     pub life: Life,
     /// Whether bytes that no cell covers are zero.
     pub is_zeroed: bool,
+    /// Bytes that are zero as well, whatever else is there.
+    pub zero: Option<ZeroText>,
     pub shape: Shape,
     pub made_at: Vec<String>,
 }
@@ -135,6 +137,14 @@ pub struct CellText {
     /// Bytes.
     pub size: u64,
     pub value: TermText,
+}
+
+/// `zero/SIZE at OFFSET`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZeroText {
+    /// Bytes.
+    pub size: u64,
+    pub at: TermText,
 }
 
 /// `list of MINIMUM+ and back from LAST to +HEAD, strictly ascending by +OFFSET/SIZE`

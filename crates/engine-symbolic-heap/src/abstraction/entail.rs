@@ -103,6 +103,9 @@ pub(crate) fn entails(domain: &mut Domain<'_, '_>, known: &State, new: &State) -
     if let Some(&(block, _)) = found.forgotten.first() {
         return Err(Mismatch::Arbitrary(block));
     }
+    if let Some(&block) = found.unterminated.first() {
+        return Err(Mismatch::Arbitrary(block));
+    }
     if let Some(chains) = found.looser.first() {
         return Err(Mismatch::Prototypes(chains.known, chains.new));
     }

@@ -46,7 +46,8 @@ pub(crate) fn difference(names: &Names<'_>, known: &State, mismatch: &Mismatch) 
         | Position::Result
         | Position::Cell { .. }
         | Position::End { .. }
-        | Position::Size { .. } => None,
+        | Position::Size { .. }
+        | Position::Zero { .. } => None,
     };
     match variable {
         Some(id) => {

@@ -74,6 +74,9 @@ pub(crate) fn generalise(
     for &(block, offset) in &found.forgotten {
         general.block_mut(block).cells.remove(&offset);
     }
+    for &block in &found.unterminated {
+        general.block_mut(block).zero = None;
+    }
     for &chains in &found.looser {
         let summary = predicate_of(general.block(chains.known)).expect("it has prototypes");
         summary.join(domain, (sides, found), chains, manner, &mut general)?;

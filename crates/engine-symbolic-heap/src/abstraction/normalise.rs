@@ -14,7 +14,7 @@ use crate::abstraction::project::bridge_orders;
 use crate::heap::block::{BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::{Precision, Relations};
+use crate::precision::Precision;
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
 use crate::summary::fold::fold;
@@ -143,9 +143,8 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
     let live = reasoner.names.names_outside(state, &|_| false);
     let live: FxHashSet<TermId> = live.into_iter().collect();
     bridge_orders(reasoner, precision, state, &live);
-    match precision.relations {
-        Relations::Unseen => {}
-        Relations::Seen => bridge_laws(reasoner, state, &live),
+    if precision.relations.are_seen() {
+        bridge_laws(reasoner, state, &live);
     }
     project_prototypes(&reasoner.names, state, &live);
     let kept: Vector<TermId> = state

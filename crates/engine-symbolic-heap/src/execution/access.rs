@@ -9,7 +9,7 @@ use heapwright_program::Place;
 
 use crate::execution::locate::locate;
 use crate::execution::outcome::Outcome;
-use crate::execution::smash::{Span, is_wide, span};
+use crate::execution::smash::{Span, holds_numbers, is_wide, span};
 use crate::heap::block::{Block, BlockId, BlockKind, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -79,16 +79,18 @@ pub(crate) fn resolve(
     let size = reasoner.names.terms.bit_vector(u128::from(size), bits);
     let valid = keep_in_bounds(reasoner, state, (block, offset), size, place, &mut resolved);
     let Some(valid) = valid else { return resolved };
-    let whole = (reasoner.arrays == Arrays::Smashed).then(|| valid.clone());
-    match (split(reasoner, valid, offset), whole) {
+    let whole = reasoner.arrays.are_smashed().then(|| valid.clone());
+    let span = span(&mut reasoner.names, &valid, (offset, size), valid.block(block));
+    let most = match reasoner.arrays {
+        Arrays::Texts if holds_numbers(&reasoner.names, valid.block(block), span) => 1,
+        Arrays::Split | Arrays::Smashed | Arrays::Texts => most_values(reasoner, &valid, offset),
+    };
+    match (split_into(reasoner, valid, offset, most), whole) {
         (Ok(cases), _) => {
             let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
             resolved.valid.extend(cases);
         }
-        (Err(_), Some(state)) => {
-            let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
-            resolved.smashed = Some((state, block, span));
-        }
+        (Err(_), Some(state)) => resolved.smashed = Some((state, block, span)),
         (Err(text), None) => resolved.other.push(Outcome::Unknown(Reason::at(text, place))),
     }
     resolved
@@ -202,6 +204,8 @@ fn keep_in_bounds(
     resolved: &mut Resolved,
 ) -> Option<State> {
     let length = state.block(block).size;
+    let mut state = state;
+    note_room(&mut reasoner.names, &mut state, block);
     let in_bounds = in_bounds(&mut reasoner.names, offset, length, size);
     let out_of_bounds = reasoner.names.terms.not(in_bounds);
     match reasoner.possible(&state, out_of_bounds) {
@@ -226,6 +230,18 @@ fn keep_in_bounds(
     Some(valid)
 }
 
+/// Where a zero is, a block has not ended yet.
+fn note_room(names: &mut Names<'_>, state: &mut State, block: BlockId) {
+    let target = state.block(block);
+    let Some(zero) = target.zero else { return };
+    let length = target.size;
+    let size = names.terms.bit_vector(u128::from(zero.size), names.pointer_bits());
+    let is_inside = in_bounds(names, zero.at, length, size);
+    if names.truth(is_inside).is_none() && !state.condition.contains(&is_inside) {
+        assume(names, state, is_inside, None);
+    }
+}
+
 /// `0 <= offset` and `offset + size <= length`, without overflow.
 fn in_bounds(names: &mut Names<'_>, offset: TermId, length: TermId, size: TermId) -> TermId {
     let room = names.terms.unsigned_less_equal(size, length);
@@ -243,8 +259,10 @@ fn most_values(reasoner: &mut Reasoner<'_>, state: &State, term: TermId) -> usiz
     let all = reasoner.services.settings.splits;
     match reasoner.arrays {
         Arrays::Split => all,
-        Arrays::Smashed if is_wide(&mut reasoner.names, state, term) => GLANCE.min(all),
-        Arrays::Smashed => all,
+        Arrays::Smashed | Arrays::Texts if is_wide(&mut reasoner.names, state, term) => {
+            GLANCE.min(all)
+        }
+        Arrays::Smashed | Arrays::Texts => all,
     }
 }
 
@@ -254,10 +272,20 @@ pub(crate) fn split(
     state: State,
     term: TermId,
 ) -> Result<Vec<(State, u64)>, &'static str> {
+    let most = most_values(reasoner, &state, term);
+    split_into(reasoner, state, term, most)
+}
+
+/// The same, if there are no more than so many.
+fn split_into(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    term: TermId,
+    most: usize,
+) -> Result<Vec<(State, u64)>, &'static str> {
     if let Some(bits) = reasoner.names.constant(term) {
         return Ok(vec![(state, bits as u64)]);
     }
-    let most = most_values(reasoner, &state, term);
     let mut cases = Vec::new();
     let mut rest = state;
     // Ends because each round excludes a value, or by the limit.

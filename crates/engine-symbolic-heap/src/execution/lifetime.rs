@@ -41,6 +41,7 @@ pub(crate) fn new_block(
         size,
         cells: OrdMap::new(),
         rest,
+        zero: None,
         serial,
         origin: names.origin(state),
         role: Role::default(),
@@ -101,6 +102,7 @@ pub(crate) fn free(
             let freed = state.block_mut(block);
             freed.life = Life::Freed;
             freed.cells.clear();
+            freed.zero = None;
         }
         moved(state)
     })
@@ -234,4 +236,5 @@ pub(crate) fn kill(state: &mut State, block: BlockId) {
     let target = state.block_mut(block);
     target.life = Life::OutOfScope;
     target.cells.clear();
+    target.zero = None;
 }

@@ -11,4 +11,5 @@ pub(crate) mod locate;
 pub(crate) mod outcome;
 pub(crate) mod smash;
 pub(crate) mod step;
+pub(crate) mod texts;
 pub(crate) mod transfer;

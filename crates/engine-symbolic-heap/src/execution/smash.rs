@@ -59,11 +59,25 @@ pub(crate) fn any_bytes(names: &mut Names<'_>, size: u64) -> TermId {
 }
 
 /// Makes all bytes arbitrary that something was written to, nobody knows where.
-pub(crate) fn smash(state: &mut State, block: BlockId, span: Span) {
+fn smash(state: &mut State, block: BlockId, span: Span) {
     let target = state.block_mut(block);
     let is_kept = |(offset, cell): &(u64, Cell)| !span.meets(*offset, cell.size);
     target.cells = std::mem::take(&mut target.cells).into_iter().filter(is_kept).collect();
     target.rest = DefaultBytes::Uninitialised;
+    target.zero = None;
+}
+
+/// The state behind a write somewhere in a span, unless it may touch an address.
+pub(crate) fn smashed(
+    names: &Names<'_>,
+    (mut state, block, span): (State, BlockId, Span),
+    is_number: bool,
+) -> Option<State> {
+    let is_followed = is_number && holds_numbers(names, state.block(block), span);
+    is_followed.then(|| {
+        smash(&mut state, block, span);
+        state
+    })
 }
 
 /// Whether an offset or size may have too many values to ask for each of them.

@@ -8,12 +8,12 @@ use heapwright_program::{Access, BitRange, ExpressionId, Place, VariableId};
 use crate::execution::access::{Use, resolve, resolve_stretch, split};
 use crate::execution::expression::{bytes_of_value, evaluate, resize, value_of_bytes};
 use crate::execution::outcome::Outcome;
-use crate::execution::smash::{Span, any_bytes, holds_numbers, smash};
+use crate::execution::smash::{Span, any_bytes, holds_numbers, smashed};
 use crate::execution::step::set;
+use crate::execution::texts::{put_zero, read_cases, zero_after_write};
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::summary::fold::unfold;
@@ -35,17 +35,26 @@ pub(crate) fn load(
     let mut outcomes = resolved.other;
     for (mut state, block, offset) in resolved.valid {
         let bytes = read_value(&mut reasoner.names, &mut state, block, offset, access, size);
-        set(&mut reasoner.names, &mut state, target, bytes);
-        outcomes.push(moved(state));
+        let offset = pointer_wide(&mut reasoner.names, offset);
+        for (mut state, bytes) in read_cases(reasoner, state, (block, offset), bytes) {
+            set(&mut reasoner.names, &mut state, target, bytes);
+            outcomes.push(moved(state));
+        }
     }
-    if let Some((mut state, block, span)) = resolved.smashed {
+    if let Some((state, block, span)) = resolved.smashed {
         if !holds_numbers(&reasoner.names, state.block(block), span) {
             outcomes.push(address_among_many(place));
             return outcomes;
         }
         let bytes = any_value(&mut reasoner.names, access, size);
-        set(&mut reasoner.names, &mut state, target, bytes);
-        outcomes.push(moved(state));
+        let cases = match (reasoner.names.pointer(pointer), access.bits) {
+            (Some((_, offset)), None) => read_cases(reasoner, state, (block, offset), bytes),
+            (_, _) => vec![(state, bytes)],
+        };
+        for (mut state, bytes) in cases {
+            set(&mut reasoner.names, &mut state, target, bytes);
+            outcomes.push(moved(state));
+        }
     }
     outcomes
 }
@@ -131,6 +140,8 @@ pub(crate) fn store(
     let resolved = resolve(reasoner, state, pointer, size, usage, place);
     let mut outcomes = resolved.other;
     for (mut state, block, offset) in resolved.valid {
+        let place = pointer_wide(&mut reasoner.names, offset);
+        let zero = zero_after_write(reasoner, &state, (block, place), access, value);
         match access.bits {
             None => reasoner.names.write(&mut state, block, offset, value),
             Some(range) => {
@@ -139,29 +150,34 @@ pub(crate) fn store(
                 reasoner.names.write(&mut state, block, offset, new);
             }
         }
+        put_zero(reasoner, &mut state, block, zero);
         outcomes.push(moved(state));
     }
     let is_number = !reasoner.names.holds_address(value);
-    let smashed = resolved.smashed.map(|(state, block, span)| {
-        write_anywhere(&reasoner.names, (state, block, span), is_number, place, moved)
-    });
-    outcomes.extend(smashed);
+    if let Some((state, block, span)) = resolved.smashed {
+        let offset = reasoner.names.pointer(pointer).map(|(_, offset)| offset);
+        let zero = offset
+            .and_then(|offset| zero_after_write(reasoner, &state, (block, offset), access, value));
+        outcomes.push(match smashed(&reasoner.names, (state, block, span), is_number) {
+            Some(mut state) => {
+                put_zero(reasoner, &mut state, block, zero);
+                moved(state)
+            }
+            None => address_among_many(place),
+        });
+    }
     outcomes
 }
 
 /// What comes of a write somewhere in a span.
 fn write_anywhere(
     names: &Names<'_>,
-    (mut state, block, span): (State, BlockId, Span),
+    stretch: (State, BlockId, Span),
     is_number: bool,
     place: Place,
     moved: &dyn Fn(State) -> Outcome,
 ) -> Outcome {
-    if !is_number || !holds_numbers(names, state.block(block), span) {
-        return address_among_many(place);
-    }
-    smash(&mut state, block, span);
-    moved(state)
+    smashed(names, stretch, is_number).map_or_else(|| address_among_many(place), moved)
 }
 
 /// `old` with a bit-field replaced by the low bits of `value`.
@@ -194,7 +210,7 @@ pub(crate) fn copy_operation(
     let size = evaluate(reasoner, &mut state, size);
     let cases = match split(reasoner, state.clone(), size) {
         Ok(cases) => cases,
-        Err(_) if reasoner.arrays == Arrays::Smashed => {
+        Err(_) if reasoner.arrays.are_smashed() => {
             return copy_stretch(reasoner, state, (target, source, size), usage, place, moved);
         }
         Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],
@@ -322,7 +338,7 @@ pub(crate) fn fill_operation(
     let size = evaluate(reasoner, &mut state, size);
     let cases = match split(reasoner, state.clone(), size) {
         Ok(cases) => cases,
-        Err(_) if reasoner.arrays == Arrays::Smashed => {
+        Err(_) if reasoner.arrays.are_smashed() => {
             return fill_stretch(reasoner, state, (target, byte, size), usage, place, moved);
         }
         Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],

@@ -59,6 +59,15 @@ pub(crate) struct Cell {
     pub(crate) value: TermId,
 }
 
+/// Bytes that are zero, at an offset that may be any number: the end of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Zero {
+    /// Bytes.
+    pub(crate) size: u64,
+    /// As wide as a pointer. The bytes from there on are in the block.
+    pub(crate) at: TermId,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) kind: BlockKind,
@@ -68,6 +77,8 @@ pub(crate) struct Block {
     /// By offset; they do not overlap.
     pub(crate) cells: OrdMap<u64, Cell>,
     pub(crate) rest: DefaultBytes,
+    /// What else is known of its bytes, whether cells cover them or not.
+    pub(crate) zero: Option<Zero>,
     /// The number that the interpreter gives to this block, to name its uninitialised bytes.
     pub(crate) serial: u64,
     /// Where in the program it was made.
@@ -93,6 +104,7 @@ impl Block {
     fn collect(&self, terms: &mut Vec<TermId>, conditions: bool) {
         terms.extend(self.fields().map(|(_, value)| value));
         terms.push(self.size);
+        terms.extend(self.zero.map(|zero| zero.at));
         for prototype in self.prototypes() {
             for block in prototype.blocks.values() {
                 block.collect(terms, conditions);

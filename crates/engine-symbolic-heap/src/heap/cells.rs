@@ -98,6 +98,10 @@ impl Names<'_> {
     /// Cuts the bytes of a range out of all cells.
     pub(crate) fn clear(&mut self, state: &mut State, block: BlockId, offset: u64, size: u64) {
         let end = offset + size;
+        // Whoever knows that it is elsewhere puts it back.
+        if state.block(block).zero.is_some() {
+            state.block_mut(block).zero = None;
+        }
         let cells = &state.block(block).cells;
         if let Some(cell) = cells.get(&offset)
             && cell.size == size
@@ -214,6 +218,7 @@ impl Names<'_> {
         if whole && self.constant(byte) == Some(0) {
             let target = Arc::make_mut(state.blocks.get_mut(&block).expect("a block"));
             target.cells.clear();
+            target.zero = None;
             target.rest = DefaultBytes::Zero;
             return;
         }

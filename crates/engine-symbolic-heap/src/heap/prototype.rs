@@ -12,7 +12,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{Block, BlockId, Cell, DefaultBytes, Prototype};
+use crate::heap::block::{Block, BlockId, Cell, DefaultBytes, Prototype, Zero};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 
@@ -262,7 +262,9 @@ impl Names<'_> {
             })
             .collect();
         let size = self.terms.substitute(block.size, terms);
-        Block { cells, size, role, ..block.clone() }
+        let zero =
+            block.zero.map(|zero| Zero { at: self.terms.substitute(zero.at, terms), ..zero });
+        Block { cells, size, zero, role, ..block.clone() }
     }
 
     /// A prototype in which names of the state around are replaced. Stand-ins are no such names.

@@ -172,6 +172,13 @@ impl Names<'_> {
             }
             self.names_are_known(state, prototypes, cell.value, "a cell")?;
         }
+        if let Some(zero) = block.zero {
+            let is_offset = self.terms.sort(zero.at) == Sort::BitVector(self.pointer_bits());
+            if !is_offset || block.life != Life::Alive || !block.is_single() {
+                return Err(format!("{id} has no place for a zero"));
+            }
+            self.names_are_known(state, prototypes, zero.at, "the place of a zero")?;
+        }
         if block.is_single() {
             self.cells_lie_apart(id, block)?;
         } else {

@@ -281,7 +281,7 @@ fn unusable(block: &Block) -> Block {
         | BlockKind::Constant
         | BlockKind::Function(_) => Life::OutOfScope,
     };
-    Block { life, cells: OrdMap::new(), ..block.clone() }
+    Block { life, cells: OrdMap::new(), zero: None, ..block.clone() }
 }
 
 /// What a walk has met, in order.

@@ -12,7 +12,7 @@
 use std::collections::VecDeque;
 
 use crate::precision::{
-    AbstractionPoints, Counts, Cursors, LearntTree, Payload, Precision, Relations, Sorting,
+    AbstractionPoints, Arrays, Counts, Cursors, LearntTree, Payload, Precision, Relations, Sorting,
 };
 
 /// What is learnt from a precision that did not lead to a proof.
@@ -53,7 +53,7 @@ impl Precisions {
         Precisions {
             now: every_way(&[], sees_sorting)
                 .into_iter()
-                .chain([with_relations(), with_counts()])
+                .chain([with_relations(), with_counts(), with_texts()])
                 .collect(),
             slow: Vec::new(),
             trees: Vec::new(),
@@ -142,6 +142,11 @@ pub(crate) fn with_counts() -> Precision {
     Precision { counts: Counts::Apart, ..Precision::for_lists(Payload::Numbers) }
 }
 
+/// The precision that sees where texts end, and little else of what is in arrays.
+fn with_texts() -> Precision {
+    Precision { arrays: Arrays::Texts, relations: Relations::Texts, ..with_relations() }
+}
+
 /// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists
 /// to be sorted.
 pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precision> {
@@ -200,25 +205,26 @@ mod tests {
             tried.push(precision.points);
             precisions.failed(precision, Feedback { is_wide: true, ..feedback(&[]) });
         }
-        assert_eq!(tried[..7], [AbstractionPoints::LoopHeads; 7]);
-        assert_eq!(tried[7..], [AbstractionPoints::Joins; 2]);
+        assert_eq!(tried[..8], [AbstractionPoints::LoopHeads; 8]);
+        assert_eq!(tried[8..], [AbstractionPoints::Joins; 2]);
     }
 
     #[test]
-    fn without_trees_there_are_seven_precisions() {
+    fn without_trees_there_are_eight_precisions() {
         let mut precisions = Precisions::new(false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push(precision.payload);
             precisions.failed(precision, feedback(&[]));
         }
-        // The last ones see how numbers go with each other, and small counts apart.
+        // The last ones see how numbers go with each other, small counts apart, and where texts end.
         let all = [
             Payload::Apart,
             Payload::Prototypes,
             Payload::Numbers,
             Payload::Sequences,
             Payload::Elements,
+            Payload::Numbers,
             Payload::Numbers,
             Payload::Numbers,
         ];
@@ -246,10 +252,11 @@ mod tests {
             Payload::Elements,
             Payload::Numbers,
             Payload::Numbers,
+            Payload::Numbers,
         ];
         assert_eq!(tried(&|| Feedback { payload_matters: false, ..feedback(&[]) }), few);
         // They may matter later on.
-        assert_eq!(tried(&|| feedback(&[])).len(), 7);
+        assert_eq!(tried(&|| feedback(&[])).len(), 8);
         // What failed for good would fail again.
         let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
         assert_eq!(tried(&for_good), few);
@@ -264,7 +271,7 @@ mod tests {
             precisions.failed(precision, Feedback { is_idle: true, ..feedback(&seen) });
         }
         precisions.again();
-        assert_eq!(precisions.now.len(), 7);
+        assert_eq!(precisions.now.len(), 8);
         assert!(
             precisions.now.iter().all(|precision| precision.trees.is_empty()),
             "{:?}",

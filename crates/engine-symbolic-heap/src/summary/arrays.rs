@@ -6,7 +6,6 @@
 
 use crate::heap::block::{Block, BlockId};
 use crate::heap::names::Names;
-use crate::precision::Relations;
 use crate::summary::list::sizes::match_forms;
 use crate::summary::matched::{Match, Sides};
 use crate::summary::mismatch::Position;
@@ -38,10 +37,10 @@ pub(crate) fn are_places_of_arrays(
     are_arrays(names, found, x, y)
 }
 
-fn are_arrays(names: &Names<'_>, found: &Match, x: &Block, y: &Block) -> bool {
+pub(crate) fn are_arrays(names: &Names<'_>, found: &Match, x: &Block, y: &Block) -> bool {
     let is_array = |block: &Block| {
         let mut cells = block.cells.values();
         block.is_single() && cells.all(|cell| !names.holds_address(cell.value))
     };
-    found.relations == Relations::Seen && !found.one_state && is_array(x) && is_array(y)
+    found.relations.are_seen() && !found.one_state && is_array(x) && is_array(y)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::heap::block::{BlockId, Cell, Field};
+use crate::heap::block::{BlockId, Cell, Field, Zero};
 use crate::heap::state::{Outside, State};
 use crate::precision::Relations;
 use crate::summary::list::links::Links;
@@ -42,6 +42,8 @@ pub(crate) struct Match {
     pub(crate) differing: Vec<(Position, TermId, TermId)>,
     /// Cells of the known state whose bytes are arbitrary in the new one.
     pub(crate) forgotten: Vec<(BlockId, u64)>,
+    /// Blocks of the known state whose zero is not known to be in the new one.
+    pub(crate) unterminated: Vec<BlockId>,
     /// Segments whose prototypes are still to be compared, with the new side's segment or single node.
     pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
@@ -69,6 +71,7 @@ impl Match {
         Match {
             differing: Vec::new(),
             forgotten: Vec::new(),
+            unterminated: Vec::new(),
             segments: Vec::new(),
             looser: Vec::new(),
             has_wider_ends: false,
@@ -112,7 +115,10 @@ impl Match {
 
     /// Whether all that matters of the new state is in the known one, conditions apart.
     pub(crate) fn is_exact(&self) -> bool {
-        self.differing.is_empty() && self.forgotten.is_empty() && self.looser.is_empty()
+        self.differing.is_empty()
+            && self.forgotten.is_empty()
+            && self.unterminated.is_empty()
+            && self.looser.is_empty()
     }
 }
 
@@ -150,6 +156,9 @@ pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
         }
         Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
         Position::Size { block } => state.block_mut(block).size = value,
+        Position::Zero { block, size } => {
+            state.block_mut(block).zero = Some(Zero { size, at: value });
+        }
     }
 }
 

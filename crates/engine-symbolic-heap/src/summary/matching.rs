@@ -22,6 +22,7 @@ use crate::summary::list::links::Links;
 use crate::summary::matched::{Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::predicate::predicate_of;
+use crate::summary::zeros::match_zeros;
 
 /// Matches two states at the same place; the prototypes of segments are still to be compared.
 pub(crate) fn match_states(
@@ -232,6 +233,7 @@ fn match_cells(
     (id, x, y): (BlockId, &Block, &Block),
     found: &mut Match,
 ) -> Matched {
+    match_zeros(names, (id, x, y), found);
     for (&offset, a) in &x.cells {
         let position = Position::Cell { block: id, offset, size: a.size };
         match y.cells.get(&offset) {

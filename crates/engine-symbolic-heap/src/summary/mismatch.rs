@@ -11,9 +11,23 @@ pub(crate) enum Position {
     Register(usize, usize),
     Held(usize),
     Result,
-    Cell { block: BlockId, offset: u64, size: u64 },
-    End { block: BlockId, end: End },
-    Size { block: BlockId },
+    Cell {
+        block: BlockId,
+        offset: u64,
+        size: u64,
+    },
+    End {
+        block: BlockId,
+        end: End,
+    },
+    Size {
+        block: BlockId,
+    },
+    /// Where so many zeros are.
+    Zero {
+        block: BlockId,
+        size: u64,
+    },
 }
 
 impl fmt::Display for Position {
@@ -26,6 +40,7 @@ impl fmt::Display for Position {
             Position::Cell { block, offset, size } => write!(f, "{block} +{offset}/{size}"),
             Position::End { block, end } => write!(f, "the end {end:?} of {block}"),
             Position::Size { block } => write!(f, "the size of {block}"),
+            Position::Zero { block, size } => write!(f, "the place of {size} zeros in {block}"),
         }
     }
 }

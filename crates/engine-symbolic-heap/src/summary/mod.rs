@@ -14,3 +14,4 @@ pub(crate) mod predicate;
 pub(crate) mod prototypes;
 pub(crate) mod refusal;
 pub(crate) mod tree;
+pub(crate) mod zeros;

@@ -3,6 +3,7 @@
 mod arrays;
 mod lengths;
 mod right;
+mod texts;
 mod wrong;
 
 use std::time::Duration;

@@ -8,7 +8,7 @@ use heapwright_program::ObjectKind;
 use crate::concrete::{Block, Held, bits_of};
 use crate::contains::{InstanceId, Matching, Search, Tried};
 use crate::scope::Scope;
-use crate::syntax::{BlockText, CellText, Nature, Shape};
+use crate::syntax::{BlockText, CellText, Nature, Shape, ZeroText};
 
 /// Bytes that are looked at where no cell covers them.
 const COMPARED: u64 = 4096;
@@ -49,7 +49,37 @@ impl<'s> Search<'s> {
             let term = self.read(scope, &cell.value, Sort::BitVector(8 * cell.size as u32))?;
             self.cell(matching, (term, cell), block)?;
         }
+        if let Some(zero) = &text.zero {
+            self.zero(matching, (zero, scope), block)?;
+        }
         self.rest(text, cells, block, links)
+    }
+
+    /// So many zeros are at the place that the text says.
+    fn zero(
+        &mut self,
+        matching: &mut Matching<'s>,
+        (zero, scope): (&ZeroText, &Rc<Scope>),
+        block: Block,
+    ) -> Tried<()> {
+        let at = self.read(scope, &zero.at, Sort::BitVector(self.pointer_bits))?;
+        let size = self.state.blocks()[block].size;
+        if size > COMPARED {
+            self.doubt = Some("zeros in a large block are not looked for".to_owned());
+            return Err("not looked for".to_owned());
+        }
+        let is_zero = |offset: &u64| {
+            (*offset..offset + zero.size).all(|place| self.state.byte(block, place) == Some(0))
+        };
+        let places = (0..(size + 1).saturating_sub(zero.size)).filter(is_zero);
+        let places: Vec<u64> = places.collect();
+        let mut is_there = TermId::FALSE;
+        for place in places {
+            let place = self.terms.bit_vector(u128::from(place), self.pointer_bits);
+            let is_it = self.terms.equal(at, place);
+            is_there = self.terms.or(is_there, is_it);
+        }
+        self.demand(matching, is_there, Held { bits: 1, block: None })
     }
 
     /// The bytes of a cell have a value.

@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub(super) cells: Vec<(u64, u64, TermId)>,
     /// What is where no cell is.
     pub(super) rest: Rest,
+    /// How many bytes are zero from which offset on.
+    pub(super) zero: Option<(u64, TermId)>,
 }
 
 /// Bytes that no cell covers.
@@ -152,7 +154,8 @@ impl<'a> Builder<'a> {
                     let size = self.terms.bit_vector(u128::from(size), self.pointer_bits);
                     let identity = BlockIdentity::Static(object);
                     let rest = Rest::Initial(object);
-                    let draft = Draft { identity, life: Life::Alive, size, cells: vec![], rest };
+                    let (life, cells, zero) = (Life::Alive, vec![], None);
+                    let draft = Draft { identity, life, size, cells, rest, zero };
                     self.add(draft, address);
                 }
             }
@@ -170,7 +173,8 @@ impl<'a> Builder<'a> {
                     let size = self.terms.bit_vector(u128::from(size), self.pointer_bits);
                     let identity = BlockIdentity::Local { frame, object: *object };
                     let (life, rest) = (Life::Alive, Rest::Uninitialised);
-                    self.add(Draft { identity, life, size, cells: vec![], rest }, address);
+                    let (cells, zero) = (vec![], None);
+                    self.add(Draft { identity, life, size, cells, rest, zero }, address);
                 }
             }
         }
@@ -223,7 +227,43 @@ impl<'a> Builder<'a> {
             (_, _, true) => Rest::Zero,
             (_, _, false) => Rest::Uninitialised,
         };
-        Ok(self.add(Draft { identity, life, size, cells, rest }, address))
+        let zero = match text.zero.as_ref().filter(|_| life == Life::Alive) {
+            Some(zero) => {
+                let at = self.read(scope, &zero.at, self.pointer())?;
+                self.demand_zero((zero.size, at), size, &cells);
+                Some((zero.size, at))
+            }
+            None => None,
+        };
+        Ok(self.add(Draft { identity, life, size, cells, rest, zero }, address))
+    }
+
+    /// Zeros are in their block, and cells that have a byte of them have a zero there.
+    fn demand_zero(
+        &mut self,
+        (count, at): (u64, TermId),
+        size: TermId,
+        cells: &[(u64, u64, TermId)],
+    ) {
+        let bits = self.pointer_bits;
+        let count_term = self.terms.bit_vector(u128::from(count), bits);
+        let room = self.terms.unsigned_less_equal(count_term, size);
+        let last = self.terms.subtract(size, count_term);
+        let fits = self.terms.unsigned_less_equal(at, last);
+        self.conditions.extend([room, fits]);
+        for &(offset, width, value) in cells {
+            for (index, step) in (0..width).flat_map(|index| (0..count).map(move |s| (index, s))) {
+                let place = u128::from(offset + index).wrapping_sub(u128::from(step));
+                let place = self.terms.bit_vector(place, bits);
+                let is_elsewhere = self.terms.not_equal(at, place);
+                let low = 8 * index as u32;
+                let byte = self.terms.extract(value, low + 7, low);
+                let nothing = self.terms.bit_vector(0, 8);
+                let is_zero = self.terms.equal(byte, nothing);
+                let follows = self.terms.or(is_elsewhere, is_zero);
+                self.conditions.push(follows);
+            }
+        }
     }
 
     fn identity(&self, text: &BlockText) -> Built<BlockIdentity> {

@@ -86,6 +86,10 @@ impl Builder<'_> {
             }
             cells.push(CellState { offset, width, value: self.value(page, term)? });
         }
+        if let Some((count, at)) = draft.zero {
+            let at = u64::try_from(self.bits(page.model, at)).unwrap_or(u64::MAX);
+            fill_zeros(&mut cells, at..at.saturating_add(count).min(size));
+        }
         if life == Life::Alive {
             match rest {
                 Rest::Uninitialised => {}
@@ -167,6 +171,16 @@ impl Builder<'_> {
             moved.set(address, Value::BitVector(there));
             self.bits(&moved, term) == here.wrapping_add(by) & mask(self.pointer_bits)
         })
+    }
+}
+
+/// Gives those bytes of a range zeros that no cell covers.
+fn fill_zeros(cells: &mut Vec<CellState>, range: std::ops::Range<u64>) {
+    for offset in range {
+        let is_in = |cell: &CellState| (cell.offset..cell.offset + cell.width).contains(&offset);
+        if !cells.iter().any(is_in) {
+            cells.push(CellState { offset, width: 1, value: ValueState::Bits(0) });
+        }
     }
 }
 

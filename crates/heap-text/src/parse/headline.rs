@@ -5,13 +5,14 @@ use heapwright_memory::Life;
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
     BlockText, CellText, Direction, KindText, ListText, Nature, OrderText, SequenceText, Shape,
-    TermText, TreeText,
+    TermText, TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
 #[derive(Default)]
 pub(super) struct Below {
     pub(super) cells: Vec<CellText>,
+    pub(super) zero: Option<ZeroText>,
     pub(super) end: Option<TermText>,
     pub(super) back: Option<TermText>,
     pub(super) first: Option<TermText>,
@@ -101,13 +102,18 @@ impl Headline {
     pub(super) fn with(self, line: Line<'_>, name: &str, below: Below) -> Parsed<BlockText> {
         let nature = self.nature.ok_or_else(|| line.error("is it `heap`, `stack`, `static`?"))?;
         let size = self.size.ok_or_else(|| line.error("`SIZE bytes` is missing"))?;
+        let zero = below.zero.clone();
         let shape = shape(line, self.form, self.order, below)?;
+        if zero.is_some() && !matches!(shape, Shape::Plain(_)) {
+            return Err(line.error("lists and trees have no zeros of their own"));
+        }
         Ok(BlockText {
             name: name.to_owned(),
             nature,
             size,
             life: self.life.unwrap_or(Life::Alive),
             is_zeroed: self.is_zeroed,
+            zero,
             shape,
             made_at: self.made_at,
         })
@@ -115,7 +121,7 @@ impl Headline {
 }
 
 fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) -> Parsed<Shape> {
-    let Below { cells, end, back, first, last: last_number, length, kinds, sequence } = below;
+    let Below { cells, end, back, first, last: last_number, length, kinds, sequence, .. } = below;
     let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
     if is_folded && !cells.is_empty() {
         return Err(line.error("lists and trees have no cells of their own"));

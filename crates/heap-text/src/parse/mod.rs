@@ -10,7 +10,7 @@ use std::fmt;
 use crate::parse::headline::{Below, Headline};
 use crate::syntax::{
     BlockText, BodyText, CellText, FrameText, HeapText, HeldText, KindText, NumberText,
-    OutsideText, PartRole, PartText, SequenceText, SortText,
+    OutsideText, PartRole, PartText, SequenceText, SortText, ZeroText,
 };
 
 /// Why a text is no heap, and in which line.
@@ -221,6 +221,8 @@ impl<'a> Reader<'_, 'a> {
                 below.length = Some(value.to_owned());
             } else if line.text.starts_with('+') {
                 below.cells.push(cell_text(line)?);
+            } else if let Some(zero) = line.after("zero/") {
+                below.zero = Some(zero_text(line, zero)?);
             } else if let Some(sequence) = line.after("sequence ") {
                 below.sequence = Some(sequence_text(line, sequence, below.kinds.len())?);
             } else if line.text == "each" {
@@ -248,6 +250,13 @@ impl<'a> Reader<'_, 'a> {
         }
         Err(start.error("the `end` of this is missing"))
     }
+}
+
+fn zero_text(line: Line<'_>, text: &str) -> Parsed<ZeroText> {
+    let (size, at) = line.split(text, " at ")?;
+    let size = size.parse().ok().filter(|size| (1..=16).contains(size));
+    let size = size.ok_or_else(|| line.error("not `zero/SIZE at OFFSET`, with 1 to 16 bytes"))?;
+    Ok(ZeroText { size, at: at.to_owned() })
 }
 
 fn cell_text(line: Line<'_>) -> Parsed<CellText> {

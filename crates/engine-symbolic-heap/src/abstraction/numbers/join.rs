@@ -20,9 +20,13 @@ use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, is_at_most, range};
 use crate::summary::matched::{Match, Sides};
 use crate::summary::matching::is_implied;
+use crate::summary::zeros::told_zero;
 
 /// Pairs of numbers whose order is asked for in one generalisation.
 const MOST_ORDERS: usize = 24;
+
+/// The same where texts are seen: few numbers go without a neighbour there.
+const MOST_ORDERS_OF_TEXTS: usize = 96;
 
 /// The largest formula that alternatives may make.
 const LARGEST_ALTERNATIVE: usize = 60;
@@ -33,6 +37,16 @@ pub(crate) struct Joined {
     pub(crate) value: TermId,
     pub(crate) known: TermId,
     pub(crate) new: TermId,
+}
+
+impl Joined {
+    /// The same number with more bits, signed.
+    pub(crate) fn extended(self, names: &mut Names<'_>, width: u32) -> Joined {
+        let Joined { value, known, new } = self;
+        let [value, known, new] =
+            [value, known, new].map(|term| names.terms.sign_extend(term, width));
+        Joined { value, known, new }
+    }
 }
 
 /// Keeps what the new condition implies; gives the numbers of which more was said.
@@ -92,13 +106,13 @@ pub(crate) fn join_numbers(
         return;
     }
     let relations = precision.relations;
-    let sees_more = relations == Relations::Seen || precision.sorting == Sorting::Seen;
+    let sees_more = relations.are_seen() || precision.sorting == Sorting::Seen;
     let (known, new) = match sees_more {
         true => (with_execution(reasoner, sides.0), with_execution(reasoner, sides.1)),
         false => (sides.0.clone(), sides.1.clone()),
     };
     let sides = (&known, &new);
-    let landmarks = landmarks(&reasoner.names, sides.0, relations);
+    let landmarks = landmarks(&mut reasoner.names, sides.0, relations);
     for number in &numbers {
         let range = joined_range(reasoner, sides, number, (widens, &landmarks));
         assume_range(&mut reasoner.names, general, number.value, range);
@@ -110,17 +124,29 @@ pub(crate) fn join_numbers(
         pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
     }
     if sees_more {
-        join_strict_orders(reasoner, sides, &pairs, general);
+        join_strict_orders(reasoner, sides, &pairs, relations, general);
     }
+    if relations.are_seen() {
+        join_laws(reasoner, sides, found, &numbers, general);
+    }
+    let width = |names: &Names<'_>, number: &Joined| names.terms.width(number.value);
     match relations {
-        Relations::Unseen => {}
-        Relations::Seen => join_laws(reasoner, sides, found, &numbers, general),
+        Relations::Unseen | Relations::Seen => {
+            pairs.retain(|(a, b)| width(&reasoner.names, a) == width(&reasoner.names, b));
+            join_differences(reasoner, sides, &pairs, general);
+            pairs.truncate(MOST_ORDERS);
+        }
+        // An index may be narrower than the place of a zero.
+        Relations::Texts => {
+            pairs.truncate(MOST_ORDERS_OF_TEXTS);
+            for (a, b) in &mut pairs {
+                let most = width(&reasoner.names, a).max(width(&reasoner.names, b));
+                *a = a.extended(&mut reasoner.names, most);
+                *b = b.extended(&mut reasoner.names, most);
+            }
+            join_differences(reasoner, sides, &pairs, general);
+        }
     }
-    pairs.retain(|(a, b)| {
-        reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value)
-    });
-    join_differences(reasoner, sides, &pairs, general);
-    pairs.truncate(MOST_ORDERS);
     for (a, b) in pairs {
         for (low, high) in [(a, b), (b, a)] {
             if is_at_most(reasoner, sides.0, low.known, high.known)
@@ -162,17 +188,28 @@ fn partners(names: &mut Names<'_>, known: &State, found: &Match) -> Vec<Joined> 
 /// Where ranges that grow may stop: at constants that the program compares with and, where numbers are
 /// related to each other, at those that variables hold. What grows up to such a variable will be known
 /// to be at most that.
-fn landmarks(names: &Names<'_>, known: &State, relations: Relations) -> Vec<i128> {
+fn landmarks(names: &mut Names<'_>, known: &State, relations: Relations) -> Vec<i128> {
     let mut landmarks: Vec<i128> = names.facts.landmarks.to_vec();
-    match relations {
-        Relations::Unseen => return landmarks,
-        Relations::Seen => {}
+    if !relations.are_seen() {
+        return landmarks;
     }
     for value in known.held_by_variables() {
-        if let (Sort::BitVector(bits), Some(constant)) =
-            (names.terms.sort(value), names.constant(value))
+        let Sort::BitVector(bits) = names.terms.sort(value) else { continue };
+        if let Some(constant) = names.constant(value) {
+            let landmark = sign_extend(constant, bits);
+            landmarks.push(landmark);
+            // The last byte of a buffer is for the zero.
+            if relations == Relations::Texts {
+                landmarks.push(landmark - 1);
+            }
+        }
+        // Walks along a text that is known stop at its end.
+        if relations == Relations::Texts
+            && let Some((block, _)) = names.pointer(value)
+            && let Some(block) = known.blocks.get(&block)
         {
-            landmarks.push(sign_extend(constant, bits));
+            let ends = [1, 4].map(|size| told_zero(names, block, size));
+            landmarks.extend(ends.into_iter().flatten().map(|(offset, _)| i128::from(offset)));
         }
     }
     landmarks.sort_unstable();

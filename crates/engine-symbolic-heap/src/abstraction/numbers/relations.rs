@@ -11,6 +11,7 @@ use crate::abstraction::numbers::join::Joined;
 use crate::abstraction::numbers::laws::{MOST_NUMBERS, Read, Side, common_laws};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::precision::Relations;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::is_less;
@@ -27,11 +28,16 @@ pub(crate) fn join_strict_orders(
     reasoner: &mut Reasoner<'_>,
     sides: Sides<'_>,
     pairs: &[(Joined, Joined)],
+    relations: Relations,
     general: &mut State,
 ) {
     for &(a, b) in pairs.iter().take(MOST_PAIRS) {
-        if reasoner.names.terms.width(a.value) == reasoner.names.terms.width(b.value) {
-            join_strict_order(reasoner, sides, (a, b), general);
+        let widths = [a, b].map(|number| reasoner.names.terms.width(number.value));
+        // An index may be narrower than the place of a zero.
+        if widths[0] == widths[1] || relations == Relations::Texts {
+            let most = widths[0].max(widths[1]);
+            let wide = [a, b].map(|number| number.extended(&mut reasoner.names, most));
+            join_strict_order(reasoner, sides, (wide[0], wide[1]), general);
         }
     }
 }

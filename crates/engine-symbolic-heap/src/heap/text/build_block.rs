@@ -7,7 +7,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::{OrdMap, OrdSet};
 
 use crate::heap::block::{
-    Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Origin, Prototype,
+    Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Origin, Prototype, Zero,
 };
 use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
@@ -15,7 +15,7 @@ use crate::heap::prototype::Bank;
 use crate::heap::role::Role;
 use crate::heap::segment::{Direction, Ends, Order, Segment, Sorted, Strictness};
 use crate::heap::text::build::{Read, Scope, parse_block_name};
-use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece};
+use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece, ZeroText};
 use crate::heap::text::print::prefix;
 use crate::heap::tree::{Tree, TreeLinks};
 
@@ -69,9 +69,16 @@ impl Names<'_> {
                 self.parse_term(scope, &cell.value, Sort::BitVector(8 * cell.size as u32))?;
             cells.insert(cell.offset, Cell { size: cell.size, value });
         }
+        let zero = match &text.zero {
+            Some(ZeroText { size, at }) => {
+                let at = self.parse_term(scope, at, Sort::BitVector(self.pointer_bits()))?;
+                Some(Zero { size: *size, at })
+            }
+            None => None,
+        };
         let Header { kind, life, size, rest, .. } = header;
         let (serial, origin) = (start.map_or(u64::MAX, |block| block.serial), header.origins[0]);
-        Ok(Block { kind, life, size, cells, rest, serial, origin, role })
+        Ok(Block { kind, life, size, cells, rest, zero, serial, origin, role })
     }
 
     fn parse_header<'p, 'a>(

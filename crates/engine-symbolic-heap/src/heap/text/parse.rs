@@ -85,11 +85,19 @@ pub(crate) struct CellText<'a> {
     pub(crate) value: Piece<'a>,
 }
 
+/// `zero/SIZE at OFFSET`
+#[derive(Clone, Debug)]
+pub(crate) struct ZeroText<'a> {
+    pub(crate) size: u64,
+    pub(crate) at: Piece<'a>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct BlockText<'a> {
     pub(crate) name: Piece<'a>,
     pub(crate) parts: Vec<Piece<'a>>,
     pub(crate) cells: Vec<CellText<'a>>,
+    pub(crate) zero: Option<ZeroText<'a>>,
     pub(crate) ends: Vec<(End, Piece<'a>)>,
     pub(crate) prototypes: Vec<KindText<'a>>,
     /// `sequence …`
@@ -267,7 +275,8 @@ impl<'a> Reader<'_, 'a> {
                 .ok_or_else(|| line.error("neither a block nor anything else that is known"))?;
             let (parts, cells, ends, prototypes) =
                 (rest.parts(), Vec::new(), Vec::new(), Vec::new());
-            let mut block = BlockText { name, parts, cells, ends, prototypes, sequence: None };
+            let (zero, sequence) = (None, None);
+            let mut block = BlockText { name, parts, cells, zero, ends, prototypes, sequence };
             self.cells_and_kinds(&mut block)?;
             body.blocks.push(block);
         }
@@ -283,6 +292,11 @@ impl<'a> Reader<'_, 'a> {
                 self.next += 1;
                 let cell = cell(&line).ok_or_else(|| line.error("not `+OFFSET/SIZE = VALUE`"))?;
                 block.cells.push(cell);
+            } else if let Some(zero) = line.after("zero/") {
+                self.next += 1;
+                let zero =
+                    zero_text(&zero).ok_or_else(|| line.error("not `zero/SIZE at OFFSET`"))?;
+                block.zero = Some(zero);
             } else if let Some(sequence) = line.after("sequence ") {
                 self.next += 1;
                 block.sequence = Some(sequence);
@@ -314,6 +328,12 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
         _ => return None,
     };
     Some((end, value))
+}
+
+fn zero_text<'a>(text: &Piece<'a>) -> Option<ZeroText<'a>> {
+    let (size, at) = text.split(" at ")?;
+    let size = size.text.parse().ok()?;
+    (1..=16).contains(&size).then_some(ZeroText { size, at })
 }
 
 fn cell<'a>(line: &Piece<'a>) -> Option<CellText<'a>> {

@@ -22,7 +22,8 @@ use crate::heap::state::{Frame, Outside, State};
 /// What the lines mean, in one line.
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
                           at for itself, with what its callers hold, and its result once it has \
-                          returned; entry, within and exit of call N belong together; bN: a block; +O/S = V: the S bytes at offset O; list of N+: N or \
+                          returned; entry, within and exit of call N belong together; bN: a block; +O/S = V: the S bytes at offset O; \
+                          zero/S at O: S zeros from offset O on; list of N+: N or \
                           more nodes; length: how many they are; ascending by +O/S: no node has more there than the next one; \
                           strictly: nor the same; \
                           each: what a node can be; sequence: which of these comes first, last and \
@@ -228,6 +229,10 @@ impl Names<'_> {
                 Field::End(End::Last) => format!("last = {value}"),
                 Field::End(End::Length) => format!("length = {value}"),
             });
+        }
+        if let Some(zero) = block.zero {
+            let at = self.describe_term(page, zero.at);
+            page.line(&format!("zero/{} at {at}", zero.size));
         }
         for prototype in block.prototypes() {
             self.describe_prototype(page, prototype);

@@ -320,6 +320,7 @@ fn merge(
         fact.concatenate(domain, state, (pair, &places), &mut segment);
     }
     chain.cells.clear();
+    chain.zero = None;
     chain.role = segment.into();
     let mut stand_in = b.as_ref().clone();
     state.blocks.remove(&second);
@@ -332,6 +333,7 @@ fn merge(
     if pair.is_doubly_linked {
         stand_in.make_peer_of(first);
         stand_in.cells.clear();
+        stand_in.zero = None;
         state.blocks.insert(new_last, Arc::new(stand_in));
     }
     state.blocks.insert(first, Arc::new(chain));

@@ -96,6 +96,7 @@ pub(crate) fn fold_tree(
     let mut root = state.block(tree.root).as_ref().clone();
     let parent = parent_of(&root, links);
     root.cells.clear();
+    root.zero = None;
     let hole = tree.hole.map(|hole| hole.value);
     let above = tree.hole.and_then(|hole| links.parent.map(|_| hole.above));
     let mut origins = OrdSet::new();
@@ -107,6 +108,7 @@ pub(crate) fn fold_tree(
     let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();
+        stand_in.zero = None;
         stand_in.make_peer_of(tree.root);
     }
     for id in &tree.filled {

@@ -50,7 +50,7 @@ impl ChainFact for Length {
         let [one, other] = sides.map(|side| minimum(side));
         segment.minimum = (one + other).min(LONGEST_MINIMUM);
         match domain.precision.relations {
-            Relations::Unseen => {}
+            Relations::Unseen | Relations::Texts => {}
             Relations::Seen => {
                 let names = &mut domain.reasoner.names;
                 let [one, other] = sides.map(|side| length(names, side));
