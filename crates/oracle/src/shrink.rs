@@ -5,6 +5,7 @@ use std::mem::discriminant;
 
 use heapwright_engine::{CutId, Membership};
 use heapwright_interpreter::{DrawnInput, Snapshot, ValueState};
+use heapwright_program::Program;
 
 use crate::examination::{Problem, Refutation};
 use crate::examiner::Examiner;
@@ -31,7 +32,7 @@ pub(crate) fn shrink(examiner: &mut Examiner<'_>, found: Box<Refutation>) -> Box
     while is_changed && runs > 0 {
         is_changed = false;
         let mut number = 0;
-        while let Some(attempts) = simpler(&smallest, number) {
+        while let Some(attempts) = simpler(&examiner.task.program, &smallest, number) {
             for attempt in attempts {
                 if runs == 0 || examiner.meter.is_spent() {
                     return smallest;
@@ -56,7 +57,7 @@ struct Attempt {
 }
 
 /// The ways to make the input or value of this number simpler; `None` if there is none of this number.
-fn simpler(refutation: &Refutation, number: usize) -> Option<Vec<Attempt>> {
+fn simpler(program: &Program, refutation: &Refutation, number: usize) -> Option<Vec<Attempt>> {
     let start = refutation.start.as_ref().map(|start| (start.cut_id, (*start.state).clone()));
     let inputs = &refutation.inputs;
     if let Some(input) = inputs.get(number) {
@@ -68,11 +69,11 @@ fn simpler(refutation: &Refutation, number: usize) -> Option<Vec<Attempt>> {
         return Some(smaller(input.bits).map(with).collect());
     }
     let (cut, mut state) = start?;
-    let value = value_number(&mut state, number - inputs.len())?.clone();
+    let value = value_number(program, &mut state, number - inputs.len())?.clone();
     let ValueState::Bits(bits) = value else { return Some(Vec::new()) };
     let with = |bits: u128| {
         let mut state = state.clone();
-        *value_number(&mut state, number - inputs.len()).expect("it is there") =
+        *value_number(program, &mut state, number - inputs.len()).expect("it is there") =
             ValueState::Bits(bits);
         Attempt { start: Some((cut, state)), inputs: inputs.clone() }
     };

@@ -4,6 +4,7 @@
 use heapwright_engine::{CutId, Membership};
 use heapwright_interpreter::{BlockIdentity, Snapshot, ValueState};
 use heapwright_memory::Life;
+use heapwright_program::Program;
 
 use crate::budget::cost;
 use crate::examination::QueueName;
@@ -31,7 +32,7 @@ impl Source for Perturbed {
         let Some((cut, snapshot)) = examiner.seen.get(self.state) else {
             return if examiner.has_seen_all { Turn::Dry } else { Turn::Waiting };
         };
-        let (cut, changed) = (*cut, change(snapshot, self.change));
+        let (cut, changed) = (*cut, change(&examiner.task.program, snapshot, self.change));
         self.change += 1;
         let Some(changed) = changed.filter(|_| self.change <= CHANGES) else {
             self.state += 1;
@@ -78,11 +79,11 @@ enum Change {
 }
 
 /// The change with this number; `None` when there are no more.
-fn change(snapshot: &Snapshot, number: usize) -> Option<Change> {
+fn change(program: &Program, snapshot: &Snapshot, number: usize) -> Option<Change> {
     let targets = targets(snapshot);
     let each = NUMBERS.len() + targets.len();
     let mut changed = Box::new(snapshot.clone());
-    let value = value_number(&mut changed, number / each)?;
+    let value = value_number(program, &mut changed, number / each)?;
     let new = match number % each {
         index if index < NUMBERS.len() => ValueState::Bits(NUMBERS[index]),
         index => targets[index - NUMBERS.len()].clone(),
