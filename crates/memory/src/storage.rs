@@ -114,8 +114,9 @@ impl Storage {
         self.provenance.copy_within(from..from + count, to);
         if self.has_torn_pointers() {
             // What is left of them is not followed: any byte may be.
-            for slot in to..to + count {
-                self.torn.remove(&slot);
+            let whole = low_bits(1 << self.slot_shift) as u8;
+            for slot in (to..to + count).filter(|&slot| self.provenance[slot] == TORN) {
+                self.torn.insert(slot, whole);
             }
         }
     }
