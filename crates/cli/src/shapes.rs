@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use heapwright_engine::{Deadline, Task};
 use heapwright_engine_three_valued::{
-    Choice, ClassInUse, Outcome, Refined, ThreeValuedEngine, refine_shapes,
+    Choice, ClassInUse, Costs, Outcome, Refined, ThreeValuedEngine, refine_shapes,
 };
 use heapwright_frontend::{InputError, Settings, Source, World, load};
 use heapwright_pictures::structure_svg;
@@ -167,7 +167,7 @@ fn row(name: &str, task: &Task, library: &Library, (samples, time): (&Tried, Dur
     let families =
         class.map_or(String::new(), |it| format!("{}/{}", it.families.len(), it.most_families));
     let (pointers, classes) = samples.refined.diary.counts();
-    let Refined { structures, kept, exploring, .. } = &samples.refined;
+    let Costs { structures, kept, exploring, .. } = &samples.refined.costs;
     let rate = *structures as f64 / exploring.as_secs_f64().max(1e-9);
     let given = given.as_ref().map_or("-".to_owned(), cell);
     let (largest, samples) = (cell(&largest), cell(samples));

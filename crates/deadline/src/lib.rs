@@ -117,15 +117,17 @@ impl Deadline {
     }
 }
 
-/// The processor time that this process has used.
+/// The processor time that this process has used, where it is known.
 #[cfg(unix)]
-fn processor_time() -> Option<Duration> {
+#[must_use]
+pub fn processor_time() -> Option<Duration> {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     used.try_into().ok()
 }
 
 #[cfg(not(unix))]
-fn processor_time() -> Option<Duration> {
+#[must_use]
+pub fn processor_time() -> Option<Duration> {
     None
 }
 

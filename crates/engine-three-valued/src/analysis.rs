@@ -49,6 +49,8 @@ pub(crate) struct Meeting {
 pub(crate) struct Raised {
     pub(crate) alarm: Alarm,
     pub(crate) trail: Vec<(FunctionId, EdgeId)>,
+    /// Unknown pointers whose value was asked for since then.
+    pub(crate) asked: Vec<Slot>,
 }
 
 /// Different values of a number at one place before it is forgotten there.
@@ -175,7 +177,8 @@ impl Analysis for ShapeAnalysis<'_, '_> {
                 match self.follow(&mut transfer, state.clone(), edge, &trail, step) {
                     Ok(found) => pending.extend(found.into_iter().map(|it| (it, trail.clone()))),
                     Err(alarm) => {
-                        result = Err(Raised { alarm, trail: edges_of(&trail) });
+                        let asked = std::mem::take(&mut transfer.consulted);
+                        result = Err(Raised { alarm, trail: edges_of(&trail), asked });
                         pending.clear();
                         break;
                     }

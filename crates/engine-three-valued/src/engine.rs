@@ -1,17 +1,18 @@
 //! The engine as others see it, and its loop: explore, and refine what is not precise enough.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task};
 use heapwright_property::Part;
 use heapwright_three_valued::class::Library;
 
-use crate::alarm::{Alarm, AlarmKind};
+use crate::alarm::AlarmKind;
 use crate::analysis::Reached;
 use crate::certificate;
 use crate::concretise;
+use crate::costs::{Costs, timed};
 use crate::diary::Diary;
-use crate::explore::{Explored, Path, Work, explore};
+use crate::explore::{Explored, Suspect, explore};
 use crate::model::{Atlas, Model};
 use crate::precision::Precision;
 use crate::proof::ShapeProof;
@@ -84,14 +85,7 @@ pub struct Refined {
     /// The class that was used last, if any.
     pub class: Option<ClassInUse>,
     pub diary: Diary,
-    /// Structures that were made, after focus, in all explorations.
-    pub structures: u64,
-    /// Structures that are kept at loop heads in the end.
-    pub kept: u64,
-    /// Paths that were followed alone, to choose families.
-    pub simulations: u64,
-    /// Time in explorations.
-    pub exploring: Duration,
+    pub costs: Costs,
     /// The text of the proof, if there is one.
     pub certificate: Option<String>,
 }
@@ -127,7 +121,8 @@ pub fn refine_shapes(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadlin
     let mut certificate = None;
     let outcome = match search.run(deadline) {
         Ok(proof) => {
-            let is_checked = proof.check(task, deadline).is_ok();
+            let checking = &mut search.refiner.costs.checking;
+            let is_checked = timed(checking, || proof.check(task, deadline).is_ok());
             certificate = Some(proof.certificate);
             Outcome::Proved { is_checked }
         }
@@ -148,16 +143,7 @@ pub fn refine_shapes(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadlin
             most_families: class.families.len(),
         }
     });
-    Refined {
-        outcome,
-        class,
-        structures: search.work.structures,
-        kept: search.work.kept,
-        simulations: search.refiner.simulations,
-        exploring: search.exploring,
-        diary: search.diary,
-        certificate,
-    }
+    Refined { outcome, class, costs: search.refiner.costs, diary: search.diary, certificate }
 }
 
 /// The loop at work.
@@ -166,13 +152,10 @@ struct Search<'t> {
     refiner: Refiner<'t>,
     precision: Precision,
     diary: Diary,
-    work: Work,
     /// Whether the precision is the finest that there is.
     is_finest: bool,
     /// Whether runs at random were tried.
     has_hunted: bool,
-    /// Time in explorations.
-    exploring: Duration,
 }
 
 impl<'t> Search<'t> {
@@ -182,10 +165,8 @@ impl<'t> Search<'t> {
             refiner: Refiner::new(atlas, &engine.library, &engine.choice),
             precision: Precision::coarsest(),
             diary: Diary::default(),
-            work: Work::default(),
             is_finest: false,
             has_hunted: false,
-            exploring: Duration::ZERO,
         }
     }
 
@@ -208,15 +189,13 @@ impl<'t> Search<'t> {
         let model = Model::of(atlas, self.precision.clone(), library)
             .expect("only selections that fit are chosen");
         let most = if self.is_finest { MOST_STEPS } else { FIRST_STEPS };
-        let start = Instant::now();
-        let (explored, work) = explore(&model, most, deadline);
-        self.exploring += start.elapsed();
-        self.work.structures += work.structures;
-        self.work.steps += work.steps;
-        self.work.kept = work.kept;
+        let costs = &mut self.refiner.costs;
+        let mut time = costs.exploring;
+        let explored = timed(&mut time, || explore(&model, most, deadline, costs));
+        costs.exploring = time;
         match explored {
             Explored::Everything(reached) => Some(Ok(self.proved(&model, &reached))),
-            Explored::Alarm(alarm, path) => self.alarm(&model, alarm, &path, deadline).map(Err),
+            Explored::Alarm(suspect) => self.alarm(&model, suspect, deadline).map(Err),
             Explored::OutOfTime => Some(Err(open(Reason::new("the time limit was reached")))),
             Explored::TooMuch if self.is_finest => {
                 Some(Err(open(Reason::new("too many structures are told apart"))))
@@ -255,10 +234,10 @@ impl<'t> Search<'t> {
     fn alarm(
         &mut self,
         model: &Model<'_>,
-        alarm: Alarm,
-        path: &Path,
+        suspect: Suspect,
         deadline: &Deadline,
     ) -> Option<Finding> {
+        let Suspect { alarm, path, .. } = &suspect;
         match &alarm.kind {
             AlarmKind::NewSize(size) => {
                 self.precision.sizes.insert(*size);
@@ -270,9 +249,12 @@ impl<'t> Search<'t> {
             }
             AlarmKind::Unsupported(_) | AlarmKind::UnknownStored | AlarmKind::Violation(_) => {}
         }
-        let inputs = concretise::follow(self.task, path, deadline).or_else(|| {
-            let is_first = !std::mem::replace(&mut self.has_hunted, true);
-            is_first.then(|| concretise::hunt(self.task, FIRST_HUNT, deadline)).flatten()
+        let (task, has_hunted) = (self.task, &mut self.has_hunted);
+        let inputs = timed(&mut self.refiner.costs.running, || {
+            concretise::follow(task, path, deadline).or_else(|| {
+                let is_first = !std::mem::replace(has_hunted, true);
+                is_first.then(|| concretise::hunt(task, FIRST_HUNT, deadline)).flatten()
+            })
         });
         if let Some(inputs) = inputs {
             return Some(Finding::Refuted(inputs));
@@ -280,10 +262,12 @@ impl<'t> Search<'t> {
         let is_final = matches!(alarm.kind, AlarmKind::Unsupported(_));
         let finer = match is_final {
             true => None,
-            false => self.refiner.refine(model, path, &mut self.diary, deadline),
+            false => self.refiner.refine(model, &suspect, &mut self.diary, deadline),
         };
         match finer {
             Some(finer) => {
+                // What tells more apart may still be made larger.
+                self.is_finest &= finer.cast == self.precision.cast;
                 self.precision = finer;
                 None
             }

@@ -13,6 +13,7 @@ mod alarm;
 mod analysis;
 mod certificate;
 mod concretise;
+mod costs;
 mod diary;
 mod engine;
 mod evidence;
@@ -29,6 +30,7 @@ mod transfer;
 
 use heapwright_program::{EdgeId, FunctionId, Place, Program};
 
+pub use crate::costs::Costs;
 pub use crate::diary::{Diary, Entry};
 pub use crate::engine::{Choice, ClassInUse, Outcome, Refined, ThreeValuedEngine, refine_shapes};
 

@@ -3,12 +3,15 @@
 //! First pointers that were asked for and not tracked; then a class that samples of the heap suggest, and
 //! of its families the fewest that rule the path out; then structures that are not joined.
 
+use std::collections::BTreeSet;
+
 use heapwright_engine::Deadline;
 use heapwright_three_valued::class::Library;
 
+use crate::costs::{Costs, timed};
 use crate::diary::{Diary, Entry};
 use crate::engine::Choice;
-use crate::explore::Path;
+use crate::explore::{Path, Suspect};
 use crate::model::{Atlas, Model};
 use crate::precision::{Cast, Field, Precision};
 use crate::sample::{Samples, Trust, sample};
@@ -30,7 +33,7 @@ pub(crate) struct Refiner<'t> {
     paths: Vec<Path>,
     /// Selections that rule out their paths one by one, and not where structures are joined.
     rejected: Vec<Cast>,
-    pub(crate) simulations: u64,
+    pub(crate) costs: Costs,
 }
 
 impl<'t> Refiner<'t> {
@@ -48,7 +51,7 @@ impl<'t> Refiner<'t> {
             enabled: Vec::new(),
             paths: Vec::new(),
             rejected: Vec::new(),
-            simulations: 0,
+            costs: Costs::default(),
         }
     }
 
@@ -57,17 +60,20 @@ impl<'t> Refiner<'t> {
     pub(crate) fn refine(
         &mut self,
         model: &Model<'_>,
-        path: &Path,
+        suspect: &Suspect,
         diary: &mut Diary,
         deadline: &Deadline,
     ) -> Option<Precision> {
         let mut precision = model.precision.clone();
-        self.simulations += 1;
-        let asked = match simulate(model, path) {
-            // The path alone is ruled out: something else was joined with it.
-            Simulated::RuledOut => return self.part(precision, diary, deadline),
-            Simulated::Open(asked) => asked,
-        };
+        let path = &suspect.path;
+        let asked = self.simulate(model, path);
+        if asked.is_ruled_out {
+            // Something else was joined with the path.
+            if self.track(&mut precision, suspect.asked.iter().copied(), diary) {
+                return Some(precision);
+            }
+            return self.part(precision, asked.held, diary, deadline);
+        }
         if self.track(&mut precision, asked.unknown, diary) {
             return Some(precision);
         }
@@ -97,16 +103,20 @@ impl<'t> Refiner<'t> {
         true
     }
 
-    /// Where a join has lost too much, all families may keep it, or another class; else nothing is joined
-    /// any more.
+    /// Where a join has lost too much, all families may keep it, or pointers that are live there, or another
+    /// class; else nothing is joined any more.
     fn part(
         &mut self,
-        precision: Precision,
+        mut precision: Precision,
+        held: BTreeSet<Slot>,
         diary: &mut Diary,
         deadline: &Deadline,
     ) -> Option<Precision> {
         if let Some(finer) = self.finest(&precision, diary, deadline) {
             return Some(finer);
+        }
+        if self.track(&mut precision, held, diary) {
+            return Some(precision);
         }
         self.rejected.extend(precision.cast.clone());
         if let Some(other) = self.choose(&precision, deadline, diary) {
@@ -146,10 +156,11 @@ impl<'t> Refiner<'t> {
             return Some(finer);
         }
         self.ask_samples(precision, diary, deadline);
-        self.rejected.extend(precision.cast.clone());
         let mut cast = self.largest()?;
         cast.families.fill(true);
-        if self.rejected.contains(&cast) {
+        let is_larger =
+            precision.cast.as_ref().is_none_or(|it| it.families.len() < cast.families.len());
+        if !is_larger || self.rejected.contains(&cast) {
             return None;
         }
         self.with(cast, precision, diary)
@@ -235,10 +246,16 @@ impl<'t> Refiner<'t> {
     fn rules_out(&mut self, cast: &Cast, precision: &Precision) -> bool {
         let finer = Precision { cast: Some(cast.clone()), ..precision.clone() };
         let Ok(model) = Model::of(self.atlas, finer, self.library) else { return false };
-        self.paths.iter().rev().all(|path| {
-            self.simulations += 1;
-            simulate(&model, path) == Simulated::RuledOut
-        })
+        let paths = std::mem::take(&mut self.paths);
+        let is_out = |path| self.simulate(&model, path).is_ruled_out;
+        let are_out = paths.iter().rev().all(is_out);
+        self.paths = paths;
+        are_out
+    }
+
+    fn simulate(&mut self, model: &Model<'_>, path: &Path) -> Simulated {
+        self.costs.simulations += 1;
+        timed(&mut self.costs.tuning, || simulate(model, path))
     }
 
     /// What could be chosen, fewest predicates first.
@@ -273,7 +290,9 @@ impl<'t> Refiner<'t> {
             return;
         }
         let samples = match self.choice {
-            Choice::Samples | Choice::Largest => sample(self.atlas, fields, deadline),
+            Choice::Samples | Choice::Largest => {
+                timed(&mut self.costs.sampling, || sample(self.atlas, fields, deadline))
+            }
             Choice::Given { .. } => Samples { fields, ..Samples::default() },
         };
         let words = samples.words();

@@ -8,17 +8,11 @@ use crate::model::Model;
 use crate::state::{Slot, State};
 use crate::transfer::{Transfer, initial};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Simulated {
-    /// No structure raises an alarm on the path: none gets to its end, or what happens there is right.
-    RuledOut,
-    /// The alarm, or another one, is raised.
-    Open(Asked),
-}
-
-/// What a path has to do with pointers.
+/// What comes of a path, and what it has to do with pointers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct Simulated {
+    /// No structure raises an alarm on the path: none gets to its end, or what happens there is right.
+    pub(crate) is_ruled_out: bool,
     /// Unknown pointers whose value was asked for.
     pub(crate) unknown: Vec<Slot>,
     /// Pointers that were there at cut points.
@@ -30,20 +24,25 @@ const MOST_STATES: usize = 4_000;
 
 pub(crate) fn simulate(model: &Model<'_>, path: &Path) -> Simulated {
     let mut transfer = Transfer::new(model);
-    let Ok(first) = initial(model) else { return Simulated::Open(Asked::default()) };
-    let mut states = vec![first];
     let mut held = BTreeSet::new();
+    let is_ruled_out = follow(&mut transfer, path, &mut held);
+    Simulated { is_ruled_out, unknown: transfer.consulted, held }
+}
+
+/// Whether no structure raises an alarm on the path.
+fn follow(transfer: &mut Transfer<'_, '_>, path: &Path, held: &mut BTreeSet<Slot>) -> bool {
+    let model = transfer.model;
+    let Ok(first) = initial(model) else { return false };
+    let mut states = vec![first];
     for &(function, edge) in path {
         let mut next = Vec::new();
         for state in states {
             debug_assert_eq!(state.function, function, "a path is an execution");
-            let Ok(found) = transfer.step(state, edge) else {
-                return Simulated::Open(Asked { unknown: transfer.consulted, held });
-            };
+            let Ok(found) = transfer.step(state, edge) else { return false };
             for mut state in found {
                 if model.atlas.is_cut(state.function, state.location) {
                     if arrive(model, &mut state).is_err() {
-                        return Simulated::Open(Asked { unknown: transfer.consulted, held });
+                        return false;
                     }
                     held.extend(state.pointers.keys().copied());
                 }
@@ -52,14 +51,14 @@ pub(crate) fn simulate(model: &Model<'_>, path: &Path) -> Simulated {
         }
         deduplicate(model, &mut next);
         if next.is_empty() {
-            return Simulated::RuledOut;
+            return true;
         }
         if next.len() > MOST_STATES {
-            return Simulated::Open(Asked { unknown: transfer.consulted, held });
+            return false;
         }
         states = next;
     }
-    Simulated::RuledOut
+    true
 }
 
 /// Of equal states at a cut point, one is enough.
