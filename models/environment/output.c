@@ -14,13 +14,14 @@ extern size_t __heapwright_input_fwrite(void);
 int __heapwright_printed(void)
 {
     int count = __heapwright_input_printf();
-    return count < 0 ? -1 : count;
+    // Without a branch: whether printing fails changes nothing but the result.
+    return count | -(int)(count < 0);
 }
 
 int __heapwright_printed_so_far(void)
 {
     int count = __heapwright_input_printf();
-    return count < 0 ? 0 : count;
+    return count & -(int)(count >= 0);
 }
 
 // Reads a string to its end, or `limit` bytes of it if that is not negative.

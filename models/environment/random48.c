@@ -1,13 +1,13 @@
 // defines: drand48 lrand48 mrand48 erand48 nrand48 jrand48 srand48 seed48 lcong48 arc4random arc4random_uniform
 // contract: any number of the documented range, whatever the seed.
 
-extern double __heapwright_input_drand48(void);
+extern long long __heapwright_input_drand48(void);
 extern int __heapwright_input_lrand48(void);
 
 static double fraction(void)
 {
-    double number = __heapwright_input_drand48();
-    return number >= 0.0 && number < 1.0 ? number : 0.0;
+    // Forty-eight bits behind the point.
+    return (double)(__heapwright_input_drand48() & 281474976710655LL) / 281474976710656.0;
 }
 
 static long positive(void)
@@ -86,5 +86,5 @@ unsigned int arc4random(void)
 unsigned int arc4random_uniform(unsigned int bound)
 {
     unsigned int number = (unsigned int)__heapwright_input_lrand48();
-    return number < bound ? number : 0;
+    return number & -(unsigned)(number < bound);
 }

@@ -1,8 +1,9 @@
 //! The engine `concrete`: runs the program.
 //!
 //! A program that draws no input has one execution, so its run decides, however long it takes
-//! within the time. Of any other, some runs with inputs from seeds may happen to fail; that they do
-//! not fail says nothing.
+//! within the time. If it draws some and none of them has a say in how it goes on, all executions take the
+//! same course, and a run of one decides too. Of any other, some runs with inputs from seeds may happen to
+//! fail; that they do not fail says nothing.
 
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use heapwright_engine::{
     looks_at_addresses, run_settings, violation_of,
 };
 use heapwright_interpreter::{
-    DrawnInput, Environment, Executable, LimitKind, Limits, Machine, Outcome, RunReport,
+    Course, DrawnInput, Environment, Executable, LimitKind, Limits, Machine, Outcome, RunReport,
     SeededInputs, Settings,
 };
 use heapwright_property::Part;
@@ -56,11 +57,11 @@ impl Engine for ConcreteEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        Trial { engine: self, task, has_tried_seeds: false }.turn(run)
+        Trial::new(self, task).turn(run)
     }
 
     fn attempt<'t>(&'t self, task: &'t Task) -> Attempt<'t> {
-        let mut trial = Trial { engine: self, task, has_tried_seeds: false };
+        let mut trial = Trial::new(self, task);
         Box::new(move |run| trial.turn(run))
     }
 }
@@ -70,9 +71,14 @@ struct Trial<'t> {
     engine: &'t ConcreteEngine,
     task: &'t Task,
     has_tried_seeds: bool,
+    has_followed: bool,
 }
 
-impl Trial<'_> {
+impl<'t> Trial<'t> {
+    fn new(engine: &'t ConcreteEngine, task: &'t Task) -> Trial<'t> {
+        Trial { engine, task, has_tried_seeds: false, has_followed: false }
+    }
+
     fn turn(&mut self, run: &Run<'_>) -> Finding {
         let mut settings = run_settings(self.task);
         settings.cancelled = Some(run.deadline.flag());
@@ -88,6 +94,13 @@ impl Trial<'_> {
             Ok(()) => return Finding::Proved(Box::new(OnlyExecution { steps: first.steps })),
             Err(reason) => reason,
         };
+        if !self.has_followed && ended_well(self.task, &first).is_ok() {
+            self.has_followed = true;
+            let report = follow_course(self.task, 0, run.deadline);
+            if takes_only_course(self.task, &report).is_ok() {
+                return Finding::Proved(Box::new(OnlyCourse { steps: report.steps }));
+            }
+        }
         // Another seed changes nothing in a program without inputs.
         if first.depends_on_inputs && !self.has_tried_seeds {
             self.has_tried_seeds = true;
@@ -189,6 +202,11 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
     if looks_at_addresses(&task.program) {
         return Err(Reason::new("the program looks at the numbers or the order of addresses"));
     }
+    ended_well(task, report)
+}
+
+/// Whether a run came to its end without a violation.
+fn ended_well(task: &Task, report: &RunReport) -> Result<(), Reason> {
     if task.specification.asks(Part::NoOverflow) {
         return Err(Reason::new("signed overflow is not checked"));
     }
@@ -238,6 +256,57 @@ impl Proof for OnlyExecution {
 
     fn summary(&self) -> String {
         "the program has no inputs, and its only execution is correct".to_owned()
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Runs the program and looks whether anything decides that other executions have otherwise.
+fn follow_course(task: &Task, seed: u64, deadline: &Deadline) -> RunReport {
+    let mut settings: Settings = run_settings(task);
+    settings.compile.mark_addresses = true;
+    settings.follow_course = true;
+    settings.cancelled = Some(deadline.flag());
+    let executable = Executable::compile(&task.program, &settings.compile);
+    let environment = Environment::silent(SeededInputs::new(seed));
+    Machine::new(&executable, &settings, environment).run_while(&|_| !deadline.is_over())
+}
+
+/// Whether all executions go the way of a run, which shows that nothing is violated.
+fn takes_only_course(task: &Task, report: &RunReport) -> Result<(), Reason> {
+    if !closed_program(&task.program) {
+        return Err(Reason::new("the program depends on its arguments"));
+    }
+    match report.course {
+        Course::Fixed => ended_well(task, report),
+        Course::Open(place) => Err(Reason::at("what the program is given decides", place)),
+        Course::NotFollowed => Err(Reason::new("the course was not followed")),
+    }
+}
+
+/// All executions take the same course, and it is fine.
+#[derive(Debug)]
+struct OnlyCourse {
+    steps: u64,
+}
+
+impl Proof for OnlyCourse {
+    fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        let report = follow_course(task, 0x5eed, deadline);
+        if violation_of(task, &report).is_some() {
+            return Err(Reason::new("the second run of the only course found a violation"));
+        }
+        if report.steps != self.steps {
+            return Err(Reason::new("the second run of the only course took another one"));
+        }
+        takes_only_course(task, &report)
+    }
+
+    fn summary(&self) -> String {
+        "no input has a say in how the program goes on, and an execution of it is correct"
+            .to_owned()
     }
 
     fn assumptions(&self) -> Vec<String> {

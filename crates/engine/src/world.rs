@@ -1,7 +1,7 @@
 //! Worlds: what the implementation decides where C leaves it open, and whether a program can tell.
 
 use heapwright_interpreter::{DrawnInput, Environment, Executable, Machine, RunReport, Settings};
-use heapwright_program::{BinaryOperator, Expression, Program, expressions_of};
+use heapwright_program::{BinaryOperator, Expression, Program, VariableKind, expressions_of};
 
 use crate::violation::{listed_inputs, violation_of};
 use crate::{FoundViolation, Task};
@@ -39,30 +39,33 @@ pub fn find_violation(
 #[must_use]
 pub fn looks_at_addresses(program: &Program) -> bool {
     let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
-    let mut operations = bodies.flat_map(|body| &body.edges).map(|edge| &edge.operation);
-    operations.any(|operation| {
+    let operations = bodies.flat_map(|body| &body.edges).map(|edge| &edge.operation);
+    let initial = program.variables.iter().filter_map(|variable| match variable.kind {
+        VariableKind::Global { initial } => Some(initial),
+        VariableKind::Parameter | VariableKind::Local | VariableKind::Temporary => None,
+    });
+    let mut roots = operations.flat_map(expressions_of).chain(initial);
+    roots.any(|root| {
         let mut found = false;
-        for root in expressions_of(operation) {
-            program.expressions.visit(root, &mut |_, node| {
-                let is_pointer = |id| program.expressions.type_of(id).is_pointer();
-                found |= match node {
-                    Expression::Binary { operator, left, .. } => {
-                        matches!(
-                            operator,
-                            BinaryOperator::Less
-                                | BinaryOperator::LessEqual
-                                | BinaryOperator::PointerDifference
-                        ) && is_pointer(left)
-                    }
-                    Expression::Convert { operand, ty } => is_pointer(operand) && ty.is_integer(),
-                    Expression::Constant { .. }
-                    | Expression::Variable(_)
-                    | Expression::ObjectAddress(_)
-                    | Expression::FunctionAddress(_)
-                    | Expression::Unary { .. } => false,
-                };
-            });
-        }
+        program.expressions.visit(root, &mut |_, node| {
+            let is_pointer = |id| program.expressions.type_of(id).is_pointer();
+            found |= match node {
+                Expression::Binary { operator, left, .. } => {
+                    matches!(
+                        operator,
+                        BinaryOperator::Less
+                            | BinaryOperator::LessEqual
+                            | BinaryOperator::PointerDifference
+                    ) && is_pointer(left)
+                }
+                Expression::Convert { operand, ty } => is_pointer(operand) && ty.is_integer(),
+                Expression::Constant { .. }
+                | Expression::Variable(_)
+                | Expression::ObjectAddress(_)
+                | Expression::FunctionAddress(_)
+                | Expression::Unary { .. } => false,
+            };
+        });
         found
     })
 }

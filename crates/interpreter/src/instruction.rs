@@ -64,6 +64,8 @@ pub(crate) enum Instruction {
     PointerAddScaled { scale: u16, target: Register, pointer: Register, index: Register },
     PointerDifference { target: Register, left: Register, right: Register },
     IntegerToPointer { target: Register, source: Register },
+    /// Only where looks at addresses are marked; elsewhere no instruction is needed.
+    AddressToInteger { target: Register, source: Register },
 
     /// Before two pointers are compared: is it the implementation that decides?
     CompareAddresses { left: Register, right: Register },

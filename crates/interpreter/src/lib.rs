@@ -30,7 +30,7 @@ pub use crate::inputs::{
 pub use crate::library::{is_library_function, is_mathematical};
 pub use crate::loss::{Loss, locate_loss};
 pub use crate::machine::{FrameView, Machine, Passed, Progress, static_serial};
-pub use crate::report::{Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};
+pub use crate::report::{Course, Fault, LimitKind, Note, NoteKind, Outcome, RunReport, StackFrame};
 pub use crate::settings::{CompileSettings, EndCheck, Environment, Limits, Settings};
 pub use crate::snapshot::{
     BlockIdentity, BlockState, CellState, FramePoint, FrameState, Snapshot, SnapshotError,

@@ -111,6 +111,17 @@ pub struct Note {
     pub step: u64,
 }
 
+/// Whether other executions of the program go the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// Nobody asked.
+    NotFollowed,
+    /// All of them do as far as this one came.
+    Fixed,
+    /// Something that they may have otherwise decided here.
+    Open(Place),
+}
+
 /// Everything about a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunReport {
@@ -137,6 +148,7 @@ pub struct RunReport {
     /// Whether it computed with numbers that other machines and libraries may round otherwise:
     /// `__float128`, functions such as `sin`, `long double` as text. It is no evidence of anything.
     pub inexact: bool,
+    pub course: Course,
     /// The last decisions and calls, oldest first, if a trace was asked for.
     pub trace: Vec<TraceEvent>,
 }

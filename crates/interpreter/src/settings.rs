@@ -13,12 +13,14 @@ pub struct CompileSettings {
     pub error_functions: Vec<String>,
     /// Keep every location, so that a step never goes through two of them; a little slower.
     pub keep_locations: bool,
+    /// Have an instruction wherever an address becomes a number or is ordered; a little slower.
+    pub mark_addresses: bool,
 }
 
 impl Default for CompileSettings {
     fn default() -> CompileSettings {
         let error_functions = ["reach_error", "__VERIFIER_error"].map(str::to_owned).to_vec();
-        CompileSettings { error_functions, keep_locations: false }
+        CompileSettings { error_functions, keep_locations: false, mark_addresses: false }
     }
 }
 
@@ -70,6 +72,9 @@ pub struct Settings {
     pub record_inputs: bool,
     /// Keep this many of the last decisions and calls; slower when it is not 0.
     pub trace: usize,
+    /// End the run where something decides that another execution may have otherwise, and report it; much
+    /// slower, and right only with `mark_addresses`.
+    pub follow_course: bool,
     /// Keep this many notes.
     pub notes: usize,
     /// The run ends soon after this becomes true.
@@ -86,6 +91,7 @@ impl Default for Settings {
             malloc_may_fail: false,
             record_inputs: true,
             trace: 0,
+            follow_course: false,
             notes: 64,
             cancelled: None,
         }

@@ -17,10 +17,20 @@ impl Memory {
     /// block. The values of integer variables belong to `roots` too, with `high` 0.
     #[must_use]
     pub fn unreachable_blocks(&self, roots: impl IntoIterator<Item = Value>) -> Vec<BlockId> {
+        self.unreachable_without(roots, &|_, _, _| false)
+    }
+
+    /// The same, where some words lead nowhere: asked with the serial of a block, an offset and a size.
+    #[must_use]
+    pub fn unreachable_without(
+        &self,
+        roots: impl IntoIterator<Item = Value>,
+        is_left_out: &dyn Fn(u64, u64, u64) -> bool,
+    ) -> Vec<BlockId> {
         if self.live_heap_blocks() == 0 {
             return Vec::new();
         }
-        let mut search = Search::new(self);
+        let mut search = Search::new(self, is_left_out);
         for (id, record) in self.blocks() {
             let is_root = match record.kind {
                 BlockKind::Static | BlockKind::Stack => record.life == Life::Alive,
@@ -82,15 +92,16 @@ struct Search<'m> {
     waiting: Vec<BlockId>,
     /// Addresses outside of this range are in no live heap block, nor at the end of one.
     heap: std::ops::RangeInclusive<u64>,
+    is_left_out: &'m dyn Fn(u64, u64, u64) -> bool,
 }
 
 impl<'m> Search<'m> {
-    fn new(memory: &'m Memory) -> Search<'m> {
+    fn new(memory: &'m Memory, is_left_out: &'m dyn Fn(u64, u64, u64) -> bool) -> Search<'m> {
         let first = memory.live_heap().map(|(_, record)| record.base).min().unwrap_or(0);
         let ends = memory.live_heap().map(|(_, record)| record.base + record.size);
         let last = ends.max().unwrap_or(0);
         let reached = vec![false; memory.blocks.len()];
-        Search { memory, reached, waiting: Vec::new(), heap: first..=last }
+        Search { memory, reached, waiting: Vec::new(), heap: first..=last, is_left_out }
     }
 
     /// Ends because each block waits at most once.
@@ -122,12 +133,20 @@ impl<'m> Search<'m> {
 
     fn scan(&mut self, id: BlockId) {
         let memory = self.memory;
+        let record = &memory.records[id];
         if memory.is_large(id) {
+            if (self.is_left_out)(record.serial, 0, record.size) {
+                return;
+            }
             memory.pages_of(id).into_iter().for_each(|page| self.scan(page));
             return;
         }
-        for word in memory.bytes(id).windows(memory.model.pointer_size() as usize) {
-            self.reach_address(read_word(word));
+        let size = memory.model.pointer_size();
+        for (offset, word) in (0..).zip(memory.bytes(id).windows(size as usize)) {
+            let address = read_word(word);
+            if self.heap.contains(&address) && !(self.is_left_out)(record.serial, offset, size) {
+                self.reach_address(address);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use heapwright_program::{BinaryOperator, Expression, ExpressionId, LocationId, S
 
 use crate::compile::function::FunctionCompiler;
 use crate::instruction::{Instruction, Register};
+use crate::kind::Kind;
 
 impl FunctionCompiler<'_, '_> {
     /// Goes to `target` if whether the condition is true is `sense`, else to the next instruction.
@@ -80,6 +81,9 @@ impl FunctionCompiler<'_, '_> {
             (BinaryOperator::LessEqual, (Some(k), _)) => Some((right, Test::AtLeast, k)),
             _ => None,
         };
+        let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+        let is_order_of_addresses = self.kind(left) == Kind::Pointer && !is_equality;
+        let simple = simple.filter(|_| !is_order_of_addresses || !self.compiler.mark_addresses);
         if let Some((operand, test, value)) = simple {
             let left = self.operand(operand);
             return with_immediate(test, is_signed, left, value, target);

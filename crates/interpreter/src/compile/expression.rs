@@ -42,11 +42,17 @@ impl FunctionCompiler<'_, '_> {
     /// Drops conversions that change nothing of the canonical form.
     pub(super) fn alias(&self, mut id: ExpressionId) -> ExpressionId {
         while let Expression::Convert { operand, ty } = self.node(id)
-            && is_free(self.kind(operand), Kind::of(ty), self.model())
+            && self.is_free(self.kind(operand), Kind::of(ty))
         {
             id = operand;
         }
         id
+    }
+
+    /// Whether a conversion needs no instruction.
+    fn is_free(&self, from: Kind, to: Kind) -> bool {
+        let is_look = from == Kind::Pointer && to != Kind::Pointer;
+        is_free(from, to, self.model()) && !(is_look && self.compiler.mark_addresses)
     }
 
     /// The value of a constant, conversions of constants included.
@@ -160,7 +166,12 @@ impl FunctionCompiler<'_, '_> {
 
     fn convert_into(&mut self, operand: ExpressionId, to: Kind, target: Register) {
         let from = self.kind(operand);
-        let source = self.operand(operand);
+        let mut source = self.operand(operand);
+        let is_look = from == Kind::Pointer && to.is_narrow() && to != Kind::Bool;
+        if is_look && self.compiler.mark_addresses {
+            self.emit(Instruction::AddressToInteger { target, source });
+            source = target;
+        }
         self.emit(if !from.is_narrow() || !to.is_narrow() {
             Instruction::Convert { from, to, target, source }
         } else if to == Kind::Bool {
@@ -208,7 +219,9 @@ impl FunctionCompiler<'_, '_> {
         right: Register,
     ) {
         let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
-        if kind == Kind::Pointer && is_equality {
+        if kind == Kind::Pointer
+            && (is_equality || self.compiler.mark_addresses && operator.is_comparison())
+        {
             self.emit(Instruction::CompareAddresses { left, right });
         }
     }

@@ -60,6 +60,7 @@ pub(crate) fn compile<'p>(program: &'p Program, settings: &CompileSettings) -> E
         },
         pooled: FxHashMap::default(),
         keep_locations: settings.keep_locations,
+        mark_addresses: settings.mark_addresses,
     };
     for function in &program.functions {
         let compiled = signature(program, function, settings);
@@ -162,6 +163,7 @@ struct Compiler<'p> {
     executable: Executable<'p>,
     pooled: FxHashMap<PoolEntry, u32>,
     keep_locations: bool,
+    mark_addresses: bool,
 }
 
 impl Compiler<'_> {

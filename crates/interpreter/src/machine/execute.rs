@@ -142,7 +142,7 @@ impl Machine<'_> {
                 left_over -= 1;
                 match code[pc] {
                     I::Nothing => pc += 1,
-                    I::Move { target, source } => {
+                    I::Move { target, source } | I::AddressToInteger { target, source } => {
                         window[target as usize] = window[source as usize];
                         pc += 1;
                     }

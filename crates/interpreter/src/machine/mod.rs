@@ -2,6 +2,7 @@
 
 mod at;
 mod call;
+mod course;
 mod effects;
 mod execute;
 mod fault;
@@ -27,6 +28,7 @@ use crate::executable::Executable;
 use crate::inputs::{Draws, NamedChoices};
 use crate::kind::Kind;
 use crate::library::Files;
+use crate::machine::course::Openness;
 use crate::report::{Note, Outcome};
 use crate::settings::{Environment, Settings};
 use crate::trace::Trace;
@@ -106,6 +108,8 @@ pub struct Machine<'e> {
     pub(crate) files: Files,
     pub(crate) ended: Option<Outcome>,
     pub(crate) trace: Trace,
+    /// What is open, if the course is followed.
+    pub(crate) openness: Option<Box<Openness>>,
 }
 
 impl std::fmt::Debug for Machine<'_> {

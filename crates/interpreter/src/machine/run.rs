@@ -72,6 +72,15 @@ impl Machine<'_> {
 
     /// Executes up to `fuel` instructions.
     pub(crate) fn advance(&mut self, fuel: u64) {
+        if self.openness.is_some() {
+            for _ in 0..fuel {
+                self.follow();
+                if self.ended.is_some() {
+                    return;
+                }
+            }
+            return;
+        }
         if !self.trace.is_wanted() {
             self.ended = self.execute(fuel).map(|ended| *ended);
             return;
@@ -170,9 +179,19 @@ impl Machine<'_> {
 
     /// The values of all variables: of the globals and of the frames that are there.
     fn roots(&self) -> Vec<Value> {
+        self.roots_but(&|_| false, &|_| false)
+    }
+
+    /// The same without those at some places: of the globals, and of the registers.
+    pub(crate) fn roots_but(
+        &self,
+        leaves_global: &dyn Fn(usize) -> bool,
+        leaves_register: &dyn Fn(usize) -> bool,
+    ) -> Vec<Value> {
         let program = self.executable.program;
         let mut roots = Vec::new();
-        for (value, global) in self.globals.iter().zip(&self.executable.globals) {
+        let globals = self.globals.iter().zip(&self.executable.globals).enumerate();
+        for (_, (value, global)) in globals.filter(|(number, _)| !leaves_global(*number)) {
             push_root(&mut roots, global.kind, *value);
         }
         let mut variables = vec![Vec::new(); program.functions.len()];
@@ -186,7 +205,11 @@ impl Machine<'_> {
             for &id in &variables[frame.function.index()] {
                 let variable = &program.variables[id];
                 let register = self.executable.registers[id];
-                let value = self.registers[(frame.base + register) as usize];
+                let index = (frame.base + register) as usize;
+                if leaves_register(index) {
+                    continue;
+                }
+                let value = self.registers[index];
                 let kind = Kind::of(variable.scalar);
                 // A variable that the lowering made holds on to nothing once it is not used.
                 let is_temporary = variable.kind == VariableKind::Temporary;
@@ -254,6 +277,7 @@ impl Machine<'_> {
                 || self.memory.has_torn_pointers(),
             sees_choices: self.sees_choices,
             inexact: self.inexact,
+            course: self.course(),
             inputs_drawn: self.draws.take_recorded(),
             inputs_exhausted: self.draws.is_exhausted(),
             uninitialised_reads: self.memory.uninitialised_reads(),

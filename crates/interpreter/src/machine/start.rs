@@ -70,6 +70,7 @@ pub(crate) fn start<'e>(
         files: Files::default(),
         ended: None,
         trace: Trace::new(settings.trace),
+        openness: settings.follow_course.then(Box::default),
     };
     if let Err(limit) = machine.fill_memory() {
         machine.ended = Some(Outcome::Limit(limit.into()));
@@ -270,13 +271,18 @@ impl Machine<'_> {
         }
         for global in &self.executable.globals {
             let initial = match statics.program.variables[global.variable].kind {
-                VariableKind::Global { initial } => statics.evaluate(initial),
+                VariableKind::Global { initial } => initial,
                 kind
                 @ (VariableKind::Parameter | VariableKind::Local | VariableKind::Temporary) => {
                     panic!("{} is a global and {kind:?}", global.variable)
                 }
             };
-            self.globals.push(initial);
+            if let Some(openness) = &mut self.openness {
+                // An address that a number was initialised with.
+                let is_open = global.kind != Kind::Pointer && statics.names_address(initial);
+                openness.set_global(self.globals.len(), is_open);
+            }
+            self.globals.push(statics.evaluate(initial));
         }
     }
 
@@ -371,5 +377,14 @@ impl Statics<'_> {
                 arithmetic::convert(kind(operand), Kind::of(ty), value, self.program.model)
             }
         }
+    }
+
+    /// Whether an initial value has an address in it.
+    fn names_address(&self, id: ExpressionId) -> bool {
+        let mut found = false;
+        self.program.expressions.visit(id, &mut |_, node| {
+            found |= matches!(node, Expression::ObjectAddress(_) | Expression::FunctionAddress(_));
+        });
+        found
     }
 }
