@@ -118,7 +118,7 @@ fn no_card_moves_while_one_steps() {
                   press('Home');\
                   for (let step = 0; step < 27; step++) {\
                     for (const card of page.document.querySelectorAll('[data-on]:not([hidden]) g[role=img]')) {\
-                      const name = card.getAttribute('aria-label');\
+                      const name = card.getAttribute('aria-label').split(':')[0];\
                       if (!name.includes('#')) continue;\
                       const at = card.querySelector('rect.card').getAttribute('x');\
                       if (name in places && places[name] !== at) moved++;\

@@ -8,17 +8,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::measure::{TREE_BASE, sans, size};
-use crate::scene::{Card, Kind, Scene};
+use crate::measure::{TREE_BASE, lift, room, size};
+use crate::scene::{Kind, Scene};
 
-/// What stands above a card of many begins to the right of arrows that enter it.
-pub(crate) const PILL_SHIFT: f64 = 54.0;
 const MARGIN: f64 = 20.0;
 const COLUMN_GAP: f64 = 56.0;
-const TRACK_GAP: f64 = 70.0;
+const TRACK_GAP: f64 = 56.0;
+/// Between the levels of a tree, and from column to column beside the cards.
+const LEVEL_GAP: f64 = 46.0;
+const TREE_GAP: f64 = 28.0;
 const PAYLOAD_GAP: f64 = 34.0;
-/// Above the first track, for the title and what stands above cards.
-pub(crate) const TOP: f64 = 92.0;
+/// The upper edge of the first track's cards. Pictures are cut to what they show.
+const TOP: f64 = 92.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rect {
@@ -44,17 +45,32 @@ pub struct Layout {
     pub places: BTreeMap<String, Rect>,
     /// Rows of cards: their ids from left to right. Only lists have a meaningful order.
     pub tracks: Vec<Vec<String>>,
-    /// For each track its upper and lower edge.
-    pub(crate) edges: Vec<(f64, f64)>,
+    /// For each track the lower edge of its cards.
+    pub(crate) bottoms: Vec<f64>,
+    /// For each track how far above its cards words reach.
+    pub(crate) lifts: Vec<f64>,
     pub(crate) track_of: BTreeMap<String, (usize, usize)>,
     /// Links that lead back along a list or up a tree: card and row name.
     pub(crate) back: BTreeSet<(String, String)>,
     /// Cards below their owners.
     pub(crate) owned: BTreeMap<String, String>,
     pub(crate) trees: BTreeSet<String>,
-    pub width: f64,
-    pub height: f64,
+    /// Cards that have words above them in some scene.
+    pub(crate) worded: BTreeSet<String>,
 }
+
+/// The room that each card needs in any scene.
+#[derive(Clone, Copy, Debug, Default)]
+struct Room {
+    width: f64,
+    height: f64,
+    /// With what stands behind and above it, in a list and in a tree.
+    in_list: f64,
+    in_tree: f64,
+    lift: f64,
+}
+
+type Rooms<'s> = BTreeMap<&'s str, Room>;
 
 /// A link of some scene: from a card by a row to a card.
 type Link = (String, usize, String, String);
@@ -77,95 +93,83 @@ impl Layout {
         let mut layout = Layout { back: union.back_links(), ..Layout::default() };
         let components = union.components();
         layout.owned = union.owned(&components);
-        let sizes = sizes(scenes);
+        let rooms = rooms(scenes);
+        let is_worded =
+            scenes.iter().flat_map(|scene| &scene.cards).filter(|it| !it.pills.is_empty());
+        layout.worded = is_worded.map(|card| card.id.clone()).collect();
         let left = frame_places(scenes, &mut layout);
         let mut top = TOP;
         for component in &components {
             if component.iter().any(|id| layout.owned.contains_key(*id)) {
                 continue;
             }
-            let bottom = match union.tree(component, &layout.back) {
-                Some(tree) => layout.place_tree(&tree, &sizes, left, top),
+            let lift = component.iter().map(|id| rooms[id].lift).fold(0.0, f64::max);
+            layout.lifts.push(lift);
+            let is_first = layout.tracks.is_empty();
+            top += if is_first { 0.0 } else { TRACK_GAP + lift };
+            top = match union.tree(component, &layout.back) {
+                Some(tree) => layout.place_tree(&tree, &rooms, left, top),
                 None => {
                     let order = union.list(component, &layout.back);
-                    layout.place_list(&order, &sizes, left, top)
+                    layout.place_list(&order, &rooms, left, top)
                 }
             };
-            top = bottom + TRACK_GAP;
         }
-        let rects = layout.places.values();
-        let cards = rects.clone().map(Rect::right).fold(320.0, f64::max);
-        layout.width = layout.pills_end(scenes).max(cards) + MARGIN + 30.0;
-        layout.height = rects.map(Rect::bottom).fold(TOP, f64::max) + 44.0;
         layout
     }
 
-    /// How far to the right the words above cards go.
-    fn pills_end(&self, scenes: &[Scene]) -> f64 {
-        let cards = scenes.iter().flat_map(|scene| &scene.cards);
-        let end = |card: &Card| {
-            let left = self.places.get(&card.id).map_or(0.0, |rect| rect.x + PILL_SHIFT);
-            left + card.pills.iter().map(|(_, words)| sans(words) + 30.0).sum::<f64>()
-        };
-        cards.map(end).fold(0.0, f64::max)
-    }
-
-    fn place_list(
-        &mut self,
-        order: &[&str],
-        sizes: &BTreeMap<&str, (f64, f64)>,
-        left: f64,
-        top: f64,
-    ) -> f64 {
+    /// Gives the lower edge of the track with what hangs below its cards.
+    fn place_list(&mut self, order: &[&str], rooms: &Rooms<'_>, left: f64, top: f64) -> f64 {
         let track = self.tracks.len();
-        let (mut x, mut bottom) = (left, top);
+        let highest = order.iter().map(|id| rooms[id].height).fold(0.0, f64::max);
+        let row_end = top + highest;
+        let (mut x, mut bottom) = (left, row_end);
         for (column, id) in order.iter().enumerate() {
-            let (width, height) = sizes[id];
+            let Room { width, height, in_list, .. } = rooms[id];
             self.places.insert((*id).to_owned(), Rect { x, y: top, width, height });
             self.track_of.insert((*id).to_owned(), (track, column));
-            bottom = bottom.max(top + height);
-            x += width + COLUMN_GAP;
-        }
-        let row_end = bottom;
-        for id in order {
-            let mut under = row_end + PAYLOAD_GAP;
-            let owned: Vec<String> = self.owned_by(id);
-            for child in owned.iter().filter(|child| sizes.contains_key(child.as_str())) {
-                let (width, height) = sizes[child.as_str()];
-                let x = self.places[*id].x;
-                self.places.insert(child.clone(), Rect { x, y: under, width, height });
-                bottom = bottom.max(under + height);
-                under += height + PAYLOAD_GAP;
+            let mut wide = in_list;
+            let mut under = row_end;
+            for child in self.owned_by(id) {
+                let Some(room) = rooms.get(child.as_str()) else { continue };
+                let (width, height) = (room.width, room.height);
+                let y = under + PAYLOAD_GAP + room.lift;
+                self.places.insert(child, Rect { x, y, width, height });
+                under = y + height;
+                wide = wide.max(room.in_list);
             }
+            bottom = bottom.max(under);
+            x += wide + COLUMN_GAP;
         }
         self.tracks.push(order.iter().map(|id| (*id).to_owned()).collect());
-        self.edges.push((top, row_end));
+        self.bottoms.push(row_end);
         bottom
     }
 
     fn place_tree(
         &mut self,
         tree: &[(&str, usize)],
-        sizes: &BTreeMap<&str, (f64, f64)>,
+        rooms: &Rooms<'_>,
         left: f64,
         top: f64,
     ) -> f64 {
         let track = self.tracks.len();
-        let widest = tree.iter().map(|(id, _)| sizes[id].0).fold(0.0, f64::max);
-        let highest = tree.iter().map(|(id, _)| sizes[id].1).fold(0.0, f64::max);
-        let step = (widest + 28.0) / 2.0;
+        let widest = tree.iter().map(|(id, _)| rooms[id].in_tree).fold(0.0, f64::max);
+        let highest = tree.iter().map(|(id, _)| rooms[id].height).fold(0.0, f64::max);
+        let step = (widest + TREE_GAP) / 2.0;
+        let level = highest + LEVEL_GAP + self.lifts[track];
         let mut bottom = top;
         for (column, (id, depth)) in tree.iter().enumerate() {
-            let (width, height) = sizes[id];
+            let Room { width, height, .. } = rooms[id];
             let x = left + step * column as f64;
-            let y = top + (highest + 46.0) * *depth as f64;
+            let y = top + level * *depth as f64;
             self.places.insert((*id).to_owned(), Rect { x, y, width, height });
             self.track_of.insert((*id).to_owned(), (track, column));
             self.trees.insert((*id).to_owned());
             bottom = bottom.max(y + height);
         }
         self.tracks.push(tree.iter().map(|(id, _)| (*id).to_owned()).collect());
-        self.edges.push((top, bottom));
+        self.bottoms.push(bottom);
         bottom
     }
 
@@ -391,16 +395,19 @@ fn first_link(children: &BTreeMap<String, Vec<(usize, String)>>) -> usize {
     children.values().flatten().map(|(index, _)| *index).min().unwrap_or(0)
 }
 
-/// The room that each card needs in any scene.
-fn sizes(scenes: &[Scene]) -> BTreeMap<&str, (f64, f64)> {
-    let mut sizes: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+fn rooms(scenes: &[Scene]) -> Rooms<'_> {
+    let mut rooms = Rooms::new();
     for card in scenes.iter().flat_map(|scene| &scene.cards) {
         let (width, height) = size(card);
         let height = height + if card.kind == Kind::Tree { TREE_BASE } else { 0.0 };
-        let entry = sizes.entry(&card.id).or_insert((0.0, 0.0));
-        *entry = (entry.0.max(width), entry.1.max(height));
+        let known = rooms.entry(card.id.as_str()).or_default();
+        known.width = known.width.max(width);
+        known.height = known.height.max(height);
+        known.in_list = known.in_list.max(room(card, false));
+        known.in_tree = known.in_tree.max(room(card, true));
+        known.lift = known.lift.max(lift(card));
     }
-    sizes
+    rooms
 }
 
 /// Puts the calls into the left margin; gives where the blocks begin.

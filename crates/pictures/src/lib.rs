@@ -4,11 +4,13 @@
 //! scenes of the states of a run, `of_heap_text` of the abstract heaps of a proof (with `fields` for the
 //! names in them, and `words` for sentences). `relevance` chooses among
 //! many blocks. `layout` (with `measure`) places the cards of all scenes of a story once, so that nothing
-//! jumps from step to step; `svg` (with `arrows` and `style`), `dot` and `terminal` draw them.
+//! jumps from step to step; `svg` (with `cards`, `arrows`, `extent` and `style`), `dot` and `terminal` draw them.
 //! `of_structure` draws three-valued structures, in the style of their field.
 
 mod arrows;
+mod cards;
 mod dot;
+mod extent;
 mod fields;
 mod layout;
 mod measure;

@@ -237,7 +237,7 @@ fn tree_rows(
     let id = &card.id.clone();
     card.kind = Kind::Tree;
     let names: Vec<String> = tree.children.iter().map(|offset| fields.name(id, *offset)).collect();
-    card.pills.push((Tone::Fact, format!("tree by {}", names.join(" and "))));
+    card.pills.push((Tone::Fact, "tree of any size".to_owned()));
     for name in names {
         card.rows.push(Row::new(name, Shown::Remark("tree or NULL".to_owned())));
     }
@@ -256,12 +256,17 @@ fn tree_rows(
 
 fn end_shown(term: &str, heap: &HeapText, inside: &str) -> Shown {
     match reference(term) {
-        Some((name, _)) if !inside.is_empty() => {
+        Some((name, _)) if !inside.is_empty() && !is_outside(heap, name) => {
             Shown::Link { target: joined(inside, name), inside: None, is_stale: false }
         }
         _ if term == "0" => Shown::Null,
         _ => shown(term, heap),
     }
+}
+
+/// Whether a name that stands in a node is that of a block beside the whole, not of one that the node owns.
+fn is_outside(heap: &HeapText, name: &str) -> bool {
+    heap.body.blocks.iter().any(|block| block.name == name)
 }
 
 fn cell_shown(
@@ -275,7 +280,7 @@ fn cell_shown(
     let is_pointer = fields.field(id, offset).is_some_and(|(_, ty)| fields.is_pointer(ty));
     let bare = term.rsplit('.').next().unwrap_or(term);
     match (reference(term), bare) {
-        (Some((name, _)), _) if !inside.is_empty() => {
+        (Some((name, _)), _) if !inside.is_empty() && !is_outside(heap, name) => {
             Shown::Link { target: joined(inside, name), inside: None, is_stale: false }
         }
         (Some(_), _) => shown(term, heap),

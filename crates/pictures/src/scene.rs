@@ -20,6 +20,42 @@ impl Scene {
         self.cards.iter().find(|card| card.id == id)
     }
 
+    /// With at most so many cards, those that calls lead to first, and how many are left out.
+    #[must_use]
+    pub(crate) fn cut(&self, most: usize) -> (Scene, usize) {
+        let mut order: Vec<&str> = Vec::new();
+        let mut rows: Vec<&Row> = self.frames.iter().flat_map(|card| &card.rows).collect();
+        // Ends because each round but the last adds a card.
+        while !rows.is_empty() {
+            let targets = rows.iter().filter_map(|row| self.target(row.shown.target()?));
+            let reached: Vec<&Card> = targets.map(|(card, _)| card).collect();
+            rows.clear();
+            for card in reached {
+                if !order.contains(&card.id.as_str()) {
+                    order.push(&card.id);
+                    rows.extend(&card.rows);
+                }
+            }
+        }
+        let unreached = self.cards.iter().map(|card| card.id.as_str());
+        let unreached: Vec<&str> = unreached.filter(|id| !order.contains(id)).collect();
+        order.extend(unreached);
+        order.truncate(most);
+        let mut scene = self.clone();
+        scene.cards.retain(|card| order.contains(&card.id.as_str()));
+        scene.ends.retain(|(_, whole)| order.contains(&whole.as_str()));
+        let kept = scene.clone();
+        let cards = scene.frames.iter_mut().chain(&mut scene.cards);
+        for row in cards.flat_map(|card| &mut card.rows) {
+            let leads_out = row.shown.target().is_some_and(|it| kept.target(it).is_none())
+                && row.shown.target().is_some_and(|it| self.target(it).is_some());
+            if leads_out {
+                row.shown = Shown::Remark("…".to_owned());
+            }
+        }
+        (scene, self.cards.len() - kept.cards.len())
+    }
+
     /// The card that an id names, and whether it names its far end.
     #[must_use]
     pub fn target(&self, id: &str) -> Option<(&Card, bool)> {

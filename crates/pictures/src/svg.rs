@@ -7,9 +7,11 @@ use std::fmt::Write;
 use heapwright_trace::printable;
 
 use crate::arrows::{Channels, Ends, route};
-use crate::layout::{Layout, PILL_SHIFT, Rect, frame_id};
-use crate::measure::{CELL, HEADER, ROW, TREE_BASE, bold, plain, sans};
-use crate::scene::{Card, Kind, Look, Scene, Shown, Tone};
+use crate::cards::card;
+use crate::extent::Extent;
+use crate::layout::{Layout, Rect, frame_id};
+use crate::measure::{HEADER, ROW, bold, plain};
+use crate::scene::{Card, Kind, Scene, Shown};
 use crate::style;
 
 /// Text within markup: nothing in it is markup, and nothing in it moves the cursor.
@@ -29,40 +31,90 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
+/// Around what is drawn.
+const MARGIN: f64 = 16.0;
+/// The height of a line of words.
+const LINE: f64 = 20.0;
+/// Words below a picture are wrapped, if the picture is not wider itself.
+const WORDS: f64 = 640.0;
+
+/// Cards of a picture; more are counted.
+const MOST_CARDS: usize = 12;
+
 /// A picture that stands alone.
 #[must_use]
 pub fn svg(scene: &Scene) -> String {
-    let layout = Layout::of(std::slice::from_ref(scene));
-    let notes = 20.0 * scene.notes.len() as f64;
-    let longest = scene.notes.iter().map(|note| plain(note) + 60.0).fold(0.0, f64::max);
-    let width = layout.width.max(longest).max(bold(&scene.title) + 60.0);
-    let mut text = head(width, layout.height + notes, &scene.title, &scene.notes.join(" "), false);
+    let (fragments, drawn) = alone(scene);
+    let mut extent = drawn.with_margin(MARGIN);
+    let title = extent.top;
+    extent.top -= LINE;
+    extent.right = extent.right.max(extent.left + bold(&scene.title) + 2.0 * MARGIN);
+    let width = extent.width().max(WORDS) - 2.0 * MARGIN;
+    let notes: Vec<String> = scene.notes.iter().flat_map(|note| wrapped(note, width)).collect();
+    let longest = notes.iter().map(|note| plain(note)).fold(0.0, f64::max);
+    extent.right = extent.right.max(extent.left + longest + 2.0 * MARGIN);
+    let below = extent.bottom;
+    extent.bottom += LINE * notes.len() as f64;
+    let mut text = head(extent, &scene.title, &scene.notes.join(" "), false);
     write(&mut text, format_args!("<style>\n{}</style>\n", style::standalone()));
     text.push_str(MARKERS);
+    let x = extent.left + MARGIN;
+    let name = escaped(&scene.title);
     write(
         &mut text,
-        format_args!("<text class=\"b\" x=\"20\" y=\"28\">{}</text>\n", escaped(&scene.title)),
+        format_args!("<text class=\"b\" x=\"{x:.1}\" y=\"{title:.1}\">{name}</text>\n"),
     );
-    for fragment in fragments(scene, &layout) {
-        text.push_str(&fragment);
-    }
-    for (index, note) in scene.notes.iter().enumerate() {
-        let y = layout.height + 20.0 * index as f64;
-        write(&mut text, format_args!("<text x=\"20\" y=\"{y:.1}\">{}</text>\n", escaped(note)));
+    text.extend(fragments);
+    for (index, note) in notes.iter().enumerate() {
+        let (y, note) = (below + LINE * (index as f64 + 0.5), escaped(note));
+        write(&mut text, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\">{note}</text>\n"));
     }
     text.push_str("</svg>\n");
     text
 }
 
+/// How much a page may shrink a picture before one has to scroll.
+const LEAST_SCALE: f64 = 0.66;
+
 /// A picture for a page that has the style and tells the words itself.
 #[must_use]
 pub fn svg_in_page(scene: &Scene) -> String {
     let layout = Layout::of(std::slice::from_ref(scene));
-    let mut text = head(layout.width, layout.height, &scene.title, &scene.notes.join(" "), false);
+    let (fragments, drawn) = fragments(scene, &layout);
+    let mut text = head(drawn.with_margin(MARGIN), &scene.title, &scene.notes.join(" "), false);
     text.push_str(MARKERS);
-    text.extend(fragments(scene, &layout));
+    text.extend(fragments);
     text.push_str("</svg>\n");
     text
+}
+
+/// The parts of a scene by itself.
+fn alone(scene: &Scene) -> (Vec<String>, Extent) {
+    let (scene, dropped) = scene.cut(MOST_CARDS);
+    let layout = Layout::of(std::slice::from_ref(&scene));
+    let (mut fragments, mut drawn) = fragments(&scene, &layout);
+    if dropped > 0 {
+        drawn.bottom += LINE + 8.0;
+        let Extent { left: x, bottom: y, .. } = drawn;
+        let words = format!("… and {dropped} more blocks");
+        fragments.push(format!("<text class=\"m\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>\n"));
+    }
+    (fragments, drawn)
+}
+
+/// Lines of words that are no wider than asked, but for single words that are.
+fn wrapped(words: &str, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split(' ') {
+        match lines.last_mut() {
+            Some(line) if plain(line) + plain(" ") + plain(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Several pictures, one below the other.
@@ -91,15 +143,18 @@ pub fn svg_of_steps(scenes: &[Scene], title: &str) -> String {
     let layout = Layout::of(scenes);
     let mut order: Vec<String> = Vec::new();
     let mut steps: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut extent = Extent::default();
     for (number, scene) in scenes.iter().enumerate() {
-        for fragment in fragments(scene, &layout) {
+        let (fragments, drawn) = fragments(scene, &layout);
+        extent = extent.union(drawn);
+        for fragment in fragments {
             if !steps.contains_key(&fragment) {
                 order.push(fragment.clone());
             }
             steps.entry(fragment).or_default().push(number);
         }
     }
-    let mut text = head(layout.width, layout.height, title, "", true);
+    let mut text = head(extent.with_margin(MARGIN), title, "", true);
     text.push_str(MARKERS);
     // Arrows lie above cards.
     for is_link in [false, true] {
@@ -125,10 +180,13 @@ fn ranges(steps: &[usize]) -> String {
 
 const MARKERS: &str = "<defs><marker id=\"t\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7.5\" markerHeight=\"7.5\" orient=\"auto\"><path class=\"tip\" d=\"M0 .8 10 5 0 9.2z\"/></marker><marker id=\"u\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7.5\" markerHeight=\"7.5\" orient=\"auto\"><path class=\"btip\" d=\"M0 .8 10 5 0 9.2z\"/></marker></defs>\n";
 
-fn head(width: f64, height: f64, title: &str, description: &str, is_group: bool) -> String {
+fn head(extent: Extent, title: &str, description: &str, is_group: bool) -> String {
     let role = if is_group { "group" } else { "img" };
+    let least = extent.width() * LEAST_SCALE;
+    let Extent { left, top, .. } = extent;
+    let (width, height) = (extent.width(), extent.height());
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hw\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"{role}\">\n<title>{}</title>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"hw\" viewBox=\"{left:.0} {top:.0} {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" style=\"min-width:{least:.0}px\" role=\"{role}\">\n<title>{}</title>\n",
         escaped(title)
     );
     if !description.is_empty() {
@@ -137,249 +195,25 @@ fn head(width: f64, height: f64, title: &str, description: &str, is_group: bool)
     text
 }
 
-/// The parts of a scene, cards first, then arrows.
-fn fragments(scene: &Scene, layout: &Layout) -> Vec<String> {
+/// The parts of a scene, cards first, then arrows; and the room that they take.
+fn fragments(scene: &Scene, layout: &Layout) -> (Vec<String>, Extent) {
     let mut parts = Vec::new();
     let mut arrows = Vec::new();
     let mut channels = Channels::default();
-    for (index, frame) in scene.frames.iter().enumerate() {
-        let Some(rect) = layout.places.get(&frame_id(index)) else { continue };
-        let rect = Rect { height: crate::measure::size(frame).1, ..*rect };
-        parts.push(card(frame, rect));
-        arrows.extend(links(scene, layout, frame, rect, None, &mut channels));
-    }
-    for item in &scene.cards {
-        let Some(rect) = layout.places.get(&item.id) else { continue };
+    let mut extent = Extent::default();
+    let frames = scene.frames.iter().enumerate();
+    let frames = frames.map(|(index, frame)| (frame_id(index), frame, None));
+    let cards = scene.cards.iter().map(|item| (item.id.clone(), item, Some(item.id.as_str())));
+    for (id, item, source) in frames.chain(cards) {
+        let Some(rect) = layout.places.get(&id) else { continue };
         let rect = Rect { height: crate::measure::size(item).1, ..*rect };
-        parts.push(card(item, rect));
-        arrows.extend(links(scene, layout, item, rect, Some(&item.id), &mut channels));
+        let is_in_tree = source.is_some_and(|id| layout.trees.contains(id));
+        parts.push(card(item, rect, is_in_tree));
+        extent.include_card(item, rect, is_in_tree);
+        arrows.extend(links(scene, layout, item, rect, source, &mut channels));
     }
     parts.extend(arrows);
-    parts
-}
-
-fn card(card: &Card, rect: Rect) -> String {
-    let mut text = String::new();
-    behind(&mut text, card, rect);
-    front(&mut text, card, rect);
-    match card.kind {
-        Kind::One | Kind::Many | Kind::Tree => rows(&mut text, card, rect),
-        Kind::Strip => strip(&mut text, card, rect),
-    }
-    text.push_str("</g>");
-    pills(&mut text, card, rect);
-    text
-}
-
-/// What shows that a card stands for many.
-fn behind(text: &mut String, card: &Card, rect: Rect) {
-    let Rect { x, y, width, height } = rect;
-    match card.kind {
-        Kind::Many => {
-            for shift in [18.0, 9.0] {
-                write(
-                    text,
-                    format_args!(
-                        "<rect class=\"card\" x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"7\"/>",
-                        x + shift,
-                        y - shift
-                    ),
-                );
-            }
-        }
-        Kind::Tree => {
-            let (middle, base) = (x + width / 2.0, y + height);
-            write(
-                text,
-                format_args!(
-                    "<path class=\"card\" d=\"M{middle:.1} {:.1}L{:.1} {:.1}H{:.1}z\"/>",
-                    base - 4.0,
-                    middle + 60.0,
-                    base + TREE_BASE,
-                    middle - 60.0
-                ),
-            );
-        }
-        Kind::One | Kind::Strip => {}
-    }
-}
-
-/// The frame of a card and its head; opens a group.
-fn front(text: &mut String, card: &Card, rect: Rect) {
-    let Rect { x, y, width, height } = rect;
-    let class = match card.look {
-        Look::Plain => "",
-        Look::Gone => "gone",
-        Look::Lost => "lost",
-        Look::Current => "now",
-    };
-    let label = escaped(&format!("{} {}", card.title, card.note));
-    write(
-        text,
-        format_args!(
-            "<g class=\"{class}\" role=\"img\" aria-label=\"{label}\"><rect class=\"card\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"7\"/>"
-        ),
-    );
-    let (right, bar) = (x + width, y + HEADER);
-    write(
-        text,
-        format_args!(
-            "<path class=\"bar\" d=\"M{:.1} {bar:.1}V{:.1}a6.5 6.5 0 0 1 6.5-6.5H{:.1}a6.5 6.5 0 0 1 6.5 6.5V{bar:.1}z\"/>",
-            x + 1.0,
-            y + 7.5,
-            right - 7.5
-        ),
-    );
-    write(
-        text,
-        format_args!(
-            "<text class=\"c b\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            x + 12.0,
-            y + 17.5,
-            escaped(&card.title)
-        ),
-    );
-    write(
-        text,
-        format_args!(
-            "<text class=\"s m e\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            right - 12.0,
-            y + 17.5,
-            escaped(&card.note)
-        ),
-    );
-    if card.look == Look::Gone {
-        write(
-            text,
-            format_args!(
-                "<path class=\"cross\" d=\"M{:.1} {:.1}L{:.1} {:.1}M{:.1} {:.1}L{:.1} {:.1}\"/>",
-                x + 3.0,
-                y + 3.0,
-                right - 3.0,
-                y + height - 3.0,
-                right - 3.0,
-                y + 3.0,
-                x + 3.0,
-                y + height - 3.0
-            ),
-        );
-    }
-}
-
-fn rows(text: &mut String, card: &Card, rect: Rect) {
-    let Rect { x, y, width, .. } = rect;
-    for (index, row) in card.rows.iter().enumerate() {
-        let top = y + HEADER + ROW * index as f64;
-        if row.is_changed {
-            write(
-                text,
-                format_args!(
-                    "<rect class=\"new\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
-                    x + 1.0,
-                    top + 1.0,
-                    width - 2.0,
-                    ROW - 2.0
-                ),
-            );
-        }
-        write(
-            text,
-            format_args!(
-                "<path class=\"rule\" d=\"M{x:.1} {top:.1}h{width:.1}\"/><text class=\"c m\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                x + 26.0,
-                top + 17.5,
-                escaped(&row.name)
-            ),
-        );
-        let class = match (&row.shown, row.is_changed) {
-            (Shown::Remark(_), _) => "s tfact e",
-            (_, true) => "c tnew e",
-            (Shown::Null | Shown::Uninitialised, false) => "c m e",
-            (Shown::Text(_) | Shown::Link { .. }, false) => "c e",
-        };
-        write(
-            text,
-            format_args!(
-                "<text class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                x + width - 12.0,
-                top + 17.5,
-                escaped(row.shown.text())
-            ),
-        );
-        if row.is_hit {
-            write(
-                text,
-                format_args!(
-                    "<rect class=\"hit\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\"/>",
-                    x + 2.0,
-                    top + 1.5,
-                    width - 4.0,
-                    ROW - 3.0
-                ),
-            );
-        }
-    }
-}
-
-fn strip(text: &mut String, card: &Card, rect: Rect) {
-    let top = rect.y + HEADER + 4.0;
-    for (index, row) in card.rows.iter().enumerate() {
-        let x = rect.x + 8.0 + CELL * index as f64;
-        let fill = if row.is_changed { "new" } else { "card" };
-        write(
-            text,
-            format_args!(
-                "<rect class=\"{fill}\" x=\"{x:.1}\" y=\"{top:.1}\" width=\"{CELL:.1}\" height=\"26\"/>"
-            ),
-        );
-        write(
-            text,
-            format_args!(
-                "<text class=\"c mid\" x=\"{:.1}\" y=\"{:.1}\">{}</text><text class=\"s m mid\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                x + CELL / 2.0,
-                top + 17.5,
-                escaped(row.shown.text()),
-                x + CELL / 2.0,
-                top + 39.0,
-                escaped(&row.name)
-            ),
-        );
-        if row.is_hit {
-            write(
-                text,
-                format_args!(
-                    "<rect class=\"hit\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"24\"/>",
-                    x + 1.0,
-                    top + 1.0,
-                    CELL - 2.0
-                ),
-            );
-        }
-    }
-}
-
-fn pills(text: &mut String, card: &Card, rect: Rect) {
-    let lift = if card.kind == Kind::Many { 46.0 } else { 28.0 };
-    // An arrow may enter from above at the left.
-    let mut x = if card.kind == Kind::Many { rect.x + PILL_SHIFT } else { rect.x };
-    for (tone, words) in &card.pills {
-        let (pill, ink) = match tone {
-            Tone::Bad => ("pbad", "badtext"),
-            Tone::Fact => ("pfact", "tfact"),
-        };
-        let width = sans(words) + 22.0;
-        let y = rect.y - lift;
-        write(
-            text,
-            format_args!(
-                "<rect class=\"{pill}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"21\" rx=\"10.5\"/><text class=\"{ink} s mid\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                x + width / 2.0,
-                y + 14.5,
-                escaped(words)
-            ),
-        );
-        x += width + 8.0;
-    }
+    (parts, extent.union(channels.turns))
 }
 
 /// The arrows that leave a card.
@@ -422,6 +256,6 @@ fn arrow(
     )
 }
 
-fn write(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+pub(crate) fn write(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.write_fmt(arguments).expect("a string takes everything");
 }

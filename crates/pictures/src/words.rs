@@ -1,15 +1,46 @@
 //! Abstract heaps in sentences: who leads to what, how it ends, what its nodes hold.
 
+use std::collections::BTreeSet;
+
 use heapwright_heap_text::{BlockText, Direction, HeapText, KindText, ListText, Shape, TreeText};
 use heapwright_memory::Life;
 
 use crate::fields::{Fields, joined, reference};
 use crate::of_heap_text::plain_term;
 
+/// Parts of a sentence; what more there is, is counted.
+const MOST_PARTS: usize = 8;
+
+/// What was told of so far.
+#[derive(Debug, Default)]
+struct Told {
+    blocks: BTreeSet<String>,
+    parts: usize,
+}
+
+impl Told {
+    fn has(&self, block: &str) -> bool {
+        self.blocks.contains(block)
+    }
+
+    /// Gives whether it is told of for the first time.
+    fn tell(&mut self, block: &str) -> bool {
+        self.blocks.insert(block.to_owned())
+    }
+
+    /// All that is left, as a number.
+    fn rest(&mut self, heap: &HeapText) -> String {
+        let is_node = |block: &&BlockText| !matches!(block.shape, Shape::LastOf(_));
+        let blocks = heap.body.blocks.iter().filter(is_node);
+        let left = blocks.filter(|block| self.blocks.insert(block.name.clone())).count();
+        format!("{left} more blocks")
+    }
+}
+
 /// Sentences about the variables of a heap and what they lead to, and its conditions.
 #[must_use]
 pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut told = Told::default();
     let mut sentences = Vec::new();
     let frames = heap.frames.iter().rev();
     let locals = frames.flat_map(|frame| {
@@ -49,7 +80,7 @@ pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
     // What no variable leads to is reached from what was told.
     for block in &heap.body.blocks {
         let is_shape = matches!(block.shape, Shape::List(_) | Shape::Tree(_));
-        if is_shape && !told.contains(&block.name) {
+        if is_shape && !told.has(&block.name) {
             let words = block_words(heap, fields, block, &mut told);
             sentences.push(format!("there is {words}"));
         }
@@ -72,7 +103,7 @@ fn about(
     subject: &str,
     is_plural: bool,
     term: &str,
-    told: &mut Vec<String>,
+    told: &mut Told,
 ) -> String {
     let (is, leads) = if is_plural { ("are", "lead") } else { ("is", "leads") };
     let Some((name, offset)) = reference(term) else {
@@ -100,45 +131,75 @@ fn about(
     }
 }
 
-fn block_words(
-    heap: &HeapText,
-    fields: &Fields<'_>,
-    block: &BlockText,
-    told: &mut Vec<String>,
-) -> String {
+fn block_words(heap: &HeapText, fields: &Fields<'_>, block: &BlockText, told: &mut Told) -> String {
     let id = &block.name;
-    let noun = fields.noun(id);
-    let is_known = told.contains(id);
-    told.push(id.clone());
+    let is_known = told.has(id);
+    if !is_known && told.parts == MOST_PARTS {
+        return told.rest(heap);
+    }
+    told.tell(id);
+    told.parts += usize::from(!is_known);
     match &block.shape {
         Shape::Plain(_) if fields.type_name(id).is_none() => {
             format!("a block of {} bytes", block.size)
         }
-        Shape::Plain(_) if is_known => format!("that {noun}"),
-        Shape::Plain(cells) => {
-            let links = cells.iter().filter_map(|cell| {
-                let (target, _) = reference(&cell.value)?;
-                let target = heap.body.blocks.iter().find(|block| block.name == target)?;
-                if let Shape::LastOf(_) = target.shape {
-                    return None;
-                }
-                let name = fields.name(id, cell.offset);
-                (!told.contains(&target.name)).then_some((name, target))
-            });
-            let links: Vec<_> = links.collect();
-            let mut words = format!("one {noun}");
-            for (name, target) in links {
-                if !told.contains(&target.name) && target.life == Life::Alive {
-                    let next = block_words(heap, fields, target, told);
-                    words.push_str(&format!(", whose `{name}` leads to {next}"));
-                }
-            }
-            words
-        }
+        Shape::Plain(_) if is_known => format!("that {}", fields.noun(id)),
+        Shape::Plain(_) => plain_words(heap, fields, block, told),
         Shape::LastOf(whole) => format!("the last {} of that list", fields.noun(whole)),
         Shape::List(list) => list_words(heap, fields, id, list, told),
         Shape::Tree(tree) => tree_words(fields, id, tree),
     }
+}
+
+/// One node, or several that follow each other by one field, and where they lead.
+fn plain_words(heap: &HeapText, fields: &Fields<'_>, first: &BlockText, told: &mut Told) -> String {
+    let noun = fields.noun(&first.name);
+    let mut count = 1;
+    let mut links = untold_links(heap, fields, first, told);
+    let mut by: Option<String> = None;
+    while let [(name, next)] = links.as_slice() {
+        let is_like_it = matches!(next.shape, Shape::Plain(_))
+            && fields.noun(&next.name) == noun
+            && by.as_ref().is_none_or(|by| by == name);
+        if !is_like_it {
+            break;
+        }
+        told.tell(&next.name);
+        by = Some(name.clone());
+        count += 1;
+        links = untold_links(heap, fields, next, told);
+    }
+    let (mut words, whose) = match &by {
+        None => (format!("one {noun}"), "whose"),
+        Some(by) => {
+            (format!("{count} {}, one after the other by `{by}`", nodes(&noun)), "the last one's")
+        }
+    };
+    for (name, target) in links {
+        if !told.has(&target.name) {
+            let next = block_words(heap, fields, target, told);
+            words.push_str(&format!(", {whose} `{name}` leads to {next}"));
+        }
+    }
+    words
+}
+
+/// Where a node leads, as far as that was not told: fields and blocks that are alive.
+fn untold_links<'h>(
+    heap: &'h HeapText,
+    fields: &Fields<'_>,
+    block: &BlockText,
+    told: &Told,
+) -> Vec<(String, &'h BlockText)> {
+    let Shape::Plain(cells) = &block.shape else { return Vec::new() };
+    let link = |offset: u64, value: &str| {
+        let (target, _) = reference(value)?;
+        let target = heap.body.blocks.iter().find(|block| block.name == target)?;
+        let is_told = told.has(&target.name) || matches!(target.shape, Shape::LastOf(_));
+        let is_new = !is_told && target.life == Life::Alive;
+        is_new.then(|| (fields.name(&block.name, offset), target))
+    };
+    cells.iter().filter_map(|cell| link(cell.offset, &cell.value)).collect()
 }
 
 fn list_words(
@@ -146,7 +207,7 @@ fn list_words(
     fields: &Fields<'_>,
     id: &str,
     list: &ListText,
-    told: &mut Vec<String>,
+    told: &mut Told,
 ) -> String {
     let noun = fields.noun(id);
     let count = match list.minimum {
@@ -215,13 +276,13 @@ fn end_words(
     end: &str,
     next: &str,
     id: &str,
-    told: &mut Vec<String>,
+    told: &mut Told,
 ) -> String {
     match (reference(end), end) {
         (None, "0") => format!(", the last one's `{next}` is NULL"),
         (Some((name, _)), _) if name == id => ", and the last leads back to the first".to_owned(),
         (Some((name, _)), _) => match heap.body.blocks.iter().find(|block| block.name == name) {
-            Some(block) if told.contains(&block.name) => {
+            Some(block) if told.has(&block.name) => {
                 format!(", and the last leads to that {}", fields.noun(name))
             }
             Some(block) => format!(", then {}", block_words(heap, fields, block, told)),

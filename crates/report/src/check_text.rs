@@ -229,7 +229,7 @@ fn told_places(text: &mut String, places: &[ProofPlace], palette: Palette) {
 }
 
 /// The text in lines of at most so many characters, cut between words.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let last = lines.last_mut().expect("there is one");
@@ -250,9 +250,16 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
         asked if asked.is_empty() => format!("{}\n", palette.doubtful("unknown")),
         asked => format!("{}: {}\n", palette.doubtful("unknown"), palette.bold(&asked)),
     };
-    for reason in reasons {
+    for reason in distinct(reasons) {
         let engine = reason.engine.as_deref().map_or(String::new(), |name| format!("{name}: "));
-        line(&mut text, &format!("  {engine}{}", reason_text(reason)));
+        for (index, part) in
+            wrapped(&reason_text(reason), palette.width.saturating_sub(4 + engine.len()))
+                .iter()
+                .enumerate()
+        {
+            let before = if index == 0 { engine.clone() } else { " ".repeat(engine.len().max(2)) };
+            line(&mut text, &format!("  {before}{part}"));
+        }
     }
     text.push_str(&parts_table(&report.part_answers, palette));
     if !report.searched.is_empty() {
@@ -265,9 +272,7 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
         section(&mut text, "why the last candidate for an invariant failed", palette);
         text.push_str(&failure.text(palette));
     }
-    let mut advice: Vec<String> =
-        reasons.iter().filter_map(|reason| advice(report, &reason.text)).collect();
-    advice.dedup();
+    let advice = advice(report, reasons);
     if !advice.is_empty() {
         section(&mut text, "what may help", palette);
         advice.iter().for_each(|advice| line(&mut text, &format!("  {advice}")));
@@ -275,8 +280,29 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
     text
 }
 
-/// What somebody could do about a reason.
-pub(crate) fn advice(report: &CheckReport, reason: &str) -> Option<String> {
+/// Each reason once: an engine that is asked twice may give the same one.
+pub(crate) fn distinct(reasons: &[ReasonReport]) -> Vec<&ReasonReport> {
+    let mut distinct: Vec<&ReasonReport> = Vec::new();
+    for reason in reasons {
+        if !distinct.contains(&reason) {
+            distinct.push(reason);
+        }
+    }
+    distinct
+}
+
+/// What somebody could do, each once.
+pub(crate) fn advice(report: &CheckReport, reasons: &[ReasonReport]) -> Vec<String> {
+    let mut advice: Vec<String> = Vec::new();
+    for step in reasons.iter().filter_map(|reason| advice_about(report, &reason.text)) {
+        if !advice.contains(&step) {
+            advice.push(step);
+        }
+    }
+    advice
+}
+
+fn advice_about(report: &CheckReport, reason: &str) -> Option<String> {
     let files = report.files.join(" ");
     let has = |words: &[&str]| words.iter().any(|word| reason.contains(word));
     if has(&["call of external function"]) {

@@ -8,8 +8,12 @@ use heapwright_trace::printable;
 use serde::Serialize;
 
 use crate::check::ReasonReport;
+use crate::check_text::wrapped;
 use crate::palette::Palette;
 use crate::verdict_line::reason_text;
+
+/// Lines of a state as the engine has it on a terminal; JSON and the page have all.
+const MOST_LINES: usize = 16;
 
 /// A candidate that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -65,7 +69,10 @@ impl FailureReport {
             let heap = abstract_heap(program, text);
             let (place, sentences, scene) = match heap {
                 // At the end of the program nothing is active any more.
-                Some(heap) => (heap.line.map(|_| heap.place), heap.sentences, Some(heap.scene)),
+                Some(mut heap) => {
+                    name_cards(&mut heap.scene);
+                    (heap.line.map(|_| heap.place), heap.sentences, Some(heap.scene))
+                }
                 None => (None, Vec::new(), None),
             };
             let difference = difference.map(str::to_owned);
@@ -98,12 +105,34 @@ impl FailureReport {
             lines.push(format!("  {}{}:", palette.bold(state.role.words()), printable(&place)));
             let difference = state.difference.as_ref();
             lines.extend(difference.map(|text| format!("    does not fit: {}", printable(text))));
-            lines.extend(state.sentences.iter().map(|it| format!("    • {}", printable(it))));
+            for sentence in &state.sentences {
+                lines.extend(bullet(&printable(sentence), palette.width));
+            }
             lines.extend(drawn(state, palette).iter().map(|it| format!("    {it}")));
-            lines.extend(state.text.lines().map(|line| format!("    | {}", printable(line))));
+            let text: Vec<&str> = state.text.lines().collect();
+            let shown = text.iter().take(MOST_LINES);
+            lines.extend(shown.map(|line| format!("    | {}", printable(line))));
+            if text.len() > MOST_LINES {
+                let more = text.len() - MOST_LINES;
+                lines.push(format!("    | … {more} more lines, which --json and --html have"));
+            }
         }
         lines.iter().fold(String::new(), |text, line| text + line.trim_end() + "\n")
     }
+}
+
+/// The difference between states speaks of blocks by the engine's names.
+fn name_cards(scene: &mut Scene) {
+    for card in scene.cards.iter_mut().filter(|card| card.note.is_empty()) {
+        card.note.clone_from(&card.id);
+    }
+}
+
+/// A sentence with a dot before it, in lines that fit.
+fn bullet(sentence: &str, width: usize) -> Vec<String> {
+    let lines = wrapped(sentence, width.saturating_sub(6));
+    let dot = |index: usize| if index == 0 { "•" } else { " " };
+    lines.iter().enumerate().map(|(index, it)| format!("    {} {it}", dot(index))).collect()
 }
 
 fn drawn(state: &FailedState, palette: Palette) -> Vec<String> {

@@ -27,6 +27,10 @@ pub(super) fn write_pages(folder: &Path, answers: &[Answered]) -> io::Result<()>
             row.verdict,
             IndexRow {
                 about: row.about(),
+                seconds: match answer.is_cached {
+                    true => "kept".to_owned(),
+                    false => format!("{:.1} s", answer.report.statistics.seconds),
+                },
                 name: row.name,
                 verdict: row.verdict.word().to_owned(),
                 page: has_page.then_some(page),

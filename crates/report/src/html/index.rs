@@ -11,6 +11,7 @@ pub struct IndexRow {
     pub verdict: String,
     /// Where and what, if it is not all right.
     pub about: String,
+    pub seconds: String,
     /// Its own page, beside this one.
     pub page: Option<String>,
 }
@@ -29,24 +30,48 @@ pub fn index_html(rows: &[IndexRow], version: &str) -> String {
             None => escaped(&row.name),
         };
         body.push_str(&format!(
-            "<tr><td><span class=\"badge {class}\">{}</span></td><td class=\"code\">{name}</td><td>{}</td></tr>\n",
+            "<tr class=\"{class}-row\"><td><span class=\"badge {class}\">{}</span></td><td class=\"code\">{name}</td>\
+             <td>{}</td><td class=\"mute\">{}</td></tr>\n",
             escaped(&row.verdict),
-            escaped(&row.about)
+            escaped(&row.about),
+            escaped(&row.seconds)
         ));
     }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-         <title>Heapwright: {} programs</title>\n<style>\n:root{{{PAGE_COLOURS}}}\n\
+         <title>Heapwright: {}</title>\n<style>\n:root{{{PAGE_COLOURS}}}\n\
          @media (prefers-color-scheme:dark){{:root{{{PAGE_COLOURS_DARK}}}}}\n{STYLE}</style>\n</head>\n<body>\n\
-         <header><h1>{} programs</h1><span class=\"mute\">Heapwright {}</span></header>\n<main>\n\
-         <table><tr><th>answer</th><th>program</th><th>where and what</th></tr>\n{body}</table>\n</main>\n\
+         <header><div class=\"top\"><h1>{}</h1></div><p class=\"about\"><span>{}</span><span>Heapwright {}</span></p></header>\n<main>\n{}\
+         <table><tr><th>answer</th><th>program</th><th>where and what</th><th>time</th></tr>\n{body}</table>\n</main>\n\
          </body>\n</html>\n",
-        rows.len(),
-        rows.len(),
-        escaped(version)
+        programs(rows.len()),
+        programs(rows.len()),
+        counts(rows),
+        escaped(version),
+        FILTER
     )
+}
+
+/// Which rows are shown; the style does it, no script.
+const FILTER: &str = "<fieldset class=\"filter\"><legend>show</legend>\
+    <label><input type=\"radio\" name=\"only\" checked> all</label>\
+    <label><input type=\"radio\" name=\"only\" id=\"only-violated\"> violated</label>\
+    <label><input type=\"radio\" name=\"only\" id=\"only-unknown\"> unknown</label>\
+    <label><input type=\"radio\" name=\"only\" id=\"only-holds\"> holds</label></fieldset>\n";
+
+fn programs(count: usize) -> String {
+    if count == 1 { "1 program".to_owned() } else { format!("{count} programs") }
+}
+
+/// `2 violated, 1 unknown, 5 holds`, the worst first as in the table.
+fn counts(rows: &[IndexRow]) -> String {
+    let mut words: Vec<&str> = rows.iter().map(|row| row.verdict.as_str()).collect();
+    words.dedup();
+    let count = |word: &&str| rows.iter().filter(|row| row.verdict == *word).count();
+    let each: Vec<String> = words.iter().map(|word| format!("{} {word}", count(word))).collect();
+    escaped(&each.join(", "))
 }
 
 /// The address of a file beside the page, whatever it is called.
@@ -69,6 +94,7 @@ mod tests {
             name: "<a>".to_owned(),
             verdict: "holds".to_owned(),
             about: "x < y".to_owned(),
+            seconds: "1 s".to_owned(),
             page: Some("javascript:x\".html".to_owned()),
         };
         let page = index_html(&[row], "1");

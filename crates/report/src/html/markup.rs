@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use heapwright_pictures::{escaped, scenes_of_trace, svg_in_page, svg_of_steps};
+use heapwright_pictures::{escaped, scenes_of_trace, svg_of_steps};
 use heapwright_trace::{Sources, Trace};
 
 use super::failure::failed;
 use super::flow::flows;
-use super::source::listing;
+use super::proof::holds;
+use super::source::{Said, listing};
 use crate::check::{Answer, CheckReport, ReasonReport, SolverWork, ViolationReport};
-use crate::check_text::advice;
+use crate::check_text::{advice, distinct};
 use crate::parts::PartVerdict;
-use crate::proof::ProofPlace;
 use crate::verdict_line::reason_text;
 
 /// The word for an answer.
@@ -41,7 +41,9 @@ pub(super) fn body(
         Answer::Violated(violation) => {
             violated(&mut page, violation, trace, files, sources);
         }
-        Answer::Holds { summary, .. } => holds(&mut page, report, summary, files, sources),
+        Answer::Holds { summary, .. } => {
+            page.push_str(&holds(&report.places, summary, files, sources));
+        }
         Answer::Unknown { reasons } => unknown(&mut page, report, reasons, files, sources),
         Answer::InputError { message } => {
             put(&mut page, format_args!("<pre id=\"answer\">{}</pre>\n", escaped(message)));
@@ -91,14 +93,15 @@ fn header(report: &CheckReport) -> String {
     let code = match &report.answer {
         Answer::Violated(violation) => {
             let code = violation.fault.code;
-            format!("<span class=\"mute\">{}, CWE-{}</span>", code.id, code.cwe)
+            format!("<span>{}, CWE-{}</span>", code.id, code.cwe)
         }
         Answer::Holds { .. } | Answer::Unknown { .. } | Answer::InputError { .. } => String::new(),
     };
     format!(
-        "<header><span class=\"badge {class}\">{word}</span><h1>{}</h1>{code}\
-         <span class=\"mute code\">{}</span><span class=\"mute\">{}</span>\
-         <span class=\"mute\">{:.2} s</span><button id=\"theme\" type=\"button\">dark</button></header>\n",
+        "<header><div class=\"top\"><span class=\"badge {class}\">{word}</span><h1>{}</h1>\
+         <button id=\"theme\" type=\"button\" title=\"t\">dark</button></div>\n\
+         <p class=\"about\"><span class=\"code\">{}</span>{code}<span>{}</span>\
+         <span>{:.2} s</span></p></header>\n",
         escaped(&title),
         escaped(&report.files.join(", ")),
         escaped(&asked.join(", ")),
@@ -122,7 +125,7 @@ fn violated(
         if number > 0 {
             put(page, format_args!("<h3 class=\"code\">{}</h3>\n", escaped(file)));
         }
-        page.push_str(&listing(number, file, labels, &marked, sources));
+        page.push_str(&listing(number, file, &Said { labels, places: &[] }, &marked, sources));
     }
     page.push_str(
         "</section>\n<section class=\"pane right\" aria-label=\"execution\">\n<h2>Execution</h2>\n",
@@ -139,7 +142,7 @@ fn violated(
         put(
             page,
             format_args!(
-                "<li data-step=\"{number}\" tabindex=\"0\"><span class=\"mute\">line {}</span> <code>{}</code> {}</li>\n",
+                "<li data-step=\"{number}\" tabindex=\"0\"><span class=\"mute\">line {}</span> <code>{}</code> <span class=\"told\">{}</span></li>\n",
                 step.place.line,
                 escaped(&step.text),
                 prose(&step.result)
@@ -191,57 +194,6 @@ fn stepper(page: &mut String, trace: &Trace) {
     page.push_str("<p class=\"mute\">j and k step, J and K go along the story, Home and End, t turns the colours.</p>\n");
 }
 
-fn holds(
-    page: &mut String,
-    report: &CheckReport,
-    summary: &str,
-    files: &[String],
-    sources: &mut Sources,
-) {
-    put(page, format_args!("<section id=\"answer\"><p>{}</p>\n", escaped(summary)));
-    for place in &report.places {
-        proof_place(page, place, sources);
-    }
-    let marked: BTreeSet<u32> = report.places.iter().filter_map(|place| place.line).collect();
-    page.push_str("<h2>Source</h2>\n");
-    for (number, file) in files.iter().enumerate() {
-        page.push_str(&listing(number, file, &[], &marked, sources));
-    }
-    page.push_str("</section>\n");
-}
-
-fn proof_place(page: &mut String, place: &ProofPlace, sources: &mut Sources) {
-    let line = match (&place.file, place.line) {
-        (Some(file), Some(line)) => sources.file(file).and_then(|text| text.line(line)),
-        _ => None,
-    };
-    let line = line.unwrap_or_default().trim().to_owned();
-    put(
-        page,
-        format_args!(
-            "<section class=\"place\"><h2>Every time: {}</h2>\n<p class=\"code mute\">{}</p>\n",
-            escaped(&place.place),
-            escaped(&line)
-        ),
-    );
-    for (index, case) in place.cases.iter().enumerate() {
-        if place.cases.len() > 1 {
-            put(page, format_args!("<h3>case {} of {}</h3>\n", index + 1, place.cases.len()));
-        }
-        put(page, format_args!("<p>{}.</p>\n", prose(&case.sentences.join("; "))));
-        if !case.scene.cards.is_empty() {
-            put(
-                page,
-                format_args!(
-                    "<div class=\"picture\" tabindex=\"0\">\n{}</div>\n",
-                    svg_in_page(&case.scene)
-                ),
-            );
-        }
-    }
-    page.push_str("</section>\n");
-}
-
 fn unknown(
     page: &mut String,
     report: &CheckReport,
@@ -249,9 +201,9 @@ fn unknown(
     files: &[String],
     sources: &mut Sources,
 ) {
-    page.push_str("<section id=\"answer\"><h2>Why there is no answer</h2>\n<table><tr><th>engine</th><th>reason</th></tr>\n");
-    for reason in reasons {
-        let engine = reason.engine.as_deref().unwrap_or("");
+    page.push_str("<div class=\"panes\" id=\"answer\"><section class=\"pane wide\"><h2>Why there is no answer</h2>\n<table><tr><th>engine</th><th>reason</th></tr>\n");
+    for reason in distinct(reasons) {
+        let engine = reason.engine.as_deref().unwrap_or("all");
         put(
             page,
             format_args!(
@@ -264,9 +216,7 @@ fn unknown(
     page.push_str(
         "</table>\n<p>Nothing is concluded from that: the program may be right or wrong.</p>\n",
     );
-    let mut help: Vec<String> =
-        reasons.iter().filter_map(|reason| advice(report, &reason.text)).collect();
-    help.dedup();
+    let help = advice(report, reasons);
     if !help.is_empty() {
         page.push_str("<h2>What may help</h2>\n<ul>\n");
         for item in help {
@@ -282,11 +232,14 @@ fn unknown(
         .filter_map(|reason| crate::position::Label::at(reason.place.clone(), reason.text.clone()))
         .collect();
     let marked: BTreeSet<u32> = labels.iter().map(|label| label.position.line).collect();
-    page.push_str("<h2>Source</h2>\n");
+    page.push_str(
+        "</section>\n<section class=\"pane stays\" aria-label=\"source\"><h2>Source</h2>\n",
+    );
     for (number, file) in files.iter().enumerate() {
-        page.push_str(&listing(number, file, &labels, &marked, sources));
+        let said = Said { labels: &labels, places: &[] };
+        page.push_str(&listing(number, file, &said, &marked, sources));
     }
-    page.push_str("</section>\n");
+    page.push_str("</section></div>\n");
 }
 
 fn assumptions(page: &mut String, report: &CheckReport) {
@@ -381,6 +334,6 @@ pub(super) fn prose(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-fn put(page: &mut String, arguments: std::fmt::Arguments<'_>) {
+pub(super) fn put(page: &mut String, arguments: std::fmt::Arguments<'_>) {
     page.write_fmt(arguments).expect("a string takes everything");
 }

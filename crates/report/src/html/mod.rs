@@ -1,13 +1,14 @@
 //! The report in a browser: one file that needs no network and runs nothing that a source file says.
 //!
 //! All text passes [`escaped`]; the page's one script is allowed by its hash, and data is handed to it
-//! as JSON in which no markup can begin. `markup` has the parts of the page, `source` the listing, `flow` the
-//! control flow, `failure` where a proof failed.
+//! as JSON in which no markup can begin. `markup` has the parts of the page, `source` the listing, `proof` what
+//! holds, `flow` the control flow, `failure` where a proof failed.
 
 mod failure;
 mod flow;
 mod index;
 mod markup;
+mod proof;
 mod source;
 
 pub use self::index::{IndexRow, index_html};

@@ -62,10 +62,11 @@
       part.toggleAttribute("hidden", !runs.some(function (run) { return run[0] <= step && step <= run[1]; }));
     }
     const it = steps[step];
-    const words = "step " + (step + 1) + " of " + steps.length + ", line " + it.line + ": " + it.text + (it.result ? " — " + it.result : "");
-    say(words);
+    const where = "step " + (step + 1) + " of " + steps.length + ", line " + it.line + ": ";
+    const result = it.result ? " — " + it.result : "";
+    document.getElementById("now").replaceChildren(where, code(it.text), ...prose(result));
     slider.value = step;
-    slider.setAttribute("aria-valuetext", words.replaceAll("`", ""));
+    slider.setAttribute("aria-valuetext", where + it.text + result.replaceAll("`", ""));
     if (line) line.removeAttribute("aria-current");
     line = document.getElementById("F" + it.file + "L" + it.line);
     if (line) {
@@ -78,15 +79,14 @@
     reveal();
     if (!isQuiet) history.replaceState(null, "", "#step=" + (step + 1));
   }
+  function code(text) {
+    const part = document.createElement("code");
+    part.textContent = text;
+    return part;
+  }
   // What stands in backquotes is code.
-  function say(words) {
-    const parts = words.split("`").map(function (part, index) {
-      if (index % 2 === 0) return part;
-      const code = document.createElement("code");
-      code.textContent = part;
-      return code;
-    });
-    document.getElementById("now").replaceChildren(...parts);
+  function prose(words) {
+    return words.split("`").map(function (part, index) { return index % 2 === 0 ? part : code(part); });
   }
   // What the step is about is in view, also where the picture is wider than the window.
   function reveal() {

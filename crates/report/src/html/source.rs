@@ -9,6 +9,7 @@ use heapwright_trace::{Sources, Trace};
 use super::markup::prose;
 use crate::check::{Answer, CheckReport};
 use crate::position::Label;
+use crate::proof::ProofPlace;
 
 /// Lines of a file that are all shown; of a larger one those around what is said.
 const MOST_LINES: usize = 5000;
@@ -33,11 +34,19 @@ pub(super) fn files(report: &CheckReport, trace: Option<&Trace>) -> Vec<String> 
     files
 }
 
+/// What there is to say about lines.
+pub(super) struct Said<'r> {
+    /// Of a violation, or reasons; the first is what it is about.
+    pub(super) labels: &'r [Label],
+    /// Of a proof, by their numbers on the page.
+    pub(super) places: &'r [ProofPlace],
+}
+
 /// The lines of a file; nothing where it cannot be read.
 pub(super) fn listing(
     number: usize,
     file: &str,
-    labels: &[Label],
+    said: &Said<'_>,
     marked: &BTreeSet<u32>,
     sources: &mut Sources,
 ) -> String {
@@ -63,11 +72,24 @@ pub(super) fn listing(
             escaped(&content)
         )
         .expect("a string takes everything");
-        for (index, label) in labels.iter().enumerate() {
+        for (index, label) in said.labels.iter().enumerate() {
             if label.position.file == file && label.position.line == line {
                 let class = if index == 0 { "label first" } else { "label" };
                 writeln!(text, "<li class=\"{class}\">↑ {}</li>", prose(&label.text))
                     .expect("a string takes everything");
+            }
+        }
+        for (index, place) in said.places.iter().enumerate() {
+            if place.file.as_deref() == Some(file) && place.line == Some(line) {
+                let cases = match place.cases.len() {
+                    1 => "one case".to_owned(),
+                    count => format!("{count} cases"),
+                };
+                writeln!(
+                    text,
+                    "<li class=\"label\">↑ <a href=\"#place-{index}\">what holds here: {cases}</a></li>"
+                )
+                .expect("a string takes everything");
             }
         }
     }
