@@ -108,11 +108,12 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<(), AlarmKi
         Slot::Cell(..) => true,
     });
     leaks::at_cut(model, state)?;
-    for (slot, pointer) in &mut state.pointers {
+    for (slot, pointer) in state.pointers.iter_mut() {
         if !model.is_tracked(*slot) && !matches!(pointer, Pointer::Function(_)) {
             *pointer = Pointer::Unknown;
         }
     }
+    let before = state.heap.clone();
     for (slot, predicate) in model.tracked() {
         let target = match state.pointers.get(&slot) {
             Some(Pointer::Block { node, .. }) => *node,
@@ -122,7 +123,7 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<(), AlarmKi
             model.instance.assign(&mut state.heap, predicate, target);
         }
     }
-    let is_possible = model.sharpen(&mut state.heap);
+    let is_possible = model.sharpen_since(&mut state.heap, &before);
     debug_assert!(is_possible, "a structure that stands for nothing was kept");
     state.heap = blur(&state.heap, &model.instance.vocabulary);
     for (slot, predicate) in model.tracked() {
@@ -131,6 +132,11 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<(), AlarmKi
         }
     }
     Ok(())
+}
+
+/// Makes a state sharp that goes on from a cut point; false if it describes nothing.
+pub(crate) fn depart(model: &Model<'_>, state: &mut State) -> bool {
+    model.sharpen(&mut state.heap)
 }
 
 /// Where a blurred state meets others.
@@ -156,8 +162,16 @@ impl Analysis for ShapeAnalysis<'_, '_> {
     type Label = Vec<(FunctionId, EdgeId)>;
     type Finding = Raised;
 
-    fn transfer(&mut self, state: State, (): &(), step: &mut Step<'_, Self>) -> Result<(), Raised> {
+    fn transfer(
+        &mut self,
+        mut state: State,
+        (): &(),
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), Raised> {
         let model = self.model;
+        if !depart(model, &mut state) {
+            return Ok(());
+        }
         let mut transfer = Transfer::new(model);
         let mut pending: Vec<(State, Trail)> = vec![(state, None)];
         let mut steps = 0;
@@ -168,13 +182,17 @@ impl Analysis for ShapeAnalysis<'_, '_> {
                 step.go_on(edges_of(&trail), state);
                 continue;
             }
-            let outgoing = &model.atlas.chart(state.function).outgoing[state.location];
-            let places = outgoing.clone();
-            for &edge in &places {
+            let edges = &model.atlas.chart(state.function).outgoing[state.location];
+            let mut left = Some(state);
+            for (index, &edge) in edges.iter().enumerate() {
                 steps += 1;
+                // The last edge takes the state itself.
+                let is_last = index + 1 == edges.len();
+                let state = if is_last { left.take() } else { left.clone() };
+                let state = state.expect("one for each edge");
                 let passed = Passed { edge: (state.function, edge), before: trail.clone() };
                 let trail = Some(Rc::new(passed));
-                match self.follow(&mut transfer, state.clone(), edge, &trail, step) {
+                match self.follow(&mut transfer, state, edge, &trail, step) {
                     Ok(found) => pending.extend(found.into_iter().map(|it| (it, trail.clone()))),
                     Err(alarm) => {
                         let asked = std::mem::take(&mut transfer.consulted);

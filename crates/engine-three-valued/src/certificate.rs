@@ -90,10 +90,10 @@ fn write_state(text: &mut String, model: &Model<'_>, state: &State) {
     for (caller, edge) in &state.calls {
         line(text, format_args!("called {} {}", caller.index(), edge.index()));
     }
-    for (slot, pointer) in &state.pointers {
+    for (slot, pointer) in state.pointers.iter() {
         line(text, format_args!("pointer {} {}", slot_text(*slot), pointer_text(*pointer)));
     }
-    for (variable, bits) in &state.numbers {
+    for (variable, bits) in state.numbers.iter() {
         line(text, format_args!("number {} {bits}", variable.index()));
     }
     for object in &state.objects {

@@ -35,7 +35,7 @@ fn reached(model: &Model<'_>, state: &State) -> u64 {
     let heap = &state.heap;
     let paths: Vec<BinaryId> = path_predicates(model);
     let mut reached = 0u64;
-    for (slot, pointer) in &state.pointers {
+    for (slot, pointer) in state.pointers.iter() {
         let Pointer::Block { node, offset } = *pointer else { continue };
         let size = model.size_of(heap, node);
         let is_reference = u64::try_from(offset).is_ok_and(|offset| offset <= size);

@@ -4,7 +4,7 @@
 //! families and tracked pointers are found by refinement. Method: Beyer, Henzinger, Théoduloz, Zufferey,
 //! "Shape refinement through explicit heap analysis", FASE 2010, on Sagiv, Reps, Wilhelm, TOPLAS 2002.
 //!
-//! Reading order: `state`, `precision`, `model` (a program at a precision), `transfer` (one edge),
+//! Reading order: `table`, `state`, `precision`, `model` (a program at a precision), `transfer` (one edge),
 //! `leaks`, `analysis` (from cut point to cut point), `explore`; then `simulate`, `sample`, `refine` and
 //! `diary` (what a spurious path shows to be missing), `concretise` (a path as an execution), `engine` (the
 //! loop); and `certificate`, `proof`, `evidence`.
@@ -26,6 +26,7 @@ mod refine;
 mod sample;
 mod simulate;
 mod state;
+mod table;
 mod transfer;
 
 use heapwright_program::{EdgeId, FunctionId, Place, Program};

@@ -165,6 +165,14 @@ impl<'t> Model<'t> {
         self.pointers.contains_key(&slot)
     }
 
+    /// Sharpens a structure that was made from a sharp one with the same nodes; false if it describes no heap.
+    pub(crate) fn sharpen_since(&self, heap: &mut Structure, before: &Structure) -> bool {
+        match self.instance.coerce_since(heap, before) {
+            Coerced::Possible { .. } => true,
+            Coerced::Impossible { .. } => false,
+        }
+    }
+
     /// Sharpens a structure; false if it describes no heap.
     pub(crate) fn sharpen(&self, heap: &mut Structure) -> bool {
         match self.instance.coerce(heap) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{arrive, meeting};
+use crate::analysis::{arrive, depart, meeting};
 use crate::explore::Path;
 use crate::model::Model;
 use crate::state::{Slot, State};
@@ -36,7 +36,10 @@ fn follow(transfer: &mut Transfer<'_, '_>, path: &Path, held: &mut BTreeSet<Slot
     let mut states = vec![first];
     for &(function, edge) in path {
         let mut next = Vec::new();
-        for state in states {
+        for mut state in states {
+            if model.atlas.is_cut(state.function, state.location) && !depart(model, &mut state) {
+                continue;
+            }
             debug_assert_eq!(state.function, function, "a path is an execution");
             let Ok(found) = transfer.step(state, edge) else { return false };
             for mut state in found {

@@ -4,10 +4,12 @@
 //! structure have to know it, as a predicate that keeps its node apart from others; a pointer that is
 //! not tracked is unknown from there on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use heapwright_program::{EdgeId, FunctionId, LocationId, ObjectId, VariableId};
 use heapwright_three_valued::{Node, Structure};
+
+use crate::table::Table;
 
 /// A place outside of the heap that holds a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,9 +48,9 @@ pub(crate) struct State {
     pub(crate) function: FunctionId,
     pub(crate) location: LocationId,
     /// A slot that is not listed is dead, or a cell of an object as it was at its start.
-    pub(crate) pointers: BTreeMap<Slot, Pointer>,
+    pub(crate) pointers: Table<Slot, Pointer>,
     /// A variable that is not listed may have any value.
-    pub(crate) numbers: BTreeMap<VariableId, u128>,
+    pub(crate) numbers: Table<VariableId, u128>,
     /// The local objects that are alive.
     pub(crate) objects: BTreeSet<ObjectId>,
     pub(crate) heap: Structure,

@@ -6,6 +6,7 @@ use heapwright_program::Place;
 use crate::certificate::Claims;
 use crate::inside::is_claimed;
 use crate::leaks;
+use crate::sharpen::sharpen;
 use crate::state::State;
 use crate::step::{Objection, Question, Stepper};
 use crate::trial::try_small_heaps;
@@ -52,6 +53,9 @@ pub fn check(
 fn follow(stepper: &Stepper<'_>, state: State, is_over: &dyn Fn() -> bool) -> Result<(), Refusal> {
     let mut pending = vec![state];
     let mut steps = 0;
+    // What rules say of a claimed state is as true as what is claimed.
+    let meaning = &stepper.claims.meaning;
+    pending.retain_mut(|state| sharpen(&mut state.heap, meaning).is_ok());
     while let Some(state) = pending.pop() {
         if is_over() {
             return Err(Refusal::OutOfTime);

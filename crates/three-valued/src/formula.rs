@@ -66,6 +66,55 @@ impl Formula {
         ])
     }
 
+    /// The same with quantifiers as far inside as they go and plain parts first, so that a part without the
+    /// bound variable is evaluated once, and one that is 0 ends a conjunction. Kleene's values are a
+    /// distributive lattice, so the value stays the same, 1/2 included.
+    #[must_use]
+    pub fn miniscoped(self) -> Formula {
+        match self {
+            Formula::Not(body) => !body.miniscoped(),
+            Formula::And(parts) => Formula::And(plain_first(parts)),
+            Formula::Or(parts) => Formula::Or(plain_first(parts)),
+            Formula::Exists(bound, body) => match body.miniscoped() {
+                Formula::And(parts) => {
+                    let (inner, mut outer) = apart(bound, parts);
+                    outer.push(Formula::exists(bound, Formula::And(inner)));
+                    Formula::And(outer)
+                }
+                body => Formula::exists(bound, body),
+            },
+            Formula::ForAll(bound, body) => match body.miniscoped() {
+                Formula::Or(parts) => {
+                    let (inner, mut outer) = apart(bound, parts);
+                    outer.push(Formula::for_all(bound, Formula::Or(inner)));
+                    Formula::Or(outer)
+                }
+                body => Formula::for_all(bound, body),
+            },
+            Formula::Closure { left, right, step, from, to } => {
+                Formula::Closure { left, right, step: Box::new(step.miniscoped()), from, to }
+            }
+            plain @ (Formula::Constant(_)
+            | Formula::Nullary(_)
+            | Formula::Unary(..)
+            | Formula::Binary(..)
+            | Formula::Equal(..)
+            | Formula::Null(_)
+            | Formula::Wild(_)) => plain,
+        }
+    }
+
+    fn is_plain(&self) -> bool {
+        let mut is_plain = true;
+        self.visit(&mut |part| {
+            is_plain &= !matches!(
+                part,
+                Formula::Exists(..) | Formula::ForAll(..) | Formula::Closure { .. }
+            );
+        });
+        is_plain
+    }
+
     /// Every part of the formula, itself first.
     pub(crate) fn visit(&self, look: &mut dyn FnMut(&Formula)) {
         look(self);
@@ -106,6 +155,18 @@ impl Formula {
             }
         }
     }
+}
+
+/// Parts in a form that is quick to evaluate, those without quantifiers first.
+fn plain_first(parts: Vec<Formula>) -> Vec<Formula> {
+    let mut parts: Vec<Formula> = parts.into_iter().map(Formula::miniscoped).collect();
+    parts.sort_by_key(|part| !part.is_plain());
+    parts
+}
+
+/// The parts that speak of a variable, and the others.
+fn apart(variable: Variable, parts: Vec<Formula>) -> (Vec<Formula>, Vec<Formula>) {
+    parts.into_iter().partition(|part| part.free() >> variable & 1 == 1)
 }
 
 impl std::ops::Not for Formula {

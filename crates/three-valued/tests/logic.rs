@@ -16,6 +16,7 @@ fn planes_give_the_values_of_the_definition() {
         let weak = weakened(&blur(&heap, &lists.vocabulary), &lists, &mut random);
         let formula = random_formula(&lists, &mut random, round % 4);
         let rows = rows_of(&weak, &formula);
+        assert_eq!(rows_of(&weak, &formula.clone().miniscoped()), rows, "{formula:?}");
         for (from, row) in rows.iter().enumerate() {
             for to in 0..weak.len() {
                 let plain = plainly(&weak, &formula, &[from, to]);

@@ -3,7 +3,7 @@
 use heapwright_program::{Access, ExpressionId, ObjectId, ObjectKind, Storage, VariableId};
 use heapwright_property::Part;
 use heapwright_three_valued::class::Fresh;
-use heapwright_three_valued::{BinaryId, NULL, Node, Row, Structure, WILD, focus_target};
+use heapwright_three_valued::{BinaryId, NULL, Node, Row, Structure, WILD};
 
 use crate::alarm::AlarmKind;
 use crate::precision::Field;
@@ -111,21 +111,22 @@ impl Transfer<'_, '_> {
         (node, role, link): (Node, usize, BinaryId),
         target: Node,
     ) -> Vec<State> {
-        let mut found = Vec::new();
+        let model = self.model;
         let held = state.heap.binary(link, node);
-        let heaps = match held.one & state.heap.blocks() {
+        if held.one & state.heap.blocks() == 0 {
             // Whatever it held led to no block: nothing depends on which.
-            0 => {
-                let mut heap = state.heap.clone();
-                let universe = heap.universe();
-                heap.set_binary_row(link, node, Row { one: 1, zero: universe & !1 });
-                vec![heap]
-            }
-            _ => self.targets(&state.heap, link, node).into_iter().map(|it| it.0).collect(),
-        };
-        for mut heap in heaps {
-            self.model.instance.store(&mut heap, node, role, target);
-            if self.model.sharpen(&mut heap) {
+            let mut heap = state.heap.clone();
+            let universe = heap.universe();
+            heap.set_binary_row(link, node, Row { one: 1, zero: universe & !1 });
+            model.instance.store(&mut heap, node, role, target);
+            let is_possible = model.sharpen_since(&mut heap, &state.heap);
+            return is_possible.then_some(State { heap, ..state }).into_iter().collect();
+        }
+        let mut found = Vec::new();
+        for (before, _) in self.targets(&state.heap, link, node) {
+            let mut heap = before.clone();
+            model.instance.store(&mut heap, node, role, target);
+            if model.sharpen_since(&mut heap, &before) {
                 found.push(State { heap, ..state.clone() });
             }
         }
@@ -144,15 +145,13 @@ impl Transfer<'_, '_> {
         if is_definite {
             return vec![(heap.clone(), row.one.trailing_zeros() as Node)];
         }
-        let mut found = Vec::new();
-        for mut heap in focus_target(heap, link, node) {
-            self.structures += 1;
-            if self.model.sharpen(&mut heap) {
-                let target = heap.binary(link, node).one.trailing_zeros() as Node;
-                found.push((heap, target));
-            }
-        }
-        found
+        let (made, focused) = self.model.instance.focus(heap, link, node);
+        self.structures += made as u64;
+        let with_target = |heap: Structure| {
+            let target = heap.binary(link, node).one.trailing_zeros() as Node;
+            (heap, target)
+        };
+        focused.into_iter().map(with_target).collect()
     }
 
     pub(super) fn link(&self, field: Field) -> Result<(usize, BinaryId), AlarmKind> {

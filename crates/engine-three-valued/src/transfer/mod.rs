@@ -16,6 +16,7 @@ use crate::alarm::{Alarm, AlarmKind};
 use crate::leaks;
 use crate::model::Model;
 use crate::state::{Slot, State};
+use crate::table::Table;
 use crate::transfer::value::{Evaluator, Value};
 
 pub(crate) type Stepped = Result<Vec<State>, AlarmKind>;
@@ -144,12 +145,10 @@ impl<'a, 't> Transfer<'a, 't> {
             ScalarType::Pointer => {
                 state.pointers.insert(Slot::Variable(target), value.pointer());
             }
-            ScalarType::Bool | ScalarType::Integer { .. } => {
-                match value.number() {
-                    Some(bits) => state.numbers.insert(target, bits),
-                    None => state.numbers.remove(&target),
-                };
-            }
+            ScalarType::Bool | ScalarType::Integer { .. } => match value.number() {
+                Some(bits) => state.numbers.insert(target, bits),
+                None => state.numbers.remove(&target),
+            },
             ScalarType::Float(_) => {}
         }
     }
@@ -172,8 +171,8 @@ pub(crate) fn initial(model: &Model<'_>) -> Result<State, Alarm> {
         calls: Vec::new(),
         function: main,
         location: body.entry,
-        pointers: std::collections::BTreeMap::new(),
-        numbers: std::collections::BTreeMap::new(),
+        pointers: Table::default(),
+        numbers: Table::default(),
         objects: std::collections::BTreeSet::new(),
         heap: heapwright_three_valued::Structure::new(&model.instance.vocabulary, 0),
     };

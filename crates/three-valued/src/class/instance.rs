@@ -6,10 +6,11 @@ use heapwright_base::DenseId;
 use crate::class::{
     Action, Arity, ClassError, Event, Family, FilePlace, Predicate, RuleText, ShapeClass, Text,
 };
-use crate::coerce::{Coerced, Prepared, coerce_by};
+use crate::coerce::{Changes, Coerced, Prepared, coerce_by};
+use crate::focus::focus_target;
 use crate::formula::Formula;
 use crate::rule::Rule;
-use crate::structure::Structure;
+use crate::structure::{Node, Structure};
 use crate::text::{Names, parse_formula, parse_rule};
 use crate::vocabulary::{Binary, BinaryId, NullaryId, Unary, UnaryId, Vocabulary};
 
@@ -134,7 +135,36 @@ impl Instance {
 
     /// Sharpens a structure by all rules.
     pub fn coerce(&self, structure: &mut Structure) -> Coerced {
-        coerce_by(structure, &self.vocabulary, &self.prepared)
+        coerce_by(structure, &self.vocabulary, &self.prepared, Changes::all(&self.vocabulary))
+    }
+
+    /// Sharpens a structure that was made from a sharp one with the same nodes, by what has changed.
+    pub fn coerce_since(&self, structure: &mut Structure, before: &Structure) -> Coerced {
+        let changes = Changes::between(&self.vocabulary, before, structure);
+        coerce_by(structure, &self.vocabulary, &self.prepared, changes)
+    }
+
+    /// The target of a link of a sharp structure made definite, as [`focus_target`] does, and sharpened: how
+    /// many structures were made, and those that may describe heaps.
+    pub fn focus(
+        &self,
+        structure: &Structure,
+        link: BinaryId,
+        from: Node,
+    ) -> (usize, Vec<Structure>) {
+        let mut found = focus_target(structure, link, from);
+        let made = found.len();
+        found.retain_mut(|focused| {
+            let target = focused.binary(link, from).one;
+            // A copy of a node relates to everything as the node does, but that the two are different.
+            let parted = focused.universe() & !structure.universe();
+            let mut changes = Changes::none(&self.vocabulary);
+            changes.mark_binary(link, 1 << from, u64::MAX);
+            changes.mark_summary(target | parted);
+            let coerced = coerce_by(focused, &self.vocabulary, &self.prepared, changes);
+            matches!(coerced, Coerced::Possible { .. })
+        });
+        (made, found)
     }
 
     fn add_predicates<'c>(
@@ -255,7 +285,8 @@ impl Instance {
         parameters: &[&str],
     ) -> Result<Formula, ClassError> {
         let scope = Scope { instance: self, family, pointer };
-        parse_formula(&text.text, &scope, parameters).map_err(|error| text.error(&error))
+        let parsed = parse_formula(&text.text, &scope, parameters);
+        parsed.map(Formula::miniscoped).map_err(|error| text.error(&error))
     }
 
     /// The formulas that heaps of the class fulfil.

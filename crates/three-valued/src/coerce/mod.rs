@@ -1,0 +1,268 @@
+//! Coerce: rules sharpen 1/2 to 0 or 1, and refute structures that describe no heap.
+
+mod changes;
+mod implication;
+
+pub(crate) use crate::coerce::changes::Changes;
+
+use crate::coerce::changes::{SUMMARY, Touched};
+use crate::coerce::implication::Implication;
+use crate::evaluate::{Assignment, row, rows_of};
+use crate::formula::Formula;
+use crate::rule::{Atom, Rule};
+use crate::structure::{Node, Row, Structure, nodes_of};
+use crate::vocabulary::{BinaryId, UnaryId, Vocabulary};
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coerced {
+    /// The structure may describe heaps; so often were the rules gone through.
+    Possible { rounds: usize },
+    /// It describes none, because of the rule with this index.
+    Impossible { rule: usize },
+}
+
+/// A rule cannot hold in the structure.
+pub(super) struct Contradiction;
+
+/// Whether a rule can hold; what it changes is noted.
+pub(super) type Applied = Result<(), Contradiction>;
+
+/// Applies the rules until none changes anything.
+pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]) -> Coerced {
+    let rules = rules.iter().cloned().map(|rule| Prepared::new(rule, vocabulary));
+    coerce_by(structure, vocabulary, &rules.collect::<Vec<_>>(), Changes::all(vocabulary))
+}
+
+/// A rule with the predicates that it is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    kind: Kind,
+    /// What it looks at or may change.
+    touched: Touched,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Implication(Implication),
+    Function(BinaryId),
+    Unique(UnaryId),
+    UnaryDefinition(UnaryId, Formula),
+    BinaryDefinition(BinaryId, Formula),
+}
+
+impl Prepared {
+    pub(crate) fn new(rule: Rule, vocabulary: &Vocabulary) -> Prepared {
+        let touched = touched_by(&rule, vocabulary);
+        let meant = |definition: &Option<Formula>| {
+            definition.clone().expect("a rule about a predicate with a definition").miniscoped()
+        };
+        let kind = match rule {
+            Rule::Implication { body, head } => Kind::Implication(Implication::new(body, head)),
+            Rule::Function(link) => Kind::Function(link),
+            Rule::Unique(predicate) => Kind::Unique(predicate),
+            Rule::UnaryDefinition(id) => {
+                Kind::UnaryDefinition(id, meant(&vocabulary.unary()[id].definition))
+            }
+            Rule::BinaryDefinition(id) => {
+                Kind::BinaryDefinition(id, meant(&vocabulary.binary()[id].definition))
+            }
+        };
+        Prepared { kind, touched }
+    }
+}
+
+/// Applies the rules where something has changed, until nothing does any more. Rules only make values
+/// definite, and do so the more, the more values are: in which order they are applied does not matter.
+pub(crate) fn coerce_by(
+    structure: &mut Structure,
+    vocabulary: &Vocabulary,
+    rules: &[Prepared],
+    mut changed: Changes,
+) -> Coerced {
+    let mut rounds = 0;
+    let mut next = Changes::none(vocabulary);
+    // Ends because every change makes one 1/2 definite.
+    loop {
+        rounds += 1;
+        for (index, rule) in rules.iter().enumerate() {
+            // A rule whose predicates are as they were when it was last applied says nothing new.
+            let is_fixed = rule.touched == Touched::default();
+            if !is_fixed && !rule.touched.meets(changed.touched()) {
+                continue;
+            }
+            let marks = next.marks();
+            if let Err(Contradiction) = apply(structure, &rule.kind, &changed, &mut next) {
+                return Coerced::Impossible { rule: index };
+            }
+            // Rules below see at once what this one has changed; it and those above in the next round.
+            if next.marks() != marks {
+                changed.add(&next);
+            }
+        }
+        if next.is_none() {
+            return Coerced::Possible { rounds };
+        }
+        std::mem::swap(&mut changed, &mut next);
+        next.clear();
+    }
+}
+
+/// What a rule looks at, with what it may change.
+fn touched_by(rule: &Rule, vocabulary: &Vocabulary) -> Touched {
+    let (definition, own) = match rule {
+        Rule::Implication { body, head } => {
+            let read = body.iter().map(|literal| Touched::atom(literal.atom));
+            return read.fold(Touched::atom(head.atom), Touched::with);
+        }
+        Rule::Function(link) => return Touched::binary(*link).with(SUMMARY),
+        Rule::Unique(predicate) => return Touched::unary(*predicate).with(SUMMARY),
+        Rule::UnaryDefinition(id) => (&vocabulary.unary()[*id].definition, Touched::unary(*id)),
+        Rule::BinaryDefinition(id) => (&vocabulary.binary()[*id].definition, Touched::binary(*id)),
+    };
+    let mut touched = own.with(SUMMARY);
+    if let Some(definition) = definition {
+        definition.visit(&mut |part| {
+            touched = touched.with(match part {
+                Formula::Nullary(id) => Touched::atom(Atom::Nullary(*id)),
+                Formula::Unary(id, _) => Touched::unary(*id),
+                Formula::Binary(id, _, _) => Touched::binary(*id),
+                Formula::Constant(_)
+                | Formula::Equal(..)
+                | Formula::Null(_)
+                | Formula::Wild(_)
+                | Formula::Not(_)
+                | Formula::And(_)
+                | Formula::Or(_)
+                | Formula::Exists(..)
+                | Formula::ForAll(..)
+                | Formula::Closure { .. } => Touched::default(),
+            });
+        });
+    }
+    touched
+}
+
+fn apply(structure: &mut Structure, rule: &Kind, changed: &Changes, next: &mut Changes) -> Applied {
+    match rule {
+        Kind::Implication(implication) => implication.apply(structure, changed, next),
+        Kind::Function(link) => keep_function(structure, *link, next),
+        Kind::Unique(predicate) => keep_unique(structure, *predicate, next),
+        Kind::UnaryDefinition(predicate, definition) => {
+            define_unary(structure, *predicate, definition, next)
+        }
+        Kind::BinaryDefinition(predicate, definition) => {
+            define_binary(structure, *predicate, definition, next)
+        }
+    }
+}
+
+fn keep_function(structure: &mut Structure, link: BinaryId, next: &mut Changes) -> Applied {
+    for from in nodes_of(structure.blocks()) {
+        let row = structure.binary(link, from);
+        let sharp = one_of(structure, row, !structure.is_summary(from))?;
+        if sharp.row != row {
+            structure.set_binary_row(link, from, sharp.row);
+            next.mark_binary(link, 1 << from, row.half());
+        }
+        make_single(structure, sharp.single, next);
+    }
+    Ok(())
+}
+
+fn keep_unique(structure: &mut Structure, predicate: UnaryId, next: &mut Changes) -> Applied {
+    let row = structure.unary(predicate);
+    let sharp = one_of(structure, row, true)?;
+    if sharp.row != row {
+        structure.set_unary_row(predicate, sharp.row);
+        next.mark_unary(predicate, row.half());
+    }
+    make_single(structure, sharp.single, next);
+    Ok(())
+}
+
+struct OneOf {
+    row: Row,
+    /// A node that must be a single block.
+    single: Option<Node>,
+}
+
+/// A row that is 1 at exactly one individual. `is_of_one`: the row is about a single block, so that a
+/// certain target is a single one too; for the blocks of a summary, each has its target, and a certain
+/// one is the target of all.
+fn one_of(structure: &Structure, row: Row, is_of_one: bool) -> Result<OneOf, Contradiction> {
+    let must = row.must();
+    if row.one == 0 || must.count_ones() > 1 {
+        return Err(Contradiction);
+    }
+    let universe = structure.universe();
+    let only = |bit: u64| Row { one: bit, zero: universe & !bit };
+    if must != 0 {
+        let single = is_of_one.then(|| must.trailing_zeros() as Node);
+        return Ok(OneOf { row: only(must), single });
+    }
+    let is_last = row.one.count_ones() == 1 && row.one & structure.summaries() == 0;
+    Ok(OneOf { row: if is_last { only(row.one) } else { row }, single: None })
+}
+
+fn make_single(structure: &mut Structure, node: Option<Node>, next: &mut Changes) {
+    if let Some(node) = node.filter(|&node| structure.is_summary(node)) {
+        structure.set_summary(node, false);
+        next.mark_summary(1 << node);
+    }
+}
+
+fn define_unary(
+    structure: &mut Structure,
+    predicate: UnaryId,
+    definition: &Formula,
+    next: &mut Changes,
+) -> Applied {
+    let stored = structure.unary(predicate);
+    let meant = row(structure, definition, Assignment::default(), 0);
+    let sharp = meet(stored, meant, structure.blocks())?;
+    if sharp != stored {
+        structure.set_unary_row(predicate, sharp);
+        next.mark_unary(predicate, stored.half());
+    }
+    Ok(())
+}
+
+fn define_binary(
+    structure: &mut Structure,
+    predicate: BinaryId,
+    definition: &Formula,
+    next: &mut Changes,
+) -> Applied {
+    for (from, meant) in rows_of(structure, definition).into_iter().enumerate() {
+        if structure.blocks() >> from & 1 == 0 {
+            continue;
+        }
+        let stored = structure.binary(predicate, from);
+        let sharp = meet(stored, meant, structure.blocks())?;
+        if sharp != stored {
+            structure.set_binary_row(predicate, from, sharp);
+            next.mark_binary(predicate, 1 << from, stored.half());
+        }
+    }
+    Ok(())
+}
+
+/// What both rows allow, at these nodes.
+fn meet(stored: Row, meant: Row, nodes: u64) -> Result<Row, Contradiction> {
+    let sharp =
+        Row { one: stored.one & (meant.one | !nodes), zero: stored.zero & (meant.zero | !nodes) };
+    let is_possible = (sharp.one | sharp.zero) & nodes == nodes;
+    if is_possible { Ok(sharp) } else { Err(Contradiction) }
+}
+
+/// The rules that say that predicates with definitions are what these say.
+#[must_use]
+pub fn definition_rules(vocabulary: &Vocabulary) -> Vec<Rule> {
+    let unary = vocabulary.unary().enumerated();
+    let unary = unary.filter(|(_, it)| it.definition.is_some());
+    let binary = vocabulary.binary().enumerated();
+    let binary = binary.filter(|(_, it)| it.definition.is_some());
+    let unary = unary.map(|(id, _)| Rule::UnaryDefinition(id));
+    unary.chain(binary.map(|(id, _)| Rule::BinaryDefinition(id))).collect()
+}
