@@ -28,6 +28,9 @@ pub(crate) fn write(model: &Model<'_>, library: &Library, reached: &Reached) -> 
         let name = model.atlas.name_of(*slot);
         line(&mut text, format_args!("tracked {name} {}", slot_text(*slot)));
     }
+    if model.precision.tells_behind {
+        line(&mut text, format_args!("behind apart"));
+    }
     let (class, families) = model.precision.class(library);
     write_class(&mut text, &class, &families);
     for state in reached.values().flatten() {

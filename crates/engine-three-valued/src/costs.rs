@@ -9,6 +9,8 @@ use heapwright_engine::processor_time;
 pub struct Costs {
     /// Structures that were made, after focus.
     pub structures: u64,
+    /// Those of the last exploration alone.
+    pub last_structures: u64,
     /// Edges that a state was led over.
     pub steps: u64,
     /// Structures that are kept at loop heads in the end.

@@ -9,6 +9,8 @@ pub enum Entry {
     Samples { words: String, titles: Vec<String> },
     /// This class and these families are used from now on.
     Class(String),
+    /// What lies behind a link is told apart before it is cut.
+    Behind,
     /// Structures are not joined any more.
     Apart,
 }
@@ -41,6 +43,10 @@ impl Diary {
             }
             Entry::Samples { words, titles } => format!("{words} say: {}", titles.join(", or ")),
             Entry::Class(words) => format!("a path is spurious: {words}"),
+            Entry::Behind => {
+                "a path is spurious: what lies behind a link is told apart before it is cut"
+                    .to_owned()
+            }
             Entry::Apart => "a path is spurious: structures stay apart".to_owned(),
         };
         self.entries.iter().map(words).collect()

@@ -54,6 +54,7 @@ pub(crate) fn explore(
     let budgets = Budgets { work: most, ..Budgets::UNLIMITED };
     let end = explorer.run(&mut analysis, &mut Control::new(budgets, &is_over));
     costs.structures += analysis.structures;
+    costs.last_structures = analysis.structures;
     costs.steps += analysis.steps;
     match end {
         End::Complete => {

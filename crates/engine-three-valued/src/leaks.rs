@@ -3,6 +3,7 @@
 use heapwright_base::DenseId;
 use heapwright_program::ObjectKind;
 use heapwright_property::Part;
+use heapwright_three_valued::class::Instance;
 use heapwright_three_valued::{BinaryId, Formula, Variable, nodes_of};
 
 use crate::alarm::AlarmKind;
@@ -33,7 +34,6 @@ pub(crate) fn at_cut(model: &Model<'_>, state: &State) -> Result<(), AlarmKind> 
 /// The blocks to which pointers certainly lead, over links.
 fn reached(model: &Model<'_>, state: &State) -> u64 {
     let heap = &state.heap;
-    let paths: Vec<BinaryId> = path_predicates(model);
     let mut reached = 0u64;
     for (slot, pointer) in state.pointers.iter() {
         let Pointer::Block { node, offset } = *pointer else { continue };
@@ -52,7 +52,7 @@ fn reached(model: &Model<'_>, state: &State) -> u64 {
                 // A certain target of all blocks of the node, if that is one block itself.
                 more |= target & heap.blocks() & !heap.summaries();
             }
-            for &path in &paths {
+            for &path in &model.paths {
                 more |= heap.binary(path, from).must() & heap.blocks();
             }
         }
@@ -74,17 +74,26 @@ fn holds_references(model: &Model<'_>, slot: Slot) -> bool {
 }
 
 /// The predicates that hold only where links lead from the first node to the second.
-fn path_predicates(model: &Model<'_>) -> Vec<BinaryId> {
-    let mut paths: Vec<BinaryId> = model.instance.links.clone();
-    for (id, predicate) in model.instance.vocabulary.binary().enumerated() {
+pub(crate) fn path_predicates(instance: &Instance) -> Vec<BinaryId> {
+    let mut paths: Vec<BinaryId> = instance.links.clone();
+    for (id, predicate) in instance.vocabulary.binary().enumerated() {
         if let Some(definition) = &predicate.definition
             && is_path(definition, (0, 1), &paths)
         {
             paths.push(id);
         }
     }
-    paths.retain(|id| id.index() >= model.instance.links.len());
+    paths.retain(|id| id.index() >= instance.links.len());
     paths
+}
+
+/// Those of these predicates that speak of any number of links. Unless it is told apart what lies behind a link
+/// before it is cut, nobody knows which blocks of a summary have to be reached in another way.
+pub(crate) fn closures(instance: &Instance, paths: &[BinaryId]) -> Vec<BinaryId> {
+    let binary = instance.vocabulary.binary();
+    let is_closure =
+        |id: &BinaryId| binary[*id].definition.as_ref().is_some_and(Formula::has_closure);
+    paths.iter().copied().filter(is_closure).collect()
 }
 
 /// Whether the formula holds only where links lead from one variable to the other.

@@ -9,6 +9,7 @@ use heapwright_program::{EdgeId, FunctionId, LocationId, Program, VariableId};
 use heapwright_three_valued::class::{ClassError, Instance, Library, Selection};
 use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId};
 
+use crate::leaks;
 use crate::precision::{Field, Precision};
 use crate::state::{Calls, Slot};
 
@@ -108,6 +109,10 @@ pub(crate) struct Model<'t> {
     links: Vec<Field>,
     sizes: Vec<u64>,
     pointers: BTreeMap<Slot, UnaryId>,
+    /// The predicates that hold only where links lead from the first node to the second.
+    pub(crate) paths: Vec<BinaryId>,
+    /// Those of any number of links, if the precision tells apart what lies behind a link.
+    pub(crate) closures: Vec<BinaryId>,
 }
 
 impl<'t> Model<'t> {
@@ -126,7 +131,12 @@ impl<'t> Model<'t> {
         let pointers = slots.into_iter().zip(instance.pointers.iter().copied()).collect();
         let links = precision.links();
         let sizes = precision.sizes.iter().copied().collect();
-        Ok(Model { atlas, precision, instance, links, sizes, pointers })
+        let paths = leaks::path_predicates(&instance);
+        let closures = match precision.tells_behind {
+            true => leaks::closures(&instance, &paths),
+            false => Vec::new(),
+        };
+        Ok(Model { atlas, precision, instance, links, sizes, pointers, paths, closures })
     }
 
     pub(crate) fn program(&self) -> &'t Program {

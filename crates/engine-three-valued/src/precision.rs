@@ -38,6 +38,8 @@ pub(crate) struct Precision {
     pub(crate) tracked: BTreeSet<Slot>,
     /// Numbers that cut points do not keep, since they have too many values.
     pub(crate) forgotten: BTreeSet<VariableId>,
+    /// Whether it is told apart, before a link is cut, what lies behind it.
+    pub(crate) tells_behind: bool,
     /// Whether structures of the same names are joined where they meet.
     pub(crate) joins: bool,
 }
@@ -51,6 +53,7 @@ impl Precision {
             sizes: BTreeSet::new(),
             tracked: BTreeSet::new(),
             forgotten: BTreeSet::new(),
+            tells_behind: false,
             joins: true,
         }
     }

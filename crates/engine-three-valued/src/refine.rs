@@ -6,8 +6,10 @@
 use std::collections::BTreeSet;
 
 use heapwright_engine::Deadline;
+use heapwright_property::Part;
 use heapwright_three_valued::class::Library;
 
+use crate::alarm::AlarmKind;
 use crate::costs::{Costs, timed};
 use crate::diary::{Diary, Entry};
 use crate::engine::Choice;
@@ -67,15 +69,17 @@ impl<'t> Refiner<'t> {
         let mut precision = model.precision.clone();
         let path = &suspect.path;
         let asked = self.simulate(model, path);
-        if asked.is_ruled_out {
-            // Something else was joined with the path.
-            if self.track(&mut precision, suspect.asked.iter().copied(), diary) {
-                return Some(precision);
-            }
-            return self.part(precision, asked.held, diary, deadline);
-        }
-        if self.track(&mut precision, asked.unknown, diary) {
+        // A path that is ruled out alone was joined with something else.
+        let unknown = if asked.is_ruled_out { suspect.asked.clone() } else { asked.unknown };
+        if self.track(&mut precision, unknown, diary) {
             return Some(precision);
+        }
+        if let Some(finer) = self.tell_behind(&precision, suspect) {
+            diary.note(Entry::Behind);
+            return Some(finer);
+        }
+        if asked.is_ruled_out {
+            return self.part(precision, asked.held, diary, deadline);
         }
         self.paths.push(path.clone());
         if let Some(finer) = self.choose(&precision, deadline, diary) {
@@ -84,6 +88,19 @@ impl<'t> Refiner<'t> {
         }
         // A pointer that nobody asks for may still keep nodes apart.
         self.track(&mut precision, asked.held, diary).then_some(precision)
+    }
+
+    /// Where all families of a class do not show that no block is lost, what lies behind a link may be told apart
+    /// before it is cut. It costs the more, the coarser the selection is.
+    fn tell_behind(&mut self, precision: &Precision, suspect: &Suspect) -> Option<Precision> {
+        let is_loss = suspect.alarm.kind == AlarmKind::Violation(Part::ValidMemtrack);
+        let is_finest = precision.cast.as_ref().is_some_and(|it| it.families.iter().all(|it| *it));
+        if !is_loss || !is_finest || precision.tells_behind {
+            return None;
+        }
+        let finer = Precision { tells_behind: true, ..precision.clone() };
+        let model = Model::of(self.atlas, finer.clone(), self.library).expect("it fitted before");
+        self.simulate(&model, &suspect.path).is_ruled_out.then_some(finer)
     }
 
     /// Whether some of these pointers were not tracked, and are now.

@@ -28,6 +28,7 @@ use crate::heap::{Heap, Node};
 use crate::meaning::{self, Line, Meaning};
 use crate::state::{Pointer, Slot, Spot, State};
 use crate::truth::Truth;
+use crate::update::Behind;
 
 /// What a certificate claims.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,7 @@ pub struct Claims {
     pub(crate) links: Vec<(u64, u64)>,
     /// The slot of each pointer that structures know.
     pub(crate) tracked: Vec<Slot>,
+    pub(crate) behind: Behind,
     pub(crate) states: BTreeMap<Spot, Vec<State>>,
 }
 
@@ -79,6 +81,7 @@ impl Claims {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
                 ["class", ..] => {}
+                ["behind", "apart"] => self.behind = Behind::ToldApart,
                 ["size", size] => self.sizes.push((size.parse().map_err(|_| error())?, 0)),
                 ["link", name, size, offset] => {
                     let (size, offset) = (size.parse(), offset.parse());

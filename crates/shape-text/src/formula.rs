@@ -1,7 +1,6 @@
 //! Formulas with transitive closure, and their values by plain recursion.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use crate::heap::{Heap, NULL, Node, WILD};
 use crate::truth::Truth;
@@ -58,6 +57,13 @@ impl Formula {
         }
     }
 
+    /// Whether it speaks of paths of any number of steps.
+    pub(crate) fn has_path(&self) -> bool {
+        let mut has_path = false;
+        self.visit(&mut |part| has_path |= matches!(part, Formula::Path { .. }));
+        has_path
+    }
+
     /// Paths of such steps.
     pub(crate) fn path(
         step: Formula,
@@ -98,16 +104,19 @@ pub(crate) type Assignment = [Node; MOST_VARIABLES];
 
 pub(crate) const NOWHERE: Assignment = [NULL; MOST_VARIABLES];
 
+/// Which node leads to which, by where the formula of the path is.
+type Known = (*const Formula, Vec<Vec<Truth>>);
+
 /// Gives formulas their values in one heap that does not change meanwhile.
 pub(crate) struct Evaluator<'h> {
     heap: &'h Heap,
     /// Which node leads to which, for steps that speak of their ends alone.
-    paths: RefCell<HashMap<*const Formula, Vec<Vec<Truth>>>>,
+    paths: RefCell<Vec<Known>>,
 }
 
 impl<'h> Evaluator<'h> {
     pub(crate) fn new(heap: &'h Heap) -> Evaluator<'h> {
-        Evaluator { heap, paths: RefCell::new(HashMap::new()) }
+        Evaluator { heap, paths: RefCell::new(Vec::new()) }
     }
 
     pub(crate) fn value(&self, formula: &Formula, at: &mut Assignment) -> Truth {
@@ -137,12 +146,12 @@ impl<'h> Evaluator<'h> {
                 let ends = (at[*from], at[*to]);
                 if *is_closed {
                     let key = std::ptr::from_ref(formula);
-                    if let Some(known) = self.paths.borrow().get(&key) {
+                    if let Some((_, known)) = self.paths.borrow().iter().find(|it| it.0 == key) {
                         return known[ends.0][ends.1];
                     }
                     let paths = self.paths_of(step, (*left, *right), at);
                     let value = paths[ends.0][ends.1];
-                    self.paths.borrow_mut().insert(key, paths);
+                    self.paths.borrow_mut().push((key, paths));
                     return value;
                 }
                 self.paths_of(step, (*left, *right), at)[ends.0][ends.1]

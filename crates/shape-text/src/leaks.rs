@@ -56,7 +56,7 @@ fn leads(heap: &Heap, meaning: &Meaning, paths: &[usize], from: Node, to: Node) 
 }
 
 /// The defined predicates that hold only where links lead from the first node to the second.
-fn paths(meaning: &Meaning) -> Vec<usize> {
+pub(crate) fn paths(meaning: &Meaning) -> Vec<usize> {
     let mut paths: Vec<usize> = (0..meaning.links).collect();
     for defined in &meaning.defined {
         if let Symbol::Binary(predicate) = defined.symbol

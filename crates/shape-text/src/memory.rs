@@ -158,7 +158,7 @@ impl Stepper<'_> {
     }
 
     fn linked(&self, state: State, at: (Node, usize), target: Node) -> Vec<State> {
-        let heaps = store(&state.heap, &self.claims.meaning, at, target);
+        let heaps = store(&state.heap, &self.claims.meaning, at, (target, self.claims.behind));
         heaps.into_iter().map(|heap| State { heap, ..state.clone() }).collect()
     }
 

@@ -63,11 +63,14 @@ pub(crate) fn store(
     heap: &Heap,
     meaning: &Meaning,
     (source, link): (Node, usize),
-    target: Node,
+    (target, behind): (Node, Behind),
 ) -> Vec<Heap> {
     let leads_to_blocks = heap.blocks().any(|node| heap.binary[link][source][node] != Truth::No);
     let befores = match leads_to_blocks {
-        true => targets(heap, meaning, link, source).into_iter().map(|it| it.0).collect(),
+        true => {
+            let focused = targets(heap, meaning, link, source).into_iter();
+            focused.flat_map(|it| told_apart(it, meaning, link, behind)).collect()
+        }
         // Nothing depends on which of the others it held.
         false => vec![heap.clone()],
     };
@@ -76,6 +79,60 @@ pub(crate) fn store(
         set_link(&mut heap, meaning, (source, link), target);
         if let Ok(()) = sharpen(&mut heap, meaning) {
             found.push(heap);
+        }
+    }
+    found
+}
+
+/// Whether it is told apart what the block reaches that a link led to before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Behind {
+    ToldApart,
+    #[default]
+    Open,
+}
+
+/// The heaps in which it is certain which blocks lie behind a node, for predicates that say so.
+fn told_apart(
+    (heap, old): (Heap, Node),
+    meaning: &Meaning,
+    link: usize,
+    behind: Behind,
+) -> Vec<Heap> {
+    if behind == Behind::Open || !heap.is_block(old) {
+        return vec![heap];
+    }
+    let paths = crate::leaks::paths(meaning);
+    let closures = meaning.defined.iter().filter_map(|defined| match defined.symbol {
+        Symbol::Binary(path) if paths.contains(&path) && defined.links.contains(&link) => {
+            defined.definition.has_path().then_some(path)
+        }
+        Symbol::Binary(_) | Symbol::Unary(_) => None,
+    });
+    let closures: Vec<usize> = closures.collect();
+    let mut found = Vec::new();
+    let mut pending = vec![heap];
+    while let Some(heap) = pending.pop() {
+        let is_open = |&(path, node): &(usize, Node)| heap.binary[path][old][node] == Truth::Maybe;
+        let mut pairs =
+            closures.iter().flat_map(|&path| heap.blocks().map(move |node| (path, node)));
+        let Some((path, node)) = pairs.find(is_open) else {
+            found.push(heap);
+            continue;
+        };
+        let mut keep = |mut heap: Heap, values: &[(Node, Truth)]| {
+            for (node, value) in values {
+                heap.binary[path][old][*node] = *value;
+            }
+            if let Ok(()) = sharpen(&mut heap, meaning) {
+                pending.push(heap);
+            }
+        };
+        keep(heap.clone(), &[(node, Truth::No)]);
+        keep(heap.clone(), &[(node, Truth::Yes)]);
+        if heap.is_many[node] {
+            let (parted, other) = heap.with_copy(node);
+            keep(parted, &[(node, Truth::Yes), (other, Truth::No)]);
         }
     }
     found

@@ -27,6 +27,32 @@ pub fn focus_unary(structure: &Structure, predicate: UnaryId, node: Node) -> Vec
     found
 }
 
+/// Makes a binary predicate definite between a single node and another one, in the same way.
+#[must_use]
+pub fn focus_pair(
+    structure: &Structure,
+    predicate: BinaryId,
+    (from, to): (Node, Node),
+) -> Vec<Structure> {
+    assert!(!structure.is_summary(from), "focus on a pair that begins in a summary");
+    if structure.binary(predicate, from).at(to) != Kleene::Half {
+        return vec![structure.clone()];
+    }
+    let with = |value| {
+        let mut definite = structure.clone();
+        definite.set_binary(predicate, from, to, value);
+        definite
+    };
+    let mut found = vec![with(Kleene::False), with(Kleene::True)];
+    if structure.is_summary(to) {
+        let (mut parted, other) = part(structure, to);
+        parted.set_binary(predicate, from, to, Kleene::True);
+        parted.set_binary(predicate, from, other, Kleene::False);
+        found.push(parted);
+    }
+    found
+}
+
 /// Makes the target of a link definite: for each node that `link` may lead to from the single node
 /// `from`, the structures in which it leads there and nowhere else. A summary target gives two: the
 /// target is its only block, or one of several.

@@ -104,6 +104,14 @@ impl Formula {
         }
     }
 
+    /// Whether it speaks of paths of any number of steps.
+    #[must_use]
+    pub fn has_closure(&self) -> bool {
+        let mut has_closure = false;
+        self.visit(&mut |part| has_closure |= matches!(part, Formula::Closure { .. }));
+        has_closure
+    }
+
     fn is_plain(&self) -> bool {
         let mut is_plain = true;
         self.visit(&mut |part| {

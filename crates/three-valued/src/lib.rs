@@ -28,7 +28,7 @@ pub use crate::blur::{Name, blur, canonical_names};
 pub use crate::coerce::{Coerced, coerce, definition_rules};
 pub use crate::embedding::{describes, embeds, embeds_within, join};
 pub use crate::evaluate::{Assignment, rows_of, truth, truth_at};
-pub use crate::focus::{focus_target, focus_unary};
+pub use crate::focus::{focus_pair, focus_target, focus_unary};
 pub use crate::formula::{Formula, Variable};
 pub use crate::kleene::Kleene;
 pub use crate::rule::{Atom, Literal, Rule};

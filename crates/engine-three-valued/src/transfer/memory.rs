@@ -123,7 +123,8 @@ impl Transfer<'_, '_> {
             return is_possible.then_some(State { heap, ..state }).into_iter().collect();
         }
         let mut found = Vec::new();
-        for (before, _) in self.targets(&state.heap, link, node) {
+        let targets = self.targets(&state.heap, link, node);
+        for before in targets.into_iter().flat_map(|it| self.told_apart(it, role)) {
             let mut heap = before.clone();
             model.instance.store(&mut heap, node, role, target);
             if model.sharpen_since(&mut heap, &before) {
@@ -131,6 +132,26 @@ impl Transfer<'_, '_> {
             }
         }
         found
+    }
+
+    /// Before a link is cut: the heaps in which it is definite what the block that it led to reaches, if the
+    /// precision says so.
+    fn told_apart(&mut self, (heap, old): (Structure, Node), role: usize) -> Vec<Structure> {
+        let instance = &self.model.instance;
+        let mut heaps = vec![heap];
+        if old == NULL || old == WILD {
+            return heaps;
+        }
+        for &closure in self.model.closures.iter().filter(|it| instance.depends_on(**it, role)) {
+            let mut apart = Vec::new();
+            for heap in heaps {
+                let (made, found) = instance.focus_row(&heap, closure, old);
+                self.structures += made as u64;
+                apart.extend(found);
+            }
+            heaps = apart;
+        }
+        heaps
     }
 
     /// The heaps in which a link leads to a definite node, with it.

@@ -228,3 +228,55 @@ fn offsets_wrap_around() {
         }",
     );
 }
+
+/// A tree of any size, and a walk to any node of it.
+const TREE: &str = "
+    struct tree { struct tree *left, *right; };
+    static struct tree *leaf(void) {
+        struct tree *fresh = malloc(sizeof *fresh); fresh->left = 0; fresh->right = 0; return fresh;
+    }
+    static struct tree *pick(struct tree *t) {
+        while (__VERIFIER_nondet_int()) {
+            if (__VERIFIER_nondet_int()) { if (t->left) t = t->left; } else { if (t->right) t = t->right; }
+        }
+        return t;
+    }
+    struct tree *root;
+    static void grow(void) {
+        root = leaf();
+        while (__VERIFIER_nondet_int()) {
+            struct tree *at = pick(root);
+            if (!at->left) at->left = leaf(); else if (!at->right) at->right = leaf();
+        }
+    }
+";
+
+#[test]
+fn a_part_of_a_tree_is_cut_off() {
+    is_unsafe(&format!(
+        "{TREE} int main(void) {{ grow(); struct tree *at = pick(root); at->left = 0; return 0; }}"
+    ));
+}
+
+#[test]
+fn a_part_of_a_tree_is_lost_when_another_takes_its_place() {
+    is_unsafe(&format!(
+        "{TREE} int main(void) {{
+            grow(); struct tree *at = pick(root), *below = at->left;
+            if (below) {{ at->left = below->right; below->right = at->right; at->right = below; }}
+            if (below && below->left) at->right = below->left;
+            return 0;
+        }}"
+    ));
+}
+
+#[test]
+fn a_tree_is_turned_so_that_it_hangs_below_itself() {
+    is_unsafe(&format!(
+        "{TREE} int main(void) {{
+            grow(); struct tree *at = pick(root), *below = pick(at);
+            if (below != at) {{ struct tree *left = at->left; at->left = below; below->left = left; }}
+            return 0;
+        }}"
+    ));
+}

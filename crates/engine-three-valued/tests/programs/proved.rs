@@ -98,3 +98,31 @@ fn a_pointer_to_a_pointer_walks_along_a_list() {
         }",
     );
 }
+
+#[test]
+fn a_tree_whose_parts_change_places_loses_none() {
+    holds(
+        Property::ValidMemsafety,
+        "struct tree { struct tree *left, *right; } *root;
+         static struct tree *leaf(void) {
+             struct tree *fresh = malloc(sizeof *fresh); fresh->left = 0; fresh->right = 0; return fresh;
+         }
+         static struct tree *pick(struct tree *t) {
+             while (__VERIFIER_nondet_int()) {
+                 if (__VERIFIER_nondet_int()) { if (t->left) t = t->left; }
+                 else { if (t->right) t = t->right; }
+             }
+             return t;
+         }
+         int main(void) {
+             root = leaf();
+             while (__VERIFIER_nondet_int()) {
+                 struct tree *at = pick(root);
+                 if (!at->left) at->left = leaf(); else if (!at->right) at->right = leaf();
+             }
+             struct tree *at = pick(root), *left = at->left;
+             at->left = at->right; at->right = left;
+             return 0;
+         }",
+    );
+}

@@ -7,10 +7,10 @@ use crate::class::{
     Action, Arity, ClassError, Event, Family, FilePlace, Predicate, RuleText, ShapeClass, Text,
 };
 use crate::coerce::{Changes, Coerced, Prepared, coerce_by};
-use crate::focus::focus_target;
+use crate::focus::{focus_pair, focus_target};
 use crate::formula::Formula;
 use crate::rule::Rule;
-use crate::structure::{Node, Structure};
+use crate::structure::{Node, Structure, nodes_of};
 use crate::text::{Names, parse_formula, parse_rule};
 use crate::vocabulary::{Binary, BinaryId, NullaryId, Unary, UnaryId, Vocabulary};
 
@@ -165,6 +165,47 @@ impl Instance {
             matches!(coerced, Coerced::Possible { .. })
         });
         (made, found)
+    }
+
+    /// Sharp structures that together describe the heaps of a sharp one, in each of which it is definite to which
+    /// blocks a binary predicate leads from a single node; and how many structures were made.
+    pub fn focus_row(
+        &self,
+        structure: &Structure,
+        predicate: BinaryId,
+        from: Node,
+    ) -> (usize, Vec<Structure>) {
+        let (mut made, mut found) = (0, Vec::new());
+        let mut pending = vec![structure.clone()];
+        // Ends because each structure has fewer nodes at which the row is open.
+        while let Some(structure) = pending.pop() {
+            let open = structure.binary(predicate, from).half() & structure.blocks();
+            let Some(to) = nodes_of(open).next() else {
+                found.push(structure);
+                continue;
+            };
+            for mut focused in focus_pair(&structure, predicate, (from, to)) {
+                made += 1;
+                let parted = focused.universe() & !structure.universe();
+                let mut changes = Changes::none(&self.vocabulary);
+                changes.mark_binary(predicate, 1 << from, 1 << to | parted);
+                if parted != 0 {
+                    changes.mark_summary(1 << to | parted);
+                }
+                let coerced = coerce_by(&mut focused, &self.vocabulary, &self.prepared, changes);
+                if matches!(coerced, Coerced::Possible { .. }) {
+                    pending.push(focused);
+                }
+            }
+        }
+        (made, found)
+    }
+
+    /// Whether a predicate may change when a link of a role is stored.
+    #[must_use]
+    pub fn depends_on(&self, predicate: BinaryId, role: usize) -> bool {
+        let of = self.tracked.iter().find(|it| it.id == PredicateId::Binary(predicate));
+        of.is_some_and(|tracked| tracked.roles >> role & 1 == 1)
     }
 
     fn add_predicates<'c>(
