@@ -21,6 +21,7 @@ const WITH_TVLA: [(&str, u64); 6] = [
 ];
 
 /// The files of the folder, in order; none where there is no corpus.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests shall know what was not tried")]
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/gdsl");
     let Ok(entries) = std::fs::read_dir(&folder) else {
