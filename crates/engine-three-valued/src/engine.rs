@@ -35,6 +35,9 @@ pub enum Choice {
     Given { class: String, offsets: Vec<u64> },
     /// Samples choose the class, and all of its families are used.
     Largest,
+    /// Samples choose the class, and this number which of the selections of families that rule out all
+    /// spurious paths is taken: a proof must be right with any of them.
+    Shuffled(u64),
 }
 
 impl Default for ThreeValuedEngine {

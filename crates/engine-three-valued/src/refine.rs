@@ -158,6 +158,16 @@ impl<'t> Refiner<'t> {
                 self.largest()?
             }
         };
+        if let Choice::Shuffled(seed) = self.choice {
+            let mut some = cast.clone();
+            for (index, is_used) in some.families.iter_mut().enumerate() {
+                *is_used |= !mixed(*seed, &[index as u64]).is_multiple_of(4);
+            }
+            let finer = Precision { cast: Some(some.clone()), ..precision.clone() };
+            if some != cast && Model::of(self.atlas, finer, self.library).is_ok() {
+                return self.with(some, precision, diary);
+            }
+        }
         cast.families.fill(true);
         self.with(cast, precision, diary)
     }
@@ -222,7 +232,9 @@ impl<'t> Refiner<'t> {
     fn enable(&mut self) {
         let samples = self.samples.as_ref().expect("they were asked");
         self.enabled = match self.choice {
-            Choice::Samples | Choice::Largest => samples.casts(self.library, self.trust),
+            Choice::Samples | Choice::Largest | Choice::Shuffled(_) => {
+                samples.casts(self.library, self.trust)
+            }
             Choice::Given { class, offsets } => {
                 let mut casts = samples.casts(self.library, Trust::None);
                 casts.retain(|cast| {
@@ -289,14 +301,23 @@ impl<'t> Refiner<'t> {
             }
         }
         // Of equals, the class that comes first in the library, then fields in their order.
-        found.sort_by_key(|(count, cast)| (*count, cast.class, cast.roles.clone()));
+        found.sort_by_key(|(count, cast)| {
+            let count = match self.choice {
+                Choice::Samples | Choice::Given { .. } | Choice::Largest => *count as u64,
+                Choice::Shuffled(seed) => {
+                    let families = cast.families.iter().map(|&is_used| u64::from(is_used));
+                    mixed(*seed, &families.collect::<Vec<_>>())
+                }
+            };
+            (count, cast.class, cast.roles.clone())
+        });
         found
     }
 
     /// The selections of so many families that may be chosen.
     fn selections(&self, count: usize) -> Vec<Vec<bool>> {
         match self.choice {
-            Choice::Samples | Choice::Given { .. } => subsets(count),
+            Choice::Samples | Choice::Given { .. } | Choice::Shuffled(_) => subsets(count),
             Choice::Largest => vec![vec![true; count]],
         }
     }
@@ -307,7 +328,7 @@ impl<'t> Refiner<'t> {
             return;
         }
         let samples = match self.choice {
-            Choice::Samples | Choice::Largest => {
+            Choice::Samples | Choice::Largest | Choice::Shuffled(_) => {
                 timed(&mut self.costs.sampling, || sample(self.atlas, fields, deadline))
             }
             Choice::Given { .. } => Samples { fields, ..Samples::default() },
@@ -348,6 +369,15 @@ impl<'t> Refiner<'t> {
         let families: Vec<&str> = families.map(|it| it.0.name.as_str()).collect();
         format!("{} ({}) with {}", class.title, roles.join(", "), families.join(", "))
     }
+}
+
+/// A number that depends on others in no simple way.
+fn mixed(seed: u64, numbers: &[u64]) -> u64 {
+    numbers.iter().fold(seed, |mixed, number| {
+        let mixed = (mixed ^ number).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb)
+    })
 }
 
 /// All selections of so many families.
