@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use heapwright_engine::{Deadline, Task};
+use heapwright_engine::{Deadline, Task, processor_time};
 use heapwright_engine_three_valued::{
     Choice, ClassInUse, Costs, Outcome, Refined, ThreeValuedEngine, refine_shapes,
 };
@@ -73,8 +73,8 @@ pub(crate) struct ShapeRefinementArguments {
 }
 
 const HEAD: &str = "\
-| program | class | families | pointers | classes | largest s | given s | samples s | structures | kept | structures/s |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| program | class | families | pointers | classes | largest s | given s | samples s | structures | of the last round | kept | structures/s | statements/s | explore, tune, run, sample, check % |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
 pub(crate) fn shape_refinement(arguments: &ShapeRefinementArguments) -> ExitCode {
@@ -127,7 +127,7 @@ fn files(tasks: &[PathBuf]) -> Result<Vec<PathBuf>, InputError> {
     Ok(found)
 }
 
-/// A way to choose the class, with how long it took.
+/// A way to choose the class, with the processor time that it took.
 struct Tried {
     refined: Refined,
     seconds: f64,
@@ -136,9 +136,10 @@ struct Tried {
 fn try_choice(task: &Task, library: &Library, choice: Choice, time: Duration) -> Tried {
     let engine = ThreeValuedEngine { library: library.clone(), choice };
     let deadline = Deadline::after(time);
-    let start = Instant::now();
+    let (begun, start) = (processor_time(), Instant::now());
     let refined = refine_shapes(task, &engine, &deadline);
-    Tried { refined, seconds: start.elapsed().as_secs_f64() }
+    let used = processor_time().zip(begun).map(|(end, begun)| end.saturating_sub(begun));
+    Tried { refined, seconds: used.unwrap_or_else(|| start.elapsed()).as_secs_f64() }
 }
 
 /// Writes a picture for each structure of a certificate.
@@ -167,14 +168,25 @@ fn row(name: &str, task: &Task, library: &Library, (samples, time): (&Tried, Dur
     let families =
         class.map_or(String::new(), |it| format!("{}/{}", it.families.len(), it.most_families));
     let (pointers, classes) = samples.refined.diary.counts();
-    let Costs { structures, kept, exploring, .. } = &samples.refined.costs;
-    let rate = *structures as f64 / exploring.as_secs_f64().max(1e-9);
+    let costs = &samples.refined.costs;
+    let Costs { structures, last_structures, kept, .. } = costs;
+    let rate = |count: u64| count as f64 / costs.exploring.as_secs_f64().max(1e-9);
+    let (rate, statements) = (rate(costs.structures), rate(costs.steps));
+    let shares = shares(costs);
     let given = given.as_ref().map_or("-".to_owned(), cell);
     let (largest, samples) = (cell(&largest), cell(samples));
     format!(
         "| {name} | {title} | {families} | {pointers} | {classes} | {largest} | {given} | {samples} | \
-         {structures} | {kept} | {rate:.0} |\n"
+         {structures} | {last_structures} | {kept} | {rate:.0} | {statements:.0} | {shares} |\n"
     )
+}
+
+/// How much of the time each part of the work takes, in percent.
+fn shares(costs: &Costs) -> String {
+    let parts = [costs.exploring, costs.tuning, costs.running, costs.sampling, costs.checking];
+    let whole = parts.iter().sum::<Duration>().as_secs_f64().max(1e-9);
+    let share = |part: &Duration| format!("{:.0}", 100.0 * part.as_secs_f64() / whole);
+    parts.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
 /// The time of a way, with what came out unless it is a proof that its check accepts.

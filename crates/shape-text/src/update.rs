@@ -39,6 +39,13 @@ pub(crate) fn targets(
 ) -> Vec<(Heap, Node)> {
     let row = &heap.binary[link][from];
     let certain: Vec<Node> = (0..row.len()).filter(|&node| row[node] == Truth::Yes).collect();
+    if let [target] = certain[..]
+        && !heap.is_many[target]
+        && Heap::chances(row).len() == 1
+    {
+        // Nothing is new: what could be decided is decided.
+        return vec![(heap.clone(), target)];
+    }
     let candidates = if certain.is_empty() { Heap::chances(row) } else { certain };
     let mut found = Vec::new();
     let mut keep = |mut heap: Heap, target: Node| {
