@@ -99,6 +99,12 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "NAME", value_parser = engine_names(), help_heading = "Question")]
     pub(crate) engine: Option<String>,
 
+    /// Do not look for a proof: ask whether something is violated in executions of up to so many rounds of
+    /// each loop, and calls as deep
+    #[arg(long, value_name = "ROUNDS", value_parser = clap::value_parser!(u32).range(1..=1000),
+        conflicts_with = "engine", help_heading = "Question")]
+    pub(crate) bound: Option<u32>,
+
     /// Further shape classes for the engine `three-valued`, in a file of the form of those that are built in
     #[arg(long, value_name = "FILE", help_heading = "Question")]
     pub(crate) shape_classes: Option<PathBuf>,
@@ -241,7 +247,7 @@ impl From<AllocationWay> for Allocation {
 
 const CHECK_HELP: &str = "\
 Exit codes:
-  0 holds, 10 violated, 20 unknown, 30 the input cannot be read or compiled, 2 wrong usage
+  0 holds, 10 violated, 20 unknown, 21 no violation within --bound, 30 the input cannot be read or compiled, 2 wrong usage
 
 Without FILES, every program of the folder is checked: those of heapwright.toml, of `heapwright capture`,
 or of compile_commands.json; then --html names a folder.

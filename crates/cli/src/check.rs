@@ -18,7 +18,7 @@ use heapwright_report::{
 use heapwright_solver::Meter;
 
 use crate::arguments::CheckArguments;
-use crate::decide::{Bugs, tell as told};
+use crate::decide::{Bugs, malloc_setting, tell as told};
 use crate::entries::check_each;
 use crate::exit;
 use crate::files::write_harness;
@@ -85,7 +85,7 @@ fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
         }
     };
     let (repro, show_work) = (arguments.repro.clone(), arguments.show_work);
-    let explains_failure = arguments.explain_failure;
+    let (explains_failure, bound) = (arguments.explain_failure, arguments.bound);
     let files_wanted = arguments.written.clone();
     let guard = Guard::install();
     let timeout = arguments.timeout;
@@ -126,7 +126,7 @@ fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
         print(&format!("solver calls: {}\n", checked.report.solver.calls));
     }
     tell(&checked, format, color);
-    ExitCode::from(exit_code(&checked.report.answer))
+    ExitCode::from(exit::of_check(&checked.report, bound))
 }
 
 /// Prints the question and the program as they are asked: equal texts have equal answers, but for time.
@@ -186,7 +186,7 @@ fn engine_options(arguments: &CheckArguments) -> Result<EngineOptions, InputErro
         solver: arguments.solver.clone(),
         summaries: !arguments.paths_only,
         allocation: arguments.allocation.into(),
-        template: arguments.templates.engine(&arguments.solver, &meter),
+        template: arguments.templates.engine((&arguments.solver, &meter), arguments.bound),
         meter,
     })
 }
@@ -217,7 +217,8 @@ fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
     }
     let options = engine_options(arguments)?;
     options.try_solvers().map_err(InputError::new)?;
-    let engines = wanted_engines(arguments.engine.as_deref(), &options);
+    let only = arguments.engine.as_deref().or(arguments.bound.map(|_| BOUNDED_ENGINE));
+    let engines = wanted_engines(only, &options);
     let reproduction = Reproduction {
         run: run_command(arguments, &task, &input.files),
         native: arguments.repro.as_ref().map(|path| native_command(path, &input)),
@@ -246,6 +247,10 @@ fn check_program(
         parts: task.specification.parts.clone(),
         error_functions: task.specification.error_functions.clone(),
         data_model: task.program.model.name().to_owned(),
+        granted: [malloc_setting(&task).to_owned()]
+            .into_iter()
+            .chain(assumptions.clone())
+            .collect(),
         flows: control_flow(&task.program),
         ..blank_report(files.clone(), Answer::Unknown { reasons: Vec::new() })
     };
@@ -317,6 +322,9 @@ fn native_command(path: &Path, input: &Input) -> NativeCommand {
 }
 
 /// The engine of that name, or those that are asked when none is named.
+/// The engine that looks at all executions of so many rounds at once.
+const BOUNDED_ENGINE: &str = "template";
+
 fn wanted_engines(name: Option<&str>, options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     let Some(name) = name else { return engines(options) };
     let all = engines(options).into_iter().chain(engines_on_request(options));
@@ -357,6 +365,7 @@ fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
         parts: Vec::new(),
         error_functions: Vec::new(),
         data_model: String::new(),
+        granted: Vec::new(),
         answer,
         places: Vec::new(),
         flows: Vec::new(),
@@ -433,13 +442,4 @@ fn tell(checked: &Checked, format: Format, color: Color) {
         Format::Json => check_json(report, env!("CARGO_PKG_VERSION")),
         Format::VerdictLine => format!("{}\n", verdict_line(report)),
     });
-}
-
-fn exit_code(answer: &Answer) -> u8 {
-    match answer {
-        Answer::Holds { .. } => exit::HOLDS,
-        Answer::Violated(_) => exit::VIOLATED,
-        Answer::Unknown { .. } => exit::UNKNOWN,
-        Answer::InputError { .. } => exit::BAD_INPUT,
-    }
 }

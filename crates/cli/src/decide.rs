@@ -155,10 +155,14 @@ fn reason_report(task: &Task, engine: Option<&'static str>, reason: &Reason) -> 
     ReasonReport { engine: engine.map(str::to_owned), ..report }
 }
 
+/// Whether allocations may fail, in words.
+pub(crate) fn malloc_setting(task: &Task) -> &'static str {
+    if task.malloc_may_fail { "malloc may fail" } else { "malloc does not fail" }
+}
+
 /// Under what a violation was looked for.
 fn assumptions(task: &Task, violation: &ReplayedViolation) -> Vec<String> {
-    let malloc = if task.malloc_may_fail { "malloc may fail" } else { "malloc does not fail" };
-    let mut assumptions = vec![malloc.to_owned()];
+    let mut assumptions = vec![malloc_setting(task).to_owned()];
     let is_choice = |drawn: &DrawnInput| matches!(drawn.kind, InputKind::Choice(_));
     // Where choices were made, they are among the inputs.
     if violation.report().sees_choices && !violation.inputs().iter().any(is_choice) {
@@ -168,5 +172,5 @@ fn assumptions(task: &Task, violation: &ReplayedViolation) -> Vec<String> {
 }
 
 /// The choices of an implementation that chooses nothing special, where a program sees them.
-const PLAIN_WORLD: &str = "blocks and string literals have addresses of their own, and `malloc(0)` \
-    is not null";
+const PLAIN_WORLD: &str = "blocks have addresses of their own, equal string literals are one, and \
+    `malloc(0)` is not null";

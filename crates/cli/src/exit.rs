@@ -1,11 +1,15 @@
 //! Exit codes: what a script learns without reading anything.
 
+use heapwright_report::{Answer, CheckReport};
+
 /// `check`: every part of the question holds.
 pub(crate) const HOLDS: u8 = 0;
 /// `check`: some part is violated.
 pub(crate) const VIOLATED: u8 = 10;
 /// `check`: not decided.
 pub(crate) const UNKNOWN: u8 = 20;
+/// `check --bound`: not decided, and no violation within the bound.
+pub(crate) const WITHIN_BOUND: u8 = 21;
 /// `check`, `show`: the input cannot be read, parsed or type-checked.
 pub(crate) const BAD_INPUT: u8 = 30;
 
@@ -38,3 +42,15 @@ pub(crate) const INTERRUPTED: u8 = 130;
 pub(crate) const OUTPUT_FAILED: u8 = 74;
 /// What Rust programs end with after a panic is 101, which `run` needs: this is sysexits' EX_SOFTWARE.
 pub(crate) const INTERNAL_ERROR: u8 = 70;
+
+/// With `--bound`, an answer is also that the search went so far.
+pub(crate) fn of_check(report: &CheckReport, bound: Option<u32>) -> u8 {
+    let went = |bound: &u32| report.searched.iter().any(|search| search.rounds >= Some(*bound));
+    match &report.answer {
+        Answer::Unknown { .. } if bound.as_ref().is_some_and(went) => WITHIN_BOUND,
+        Answer::Holds { .. } => HOLDS,
+        Answer::Violated(_) => VIOLATED,
+        Answer::Unknown { .. } => UNKNOWN,
+        Answer::InputError { .. } => BAD_INPUT,
+    }
+}

@@ -80,7 +80,11 @@ impl TemplateArguments {
         if self.inline { CallStyle::Inline } else { self.calls.into() }
     }
 
-    pub(crate) fn engine(&self, solver: &BackEnd, meter: &Meter) -> TemplateEngine {
+    pub(crate) fn engine(
+        &self,
+        (solver, meter): (&BackEnd, &Meter),
+        bound: Option<u32>,
+    ) -> TemplateEngine {
         let defaults = Settings::default();
         let settings = Settings {
             domains: self.domains.clone(),
@@ -91,6 +95,7 @@ impl TemplateArguments {
             solver: solver.clone(),
             meter: meter.clone(),
             most_copies: self.rounds.unwrap_or(defaults.most_copies),
+            bound,
             ..defaults
         };
         TemplateEngine { settings }

@@ -38,7 +38,7 @@ impl Default for ConcreteEngine {
     fn default() -> ConcreteEngine {
         ConcreteEngine {
             seeds: 64,
-            graver_seeds: 8,
+            graver_seeds: 64,
             steps: 200_000,
             first_steps: 30_000_000,
             only_steps: 4_000_000_000,

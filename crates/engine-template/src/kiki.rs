@@ -76,6 +76,12 @@ fn plan(most_copies: u32) -> Vec<(u32, Effort)> {
     plan
 }
 
+/// Short executions first, then those that are asked about.
+fn bounded_plan(bound: u32) -> Vec<(u32, Effort)> {
+    let shorter = [1, 2, 4, 9, 18, 40].into_iter().filter(|&copies| copies < bound);
+    shorter.chain([bound]).map(|copies| (copies, Effort::Look)).collect()
+}
+
 struct Search<'a> {
     /// As it was asked.
     task: &'a Task,
@@ -93,7 +99,9 @@ impl Search<'_> {
         let mut is_unasked = false;
         let mut is_refused = false;
         let mut last_look = Duration::ZERO;
-        for (copies, effort) in plan(self.settings.most_copies) {
+        let bound = self.settings.bound;
+        let plan = bound.map_or_else(|| plan(self.settings.most_copies), bounded_plan);
+        for (copies, effort) in plan {
             // Costly invariants are not worth while before faults are left out.
             let is_late = is_unasked && (effort != Effort::Look || copies > 4);
             if self.deadline.is_over() || is_late {
@@ -101,7 +109,7 @@ impl Search<'_> {
             }
             // More rounds take more time than the last ones.
             let is_look = effort == Effort::Look;
-            if is_look && last_look * 10 > self.left() {
+            if is_look && bound.is_none() && last_look * 10 > self.left() {
                 continue;
             }
             // What no template decides is not decided with more rounds either: only looks are left.
@@ -139,6 +147,11 @@ impl Search<'_> {
             if is_look {
                 last_look = start.elapsed();
             }
+        }
+        if let Some(bound) = bound {
+            let text =
+                format!("only executions of up to {bound} rounds of each loop were asked about");
+            self.reasons.push(Reason::new(text));
         }
         if is_unasked { Outcome::Unasked } else { Outcome::Open }
     }

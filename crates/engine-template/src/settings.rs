@@ -27,6 +27,8 @@ pub struct Settings {
     pub meter: Meter,
     /// Rounds of each loop that a formula holds at most.
     pub most_copies: u32,
+    /// Look at executions of so many rounds, and for no invariants.
+    pub bound: Option<u32>,
     pub time: Duration,
 }
 
@@ -41,6 +43,7 @@ impl Default for Settings {
             solver: BackEnd::default(),
             meter: Meter::new(),
             most_copies: 64,
+            bound: None,
             time: Duration::from_secs(60),
         }
     }

@@ -160,7 +160,9 @@ fn preprocess(
         let mut predefined = Predef::new();
         predefined.std = standard_of(source, settings);
         predefined.gnu_extensions = true;
-        predefined.defines.clone_from(&source.flags.defines);
+        // gcc's older name; what the user defines comes later and wins.
+        predefined.defines = vec!["__float128=_Float128".to_owned()];
+        predefined.defines.extend_from_slice(&source.flags.defines);
         predefined.undefines.clone_from(&source.flags.undefines);
         // The same text must give the same program on any day.
         predefined.timestamp = rucc_pp::Timestamp::from_unix(0);

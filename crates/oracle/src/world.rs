@@ -8,7 +8,7 @@ use heapwright_interpreter::ChoiceKind;
 /// How choices fall in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum World {
-    /// Every choice is 0: blocks lie where none has been, literals are apart.
+    /// Every choice is 0: blocks lie where none has been, equal literals are one.
     Plain,
     /// Every choice is this number.
     All(u32),
@@ -16,7 +16,7 @@ pub(crate) enum World {
     Addresses(u32),
     /// Some new blocks lie where others died, as the seed says.
     SomeAddresses,
-    /// Equal literals are one (1), and ends of others too (2).
+    /// Literals are one with those that they are the end of (2), or apart (3).
     Literals(u32),
     /// Allocations of no bytes give null.
     Nulls,
@@ -30,7 +30,7 @@ impl World {
         World::All(1),
         World::Addresses(1),
         World::Addresses(2),
-        World::Literals(1),
+        World::Literals(3),
         World::Nulls,
         World::Blocks,
         World::SomeAddresses,

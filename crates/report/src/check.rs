@@ -30,6 +30,8 @@ pub struct CheckReport {
     /// Calling one of these violates `unreach-call`, if that was asked.
     pub error_functions: Vec<String>,
     pub data_model: String,
+    /// What was taken for granted whatever the answer: whether `malloc` may fail, and about callers.
+    pub granted: Vec<String>,
     pub answer: Answer,
     /// What a proof says at its places; empty where it says nothing of heaps.
     pub places: Vec<ProofPlace>,

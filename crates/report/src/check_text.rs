@@ -268,6 +268,9 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
             line(&mut text, &format!("  {}: {}", search.engine, search.text));
         }
     }
+    if !report.granted.is_empty() {
+        assumed(&mut text, report, &report.granted);
+    }
     if let Some(failure) = &report.failure {
         section(&mut text, "why the last candidate for an invariant failed", palette);
         text.push_str(&failure.text(palette));

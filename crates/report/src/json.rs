@@ -157,7 +157,8 @@ pub fn check_json(report: &CheckReport, version: &str) -> String {
         Answer::Unknown { reasons } => {
             let message = reasons.first().map_or("", |reason| reason.text.as_str());
             let place = reasons.first().and_then(|reason| reason.place.as_ref());
-            CheckDocument { verdict: "unknown", message, place, reasons, ..base }
+            let assumptions = &report.granted;
+            CheckDocument { verdict: "unknown", message, place, reasons, assumptions, ..base }
         }
         Answer::InputError { message } => CheckDocument { verdict: "input-error", message, ..base },
     })

@@ -51,6 +51,7 @@ mod tests {
             parts: Vec::new(),
             error_functions: Vec::new(),
             data_model: String::new(),
+            granted: Vec::new(),
             answer,
             places: Vec::new(),
             flows: Vec::new(),

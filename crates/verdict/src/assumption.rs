@@ -8,8 +8,9 @@ use heapwright_program::{
 /// What a proof of this task takes for granted.
 pub(crate) fn assumptions(task: &Task) -> Vec<String> {
     let mut assumptions = Vec::new();
-    if !task.malloc_may_fail && allocates(&task.program) {
-        assumptions.push("malloc does not fail".to_owned());
+    if allocates(&task.program) {
+        let malloc = if task.malloc_may_fail { "malloc may fail" } else { "malloc does not fail" };
+        assumptions.push(malloc.to_owned());
     }
     assumptions.push("operands are evaluated from left to right".to_owned());
     if computes_with_floats(&task.program) {

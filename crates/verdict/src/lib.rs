@@ -5,6 +5,7 @@
 //! that disagrees with it. Everything else is *unknown*, with the reason.
 
 mod assumption;
+mod shrink;
 
 use std::time::{Duration, Instant};
 
@@ -241,7 +242,11 @@ fn replay(task: &Task, inputs: &[DrawnInput], deadline: &Deadline) -> Option<Rep
     settings.trace = TRACE_EVENTS;
     settings.cancelled = Some(deadline.flag());
     let executable = Executable::compile(&task.program, &settings.compile);
-    let (violation, report) = find_violation(task, &executable, &settings, inputs)?;
+    let shown = find_violation(task, &executable, &settings, inputs)?;
+    let (_, small) = shrink::shrink(task, &executable, &settings, shown);
+    // Once more, with its trace; a run that was cut off by the deadline is as good as it was.
+    let (violation, report) = find_violation(task, &executable, &settings, &small.inputs_drawn)
+        .or_else(|| find_violation(task, &executable, &settings, inputs))?;
     let lost = violation.block.as_ref().filter(|_| violation.part == Part::ValidMemtrack);
     let loss = lost
         .and_then(|block| locate_loss(&executable, &settings, &report.inputs_drawn, block.serial));

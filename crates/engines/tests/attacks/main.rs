@@ -150,3 +150,10 @@ fn lists() {
     wrong(wrong::LISTS);
     right(right::LISTS);
 }
+
+#[test]
+fn equal_literals_that_have_to_be_one_are_neither_proved_nor_refuted() {
+    let program = r#"int main(void) { const char *a = "one", *b = "one"; if (a != b) E; }"#;
+    wrong(&[program]);
+    right(&[program]);
+}

@@ -12,8 +12,9 @@ pub enum ChoiceKind {
     /// of the block that it replaces (`realloc` stays), or of one of the dead blocks, the latest
     /// death first.
     Address { serial: u64 },
-    /// Which string literals share their bytes. 0: none. 1: equal ones. 2: those that are the end
-    /// of another one too.
+    /// Which string literals share their bytes. 0 and 1: equal ones, as with all compilers that people
+    /// use. 2: those that are the end of another one too. 3: none, which no engine may exclude and no
+    /// violation may rest on unless it is asked for.
     Literals,
     /// Whether the allocation of no bytes that comes after `earlier` others gives null.
     Null { earlier: u64 },
@@ -52,7 +53,7 @@ impl fmt::Display for ChoiceKind {
             }
             ChoiceKind::Null { .. } => f.write_str("an allocation of no bytes gives null"),
             ChoiceKind::Block { .. } => f.write_str("`realloc` to no bytes gives a block"),
-            ChoiceKind::Literals => f.write_str("equal string literals are one"),
+            ChoiceKind::Literals => f.write_str("which string literals share their bytes"),
         }
     }
 }

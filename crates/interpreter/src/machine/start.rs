@@ -9,6 +9,7 @@ use heapwright_program::{
     AddressTarget, Expression, ExpressionId, FunctionId, ObjectId, ObjectKind, Program,
     VariableKind,
 };
+use rustc_hash::FxHashMap;
 
 use crate::arithmetic;
 use crate::compile::START_REGISTERS;
@@ -142,17 +143,25 @@ impl Machine<'_> {
         mut literals: Vec<ObjectId>,
     ) -> Result<(), MemoryLimit> {
         let sharing =
-            if literals.len() < 2 { 0 } else { self.draws.choose(ChoiceKind::Literals, 3) };
-        if sharing != 0 {
+            if literals.len() < 2 { 0 } else { self.draws.choose(ChoiceKind::Literals, 4) };
+        let shares_ends = sharing == 2;
+        if shares_ends {
             literals.sort_by_key(|&id| std::cmp::Reverse(literal_bytes(statics.program, id).len()));
         }
+        let mut equal: FxHashMap<(&[u8], u64), ObjectId> = FxHashMap::default();
         for (number, &id) in literals.iter().enumerate() {
-            let earlier = literals[..number].iter().rev();
-            let shared = earlier.filter(|_| sharing != 0).find_map(|&host| {
-                let lead = shared_lead(statics.program, host, id)?;
-                let is_allowed = lead == 0 || sharing == 2;
-                is_allowed.then(|| statics.objects[host.index()].low + lead)
-            });
+            let alignment = statics.program.objects[id].alignment;
+            let earlier =
+                equal.entry((literal_bytes(statics.program, id), alignment)).or_insert(id);
+            let base = |host: ObjectId| statics.objects[host.index()].low;
+            let shared = match sharing {
+                2 => literals[..number]
+                    .iter()
+                    .rev()
+                    .find_map(|&host| Some(base(host) + shared_lead(statics.program, host, id)?)),
+                0 | 1 if *earlier != id => Some(base(*earlier)),
+                _ => None,
+            };
             statics.objects[id.index()] = match shared {
                 Some(base) => self.shared_literal(id, base)?,
                 None => self.static_object(id)?,

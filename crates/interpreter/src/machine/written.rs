@@ -111,7 +111,9 @@ impl Machine<'_> {
     }
 
     fn value_state(&self, kind: Kind, value: Value, numbers: &Numbers) -> ValueState {
-        let Some(block) = value.block().filter(|_| kind == Kind::Pointer) else {
+        // The upper half of a wide number is no block.
+        let block = (kind == Kind::Pointer).then(|| value.block()).flatten();
+        let Some(block) = block else {
             return ValueState::Bits(kind.bits(value));
         };
         let record = self.memory.block(block);

@@ -24,7 +24,7 @@ const CHOSEN: [(&str, &str); 6] = [
         int *q = malloc(4); int same = memcmp(&o, &q, sizeof q) == 0; free(q);
         if (same) reach_error();",
     ),
-    ("Literals", "const char *a = \"ab\", *b = \"ab\"; if (a == b) reach_error();"),
+    ("Literals", "const char *a = \"ab\", *b = \"ab\"; if (a != b) reach_error();"),
     ("Null", "void *p = malloc(0); if (p == 0) reach_error(); free(p);"),
     ("Block", "int *p = malloc(4); p = realloc(p, 0); if (p != 0) reach_error(); free(p);"),
 ];
