@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Event, Progress, Settlement};
 
-use crate::terminal::complain;
+use crate::terminal::{columns, complain};
 
 /// Nobody needs to be told about less.
 const FIRST: Duration = Duration::from_secs(1);
 const RHYTHM: Duration = Duration::from_millis(200);
 /// Back to the start of the line, and erase it.
-const ERASE: &str = "\r\u{1b}[2K";
+/// From the beginning of the line to the end of the screen.
+const ERASE: &str = "\r\u{1b}[J";
 
 /// What is going on, as far as anybody has said.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +88,8 @@ pub(crate) struct LiveLine {
 }
 
 impl LiveLine {
-    /// Shows what this says after so much time, on standard error, if that is a terminal.
+    /// Shows what this says after so much time, on standard error, if that is a terminal. It may be a table of
+    /// a few lines.
     pub(crate) fn show(line: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLine> {
         if !io::stderr().is_terminal() {
             return None;
@@ -96,15 +98,17 @@ impl LiveLine {
         let thread = std::thread::Builder::new().spawn(move || {
             let start = Instant::now();
             let mut pause = FIRST;
+            let mut rows = 0;
             while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 // The last column stays free: some terminals begin a new line behind it.
-                let line = cut(&line(start.elapsed()), columns().saturating_sub(1));
-                complain(&format!("{ERASE}{line}"));
+                let width = columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
+                let text = line(start.elapsed());
+                let text: Vec<String> = text.lines().map(|line| cut(line, width)).collect();
+                complain(&format!("{}{}", back(rows), text.join("\n")));
+                rows = text.len();
                 pause = RHYTHM;
             }
-            if pause == RHYTHM {
-                complain(ERASE);
-            }
+            complain(&back(rows));
         });
         // Without a thread there is no line, and an answer all the same.
         thread.ok().map(|thread| LiveLine { end: Some(end), thread: Some(thread) })
@@ -121,13 +125,17 @@ impl Drop for LiveLine {
     }
 }
 
-fn cut(line: &str, width: usize) -> String {
-    line.chars().take(width).collect()
+/// Goes back to where these rows began, and erases them.
+fn back(rows: usize) -> String {
+    match rows {
+        0 => String::new(),
+        1 => ERASE.to_owned(),
+        rows => format!("\u{1b}[{}A{ERASE}", rows - 1),
+    }
 }
 
-fn columns() -> usize {
-    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    said.unwrap_or(80)
+fn cut(line: &str, width: usize) -> String {
+    line.chars().take(width).collect()
 }
 
 #[cfg(test)]
@@ -156,6 +164,13 @@ mod tests {
         assert_eq!(line(4), expected);
         board.note(&Event::TurnBegins { engine: "concrete", parts: &[] });
         assert!(line(5).starts_with("5 s  concrete  1 proved"), "{}", line(5));
+    }
+
+    #[test]
+    fn what_was_shown_is_erased_whole() {
+        assert_eq!(back(0), "");
+        assert_eq!(back(1), ERASE);
+        assert_eq!(back(3), format!("\u{1b}[2A{ERASE}"));
     }
 
     #[test]

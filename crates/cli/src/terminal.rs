@@ -1,9 +1,11 @@
 //! Writing to terminals, files and pipes that somebody may close at any time.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::fd::AsFd;
 
 use clap::ValueEnum;
 use heapwright_report::Palette;
+use terminal_size::{Width, terminal_size_of};
 
 use crate::exit;
 
@@ -16,7 +18,7 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    pub(crate) fn palette(self, stream: &impl IsTerminal) -> Palette {
+    pub(crate) fn palette(self, stream: &(impl IsTerminal + AsFd)) -> Palette {
         let is_forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let is_coloured = match self {
             Color::Always => true,
@@ -27,12 +29,20 @@ impl Color {
     }
 }
 
-/// Columns of a line: those of the terminal where there is one and it says so.
-fn width(stream: &impl IsTerminal) -> usize {
+/// Columns of a line: those of the terminal, a usual number where there is none.
+fn width(stream: &(impl IsTerminal + AsFd)) -> usize {
     const USUAL: usize = 100;
-    let asked = std::env::var("COLUMNS").ok().filter(|_| stream.is_terminal());
-    let asked = asked.and_then(|columns| columns.parse().ok());
-    asked.filter(|columns| (40..=400).contains(columns)).unwrap_or(USUAL)
+    columns(stream).map_or(USUAL, |columns| columns.clamp(40, 400))
+}
+
+/// Columns of a terminal, if it is one and says so; `COLUMNS` is believed before it.
+pub(crate) fn columns(stream: &(impl IsTerminal + AsFd)) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let told = || terminal_size_of(stream).map(|(Width(columns), _)| usize::from(columns));
+    asked.or_else(told).filter(|columns| *columns > 0)
 }
 
 /// Whether the locale has more than ASCII; one that says nothing has.

@@ -19,6 +19,10 @@ struct Editor {
 
 impl Editor {
     fn start() -> Editor {
+        Editor::with(json!({}))
+    }
+
+    fn with(capabilities: Value) -> Editor {
         let folder = tempfile::tempdir().expect("a folder");
         let mut server = Command::new(env!("CARGO_BIN_EXE_heapwright"))
             .arg("lsp")
@@ -33,7 +37,7 @@ impl Editor {
         let folders = json!([{"uri": root, "name": "folder"}]);
         let answer = editor.ask(
             "initialize",
-            json!({"processId": null, "rootUri": null, "capabilities": {}, "workspaceFolders": folders}),
+            json!({"processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders}),
         );
         assert_eq!(answer["capabilities"]["hoverProvider"], true, "{answer}");
         editor.notify("initialized", json!({}));
@@ -131,6 +135,24 @@ impl Editor {
 fn example(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
     std::fs::read_to_string(path).expect("an example")
+}
+
+#[test]
+fn an_editor_that_can_shows_what_is_under_way() {
+    let mut editor = Editor::with(json!({"window": {"workDoneProgress": true}}));
+    editor.write("wrong.c", &example("use_after_free.c"));
+    editor.open("wrong.c");
+    let asked = editor.next();
+    let Message::Request(asked) = asked else { panic!("{asked:?}") };
+    assert_eq!(asked.method, "window/workDoneProgress/create");
+    let begin = editor.told("$/progress");
+    assert_eq!(begin["token"], asked.params["token"]);
+    assert_eq!(begin["value"]["kind"], "begin");
+    assert_eq!(begin["value"]["message"], "checks wrong.c");
+    let end = editor.told("$/progress");
+    assert_eq!((&end["token"], &end["value"]["kind"]), (&begin["token"], &json!("end")));
+    assert_eq!(editor.diagnostics("wrong.c").len(), 1);
+    editor.leave();
 }
 
 #[test]

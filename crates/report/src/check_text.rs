@@ -8,8 +8,9 @@ use crate::palette::Palette;
 use crate::parts::parts_table;
 use crate::proof::{ProofCase, ProofPlace};
 use crate::snippet::render;
-use crate::story::Step;
+use crate::story_text::story;
 use crate::verdict_line::reason_text;
+use crate::wrap::hanging;
 use heapwright_pictures::{Charset, scene_of_step, terminal};
 use heapwright_trace::{Sources, Trace, printable};
 
@@ -50,7 +51,7 @@ pub fn check_text(report: &CheckReport, style: TextStyle) -> String {
 
 fn holds(report: &CheckReport, summary: &str, check: &ProofCheck, palette: Palette) -> String {
     let mut text = format!("{}: {}\n", palette.good("holds"), palette.bold(&parts(report)));
-    line(&mut text, &format!("  {summary}"));
+    text.push_str(&hanging("  ", summary, palette.width));
     line(&mut text, &format!("  {}; its own check accepts the proof", engine(report, "proved")));
     line(&mut text, &format!("  run: {}; none disagrees with the proof", check.summary));
     match check.not_exercised.as_slice() {
@@ -132,63 +133,6 @@ fn heap(text: &mut String, trace: &Trace, palette: Palette) {
     lines.iter().for_each(|drawn| line(text, &format!("  {drawn}")));
 }
 
-fn story(text: &mut String, violation: &ViolationReport, style: TextStyle) {
-    let palette = style.palette;
-    // The fault alone is in the snippet already.
-    if violation.story.len() <= 1 && !style.full_trace {
-        return;
-    }
-    let steps = match (&violation.trace, style.full_trace) {
-        (Some(trace), true) => full_steps(trace),
-        (Some(_) | None, _) => violation.story.clone(),
-    };
-    let title = match &violation.trace {
-        Some(trace) if !style.full_trace && trace.steps.len() > steps.len() => {
-            let at_least = if trace.is_cut { "the last " } else { "" };
-            let all = trace.steps.len();
-            format!(
-                "how it comes about ({} of {at_least}{all} steps; --full-trace shows all)",
-                steps.len()
-            )
-        }
-        Some(_) | None => "how it comes about".to_owned(),
-    };
-    section(text, &title, palette);
-    let main = violation.fault.place.as_ref().map_or("", |place| place.file.as_str());
-    let place = |step: &Step| match step.place.file == main {
-        true => format!("line {}", step.place.line),
-        false => step.place.to_string(),
-    };
-    let places: Vec<String> = steps.iter().map(place).collect();
-    let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
-    let place_width = widest(&mut places.iter().map(String::len));
-    let text_of = |step: &Step| cut(&printable(&step.text), 40);
-    let text_width = widest(&mut steps.iter().map(|step| text_of(step).chars().count()));
-    let number_width = steps.len().to_string().len();
-    for (number, (step, place)) in steps.iter().zip(&places).enumerate() {
-        let number = number + 1;
-        let words = text_of(step);
-        let result = printable(&step.result);
-        let told = format!(
-            "  {number:number_width$}. {place:place_width$}  {words:text_width$}  {result}"
-        );
-        line(text, told.trim_end());
-    }
-}
-
-/// Every step of a trace, as a story tells it.
-fn full_steps(trace: &Trace) -> Vec<Step> {
-    trace.full_story().into_iter().map(|told| Step::of(trace, &told)).collect()
-}
-
-/// At most so many characters.
-fn cut(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => format!("{}…", text.chars().take(most - 1).collect::<String>()),
-        false => text.to_owned(),
-    }
-}
-
 /// Places of a proof that are told, and cases of each.
 const MOST_PLACES: usize = 6;
 const MOST_CASES: usize = 4;
@@ -209,15 +153,11 @@ fn told_places(text: &mut String, places: &[ProofPlace], palette: Palette) {
             told.push(&case.sentences);
             is_new
         });
-        line(text, &format!("    {}", printable(&place.place)));
+        text.push_str(&hanging("    ", &printable(&place.place), palette.width));
         for case in cases.iter().take(MOST_CASES) {
             let words = case.sentences.join("; ");
             let words = if words.is_empty() { "nothing in particular".to_owned() } else { words };
-            for (index, part) in
-                wrapped(&words, palette.width.saturating_sub(10)).iter().enumerate()
-            {
-                line(text, &format!("      {} {part}", if index == 0 { "•" } else { " " }));
-            }
+            text.push_str(&hanging("      • ", &words, palette.width));
         }
         if cases.len() > MOST_CASES {
             line(text, &format!("      … and {} more cases", cases.len() - MOST_CASES));
@@ -228,23 +168,6 @@ fn told_places(text: &mut String, places: &[ProofPlace], palette: Palette) {
     }
 }
 
-/// The text in lines of at most so many characters, cut between words.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().expect("there is one");
-        if !last.is_empty() && last.chars().count() + 1 + word.chars().count() > width {
-            lines.push(word.to_owned());
-        } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
-    }
-    lines
-}
-
 fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> String {
     let mut text = match parts(report) {
         asked if asked.is_empty() => format!("{}\n", palette.doubtful("unknown")),
@@ -252,14 +175,7 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
     };
     for reason in distinct(reasons) {
         let engine = reason.engine.as_deref().map_or(String::new(), |name| format!("{name}: "));
-        for (index, part) in
-            wrapped(&reason_text(reason), palette.width.saturating_sub(4 + engine.len()))
-                .iter()
-                .enumerate()
-        {
-            let before = if index == 0 { engine.clone() } else { " ".repeat(engine.len().max(2)) };
-            line(&mut text, &format!("  {before}{part}"));
-        }
+        text.push_str(&hanging(&format!("  {engine}"), &reason_text(reason), palette.width));
     }
     text.push_str(&parts_table(&report.part_answers, palette));
     if !report.searched.is_empty() {
@@ -406,11 +322,11 @@ fn assumed(text: &mut String, report: &CheckReport, assumptions: &[String]) {
     line(text, &format!("  assumed: {}", all.join("; ")));
 }
 
-fn section(text: &mut String, title: &str, palette: Palette) {
+pub(crate) fn section(text: &mut String, title: &str, palette: Palette) {
     line(text, &format!("\n{}:", palette.bold(title)));
 }
 
-fn line(text: &mut String, content: &str) {
+pub(crate) fn line(text: &mut String, content: &str) {
     writeln!(text, "{content}").expect("a string takes everything");
 }
 

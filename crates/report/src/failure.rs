@@ -8,9 +8,9 @@ use heapwright_trace::printable;
 use serde::Serialize;
 
 use crate::check::ReasonReport;
-use crate::check_text::wrapped;
 use crate::palette::Palette;
 use crate::verdict_line::reason_text;
+use crate::wrap::hanging;
 
 /// Lines of a state as the engine has it on a terminal; JSON and the page have all.
 const MOST_LINES: usize = 16;
@@ -106,7 +106,8 @@ impl FailureReport {
             let difference = state.difference.as_ref();
             lines.extend(difference.map(|text| format!("    does not fit: {}", printable(text))));
             for sentence in &state.sentences {
-                lines.extend(bullet(&printable(sentence), palette.width));
+                let told = hanging("    • ", &printable(sentence), palette.width);
+                lines.extend(told.lines().map(str::to_owned));
             }
             lines.extend(drawn(state, palette).iter().map(|it| format!("    {it}")));
             let text: Vec<&str> = state.text.lines().collect();
@@ -126,13 +127,6 @@ fn name_cards(scene: &mut Scene) {
     for card in scene.cards.iter_mut().filter(|card| card.note.is_empty()) {
         card.note.clone_from(&card.id);
     }
-}
-
-/// A sentence with a dot before it, in lines that fit.
-fn bullet(sentence: &str, width: usize) -> Vec<String> {
-    let lines = wrapped(sentence, width.saturating_sub(6));
-    let dot = |index: usize| if index == 0 { "•" } else { " " };
-    lines.iter().enumerate().map(|(index, it)| format!("    {} {it}", dot(index))).collect()
 }
 
 fn drawn(state: &FailedState, palette: Palette) -> Vec<String> {

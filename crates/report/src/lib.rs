@@ -32,7 +32,9 @@ mod run_text;
 mod search;
 mod snippet;
 mod story;
+mod story_text;
 mod verdict_line;
+mod wrap;
 
 pub use crate::check::{
     Answer, CheckReport, EngineRun, Harness, ProofCheck, ReasonReport, SolverWork, ViolationReport,

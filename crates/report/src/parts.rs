@@ -1,13 +1,12 @@
 //! The answers to the parts of a question, one by one: for people a table, for programs plain data.
 
-use std::fmt::Write;
-
 use heapwright_property::Part;
 use serde::{Serialize, Serializer};
 
 use crate::check::ReasonReport;
 use crate::palette::Palette;
 use crate::verdict_line::reason_text;
+use crate::wrap::hanging;
 
 /// What became of one part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -47,8 +46,10 @@ pub(crate) fn parts_table(parts: &[PartReport], palette: Palette) -> String {
             PartVerdict::Unknown => ("unknown", palette.doubtful("unknown")),
         };
         let padding = " ".repeat("violated".len() - verdict.len());
-        let line = format!("  {:width$}  {painted}{padding}  {}", part.part.name(), remark(part));
-        writeln!(text, "{}", line.trim_end()).expect("a string takes everything");
+        // Colours take no room.
+        let before = format!("  {:width$}  {verdict}{padding}  ", part.part.name());
+        let told = hanging(&before, &remark(part), palette.width);
+        text.push_str(&told.replacen(verdict, &painted, 1));
     }
     text
 }

@@ -1,13 +1,14 @@
 //! `lsp`: answers in an editor, by the Language Server Protocol on standard input and output.
 //!
 //! `server` talks to the editor; `run` asks about a file in processes that can be ended (`question` says which);
-//! `told` keeps what came out; `diagnostics`, `hover` and `actions` put that into the protocol's words, with
+//! `progress` lets the editor show that; `told` keeps what came out; `diagnostics`, `hover` and `actions` put that into the protocol's words, with
 //! places by `place`.
 
 mod actions;
 mod diagnostics;
 mod hover;
 mod place;
+mod progress;
 mod question;
 mod run;
 mod server;

@@ -25,6 +25,7 @@ use super::actions::{WRITE_HARNESS, actions, write_harness};
 use super::diagnostics::{diagnostics, whole};
 use super::hover::hover;
 use super::place::{path_of, uri_of};
+use super::progress;
 use super::run::{Circumstances, Run};
 use super::told::Report;
 
@@ -74,6 +75,7 @@ pub(super) fn serve(seconds: u64) -> Result<(), Failure> {
         files: BTreeMap::new(),
         published: BTreeMap::new(),
         runs_so_far: 0,
+        shows_progress: progress::is_shown(&parameters),
     };
     for event in events {
         if server.take(event)? == Next::End {
@@ -138,6 +140,8 @@ struct Server {
     /// For each open file the files that its diagnostics are in.
     published: BTreeMap<PathBuf, Vec<PathBuf>>,
     runs_so_far: u64,
+    /// The editor can show that something is under way.
+    shows_progress: bool,
 }
 
 impl Server {
@@ -150,7 +154,7 @@ impl Server {
                 }
                 self.notice(notification)?;
             }
-            // We ask the editor nothing.
+            // We ask the editor for nothing that we wait for.
             Event::Said(Message::Response(_)) => {}
             Event::Finished { file, number, reports } => self.finished(&file, number, reports)?,
             Event::Message(text) => self.show(MessageType::INFO, text)?,
@@ -164,17 +168,19 @@ impl Server {
         match notification.method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let said: DidOpenTextDocumentParams = read(notification.params)?;
-                self.check(path_of(&said.text_document.uri));
+                self.check(path_of(&said.text_document.uri))?;
             }
             DidSaveTextDocument::METHOD => {
                 let said: DidSaveTextDocumentParams = read(notification.params)?;
-                self.check(path_of(&said.text_document.uri));
+                self.check(path_of(&said.text_document.uri))?;
             }
             DidCloseTextDocument::METHOD => {
                 let said: DidCloseTextDocumentParams = read(notification.params)?;
                 if let Some(path) = path_of(&said.text_document.uri) {
                     // Dropping a run ends it.
-                    self.files.remove(&whole(&path));
+                    if let Some(file) = self.files.remove(&whole(&path)) {
+                        self.ends(&file)?;
+                    }
                     self.publish(&whole(&path), BTreeMap::new())?;
                 }
             }
@@ -184,17 +190,35 @@ impl Server {
     }
 
     /// A new run in place of the one that is under way.
-    fn check(&mut self, path: Option<PathBuf>) {
-        let Some(path) = path.map(|path| whole(&path)) else { return };
+    fn check(&mut self, path: Option<PathBuf>) -> Result<(), Failure> {
+        let Some(path) = path.map(|path| whole(&path)) else { return Ok(()) };
         if !path.extension().is_some_and(|ending| ending == "c" || ending == "i") {
-            return;
+            return Ok(());
         }
         self.runs_so_far += 1;
         let number = self.runs_so_far;
+        if let Some(file) = self.files.get(&path) {
+            self.ends(file)?;
+        }
+        if self.shows_progress {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            for message in progress::begin(number, &name) {
+                self.connection.sender.send(message)?;
+            }
+        }
         let run = Run::start(&path, number, &self.circumstances, self.sender.clone());
         let file = self.files.entry(path).or_default();
         file.number = number;
         file.run = Some(run);
+        Ok(())
+    }
+
+    /// Tells that the run of a file is not under way any more, if one was.
+    fn ends(&self, file: &File) -> Result<(), Failure> {
+        if self.shows_progress && file.run.is_some() {
+            self.connection.sender.send(progress::end(file.number))?;
+        }
+        Ok(())
     }
 
     fn finished(&mut self, path: &Path, number: u64, reports: Vec<Report>) -> Result<(), Failure> {
@@ -203,8 +227,11 @@ impl Server {
             return Ok(());
         };
         let found = diagnostics(path, &reports);
-        file.run = None;
         file.reports = reports;
+        let run = file.run.take();
+        if self.shows_progress && run.is_some() {
+            self.connection.sender.send(progress::end(number))?;
+        }
         self.publish(path, found)
     }
 

@@ -171,7 +171,7 @@ fn ask(
     let interrupt = Interrupt::listen(&Arc::new(AtomicBool::new(false)));
     let progress = Progress::of(questions.len());
     let shown = progress.clone();
-    let live = (!question.is_quiet).then(|| LiveLine::show(move |elapsed| shown.line(elapsed)));
+    let live = (!question.is_quiet).then(|| LiveLine::show(move |elapsed| shown.table(elapsed)));
     let worker = Worker {
         cache: Cache::of(&Path::new(FOLDER).join("cache"), &executable),
         executable,

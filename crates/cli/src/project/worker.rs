@@ -52,7 +52,11 @@ impl Worker<'_> {
                         let Some(question) = questions.get(index) else { return };
                         self.progress.begins(&question.name);
                         let answer = self.one(question).transpose();
-                        self.progress.ends(&question.name);
+                        let verdict = match &answer {
+                            Some(Ok(answer)) => Some(answer.report.verdict),
+                            Some(Err(_)) | None => None,
+                        };
+                        self.progress.ends(&question.name, verdict);
                         let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
                         answers.extend(answer.map(|answer| (index, answer)));
                     }

@@ -31,7 +31,7 @@ pub fn index_html(rows: &[IndexRow], version: &str) -> String {
         };
         body.push_str(&format!(
             "<tr class=\"{class}-row\"><td><span class=\"badge {class}\">{}</span></td><td class=\"code\">{name}</td>\
-             <td>{}</td><td class=\"mute\">{}</td></tr>\n",
+             <td>{}</td><td class=\"mute time\">{}</td></tr>\n",
             escaped(&row.verdict),
             escaped(&row.about),
             escaped(&row.seconds)
@@ -44,7 +44,7 @@ pub fn index_html(rows: &[IndexRow], version: &str) -> String {
          <title>Heapwright: {}</title>\n<style>\n:root{{{PAGE_COLOURS}}}\n\
          @media (prefers-color-scheme:dark){{:root{{{PAGE_COLOURS_DARK}}}}}\n{STYLE}</style>\n</head>\n<body>\n\
          <header><div class=\"top\"><h1>{}</h1></div><p class=\"about\"><span>{}</span><span>Heapwright {}</span></p></header>\n<main>\n{}\
-         <table><tr><th>answer</th><th>program</th><th>where and what</th><th>time</th></tr>\n{body}</table>\n</main>\n\
+         <table><tr><th>answer</th><th>program</th><th>where and what</th><th class=\"time\">time</th></tr>\n{body}</table>\n</main>\n\
          </body>\n</html>\n",
         programs(rows.len()),
         programs(rows.len()),
