@@ -2,7 +2,7 @@
 //! raises. The one deadline of everything that works on a task: portfolio, engines, solvers, checks.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many times as long as its processor time a share of work may last.
@@ -14,8 +14,26 @@ pub struct Deadline {
     end: Option<Instant>,
     /// The processor time of this process at which the work is over.
     end_of_work: Option<Duration>,
+    /// Whose work is counted, and how much of it may be done.
+    end_of_units: Option<(WorkMeter, u64)>,
     conflicts: Option<u32>,
     cancelled: Arc<AtomicBool>,
+}
+
+/// Counts work in units that are the same on every machine, however busy it is.
+#[derive(Clone, Debug, Default)]
+pub struct WorkMeter(Arc<AtomicU64>);
+
+impl WorkMeter {
+    pub fn add(&self, units: u64) {
+        self.0.fetch_add(units, Ordering::Relaxed);
+    }
+
+    /// The units so far.
+    #[must_use]
+    pub fn units(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Why a deadline is over.
@@ -37,7 +55,7 @@ impl Deadline {
     #[must_use]
     pub fn never() -> Deadline {
         let cancelled = Arc::new(AtomicBool::new(false));
-        Deadline { end: None, end_of_work: None, conflicts: None, cancelled }
+        Deadline { end: None, end_of_work: None, end_of_units: None, conflicts: None, cancelled }
     }
 
     /// After this much time from now on.
@@ -70,6 +88,31 @@ impl Deadline {
         Deadline { end_of_work, ..self.at_most(time.saturating_mul(LONGEST_WAIT)) }
     }
 
+    /// Ends after so many units of work from now on, or when this one ends; but for units that another
+    /// meter counts.
+    #[must_use]
+    pub fn at_most_units(&self, meter: &WorkMeter, units: u64) -> Deadline {
+        let end = meter.units().saturating_add(units);
+        let end = match &self.end_of_units {
+            Some((mine, earlier)) if Arc::ptr_eq(&mine.0, &meter.0) => end.min(*earlier),
+            Some(_) | None => end,
+        };
+        Deadline { end_of_units: Some((meter.clone(), end)), ..self.clone() }
+    }
+
+    /// Who counts units of work, if someone does.
+    #[must_use]
+    pub fn meter(&self) -> Option<WorkMeter> {
+        self.end_of_units.as_ref().map(|(meter, _)| meter.clone())
+    }
+
+    /// Counts units of work, if someone counts them.
+    pub fn spend(&self, units: u64) {
+        if let Some((meter, _)) = &self.end_of_units {
+            meter.add(units);
+        }
+    }
+
     /// The same limits, and at most this many conflicts in one run of a SAT solver: a limit that is
     /// the same on every machine. External solvers do not count them.
     #[must_use]
@@ -99,7 +142,9 @@ impl Deadline {
         if self.cancelled.load(Ordering::Relaxed) {
             return Some(Over::Cancelled);
         }
-        let is_late = self.end.is_some_and(|end| Instant::now() >= end)
+        let is_done = |(meter, end): &(WorkMeter, u64)| meter.units() >= *end;
+        let is_late = self.end_of_units.as_ref().is_some_and(is_done)
+            || self.end.is_some_and(|end| Instant::now() >= end)
             || self.end_of_work.is_some_and(|end| processor_time().is_some_and(|now| now >= end));
         is_late.then_some(Over::Time)
     }
@@ -152,6 +197,19 @@ mod tests {
         }
         assert!(deadline.is_over());
         assert!(!Deadline::never().is_over());
+    }
+
+    #[test]
+    fn units_end_a_share_and_the_shares_of_it() {
+        let meter = WorkMeter::default();
+        meter.add(5);
+        let share = Deadline::never().at_most_units(&meter, 10);
+        let longer = share.at_most_units(&meter, 100);
+        meter.add(9);
+        assert!(!share.is_over() && !longer.is_over());
+        meter.add(1);
+        assert!(share.is_over() && longer.is_over());
+        assert!(!Deadline::never().at_most_units(&meter, 1).is_over());
     }
 
     #[test]

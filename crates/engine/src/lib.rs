@@ -31,7 +31,7 @@ pub use crate::violation::{
     violation_of,
 };
 pub use crate::world::{find_violation, looks_at_addresses};
-pub use heapwright_deadline::{Deadline, processor_time};
+pub use heapwright_deadline::{Deadline, WorkMeter, processor_time};
 
 /// A way to answer tasks.
 pub trait Engine: Send + Sync {
