@@ -91,7 +91,8 @@ fn check_one(arguments: CheckArguments, color: Color) -> ExitCode {
     let timeout = arguments.timeout;
     let deadline = timeout.map_or_else(Deadline::never, Deadline::after);
     let interrupt = Interrupt::listen(&deadline.flag());
-    let fallback = blank_report(given_files(&arguments), Answer::Unknown { reasons: Vec::new() });
+    let fallback =
+        CheckReport::blank(given_files(&arguments), Answer::Unknown { reasons: Vec::new() });
 
     let (worker_guard, worker_deadline) = (guard.clone(), deadline.clone());
     let (so_far, board) = (SoFar::default(), Board::default());
@@ -252,7 +253,7 @@ fn check_program(
             .chain(assumptions.clone())
             .collect(),
         flows: control_flow(&task.program),
-        ..blank_report(files.clone(), Answer::Unknown { reasons: Vec::new() })
+        ..CheckReport::blank(files.clone(), Answer::Unknown { reasons: Vec::new() })
     };
     so_far.keep(blank.clone());
     let watch = Watch {
@@ -296,7 +297,7 @@ fn check_program(
 fn bad_input(arguments: &CheckArguments, error: &InputError) -> Checked {
     let message = error.to_string();
     let messages = format!("{message}\n");
-    let report = blank_report(given_files(arguments), Answer::InputError { message });
+    let report = CheckReport::blank(given_files(arguments), Answer::InputError { message });
     Checked { report, messages, bugs: Vec::new() }
 }
 
@@ -356,26 +357,6 @@ fn save_refuted(
     match std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text)) {
         Ok(()) => format!("a proof was refuted; see {}\n", path.display()),
         Err(error) => format!("cannot write {}: {error}\n", path.display()),
-    }
-}
-
-fn blank_report(files: Vec<String>, answer: Answer) -> CheckReport {
-    CheckReport {
-        files,
-        parts: Vec::new(),
-        error_functions: Vec::new(),
-        data_model: String::new(),
-        granted: Vec::new(),
-        answer,
-        places: Vec::new(),
-        flows: Vec::new(),
-        part_answers: Vec::new(),
-        searched: Vec::new(),
-        failure: None,
-        engine: None,
-        engines: Vec::new(),
-        solver: SolverWork::default(),
-        seconds: 0.0,
     }
 }
 

@@ -42,27 +42,10 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::SolverWork;
     use crate::position::Position;
 
     fn line(answer: Answer) -> String {
-        verdict_line(&CheckReport {
-            files: Vec::new(),
-            parts: Vec::new(),
-            error_functions: Vec::new(),
-            data_model: String::new(),
-            granted: Vec::new(),
-            answer,
-            places: Vec::new(),
-            flows: Vec::new(),
-            part_answers: Vec::new(),
-            searched: Vec::new(),
-            failure: None,
-            engine: None,
-            engines: Vec::new(),
-            solver: SolverWork::default(),
-            seconds: 0.0,
-        })
+        verdict_line(&CheckReport::blank(Vec::new(), answer))
     }
 
     #[test]

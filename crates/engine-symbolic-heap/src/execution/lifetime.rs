@@ -16,7 +16,6 @@ use crate::heap::names::Names;
 use crate::heap::role::Role;
 use crate::heap::state::{DrawnTerm, State};
 use crate::reasoning::Reasoner;
-use crate::reasoning::path_condition::{Feasible, assume};
 use crate::summary::fold::unfold;
 
 /// Adds a block to the state.
@@ -154,21 +153,10 @@ fn with_heap_start(
     }
     let zero = reasoner.names.terms.bit_vector(0, reasoner.names.pointer_bits());
     let at_start = reasoner.names.terms.equal(offset, zero);
-    match reasoner.feasible(&state, at_start) {
-        Feasible::One(true) => vec![go_on(&mut reasoner.names, state, Some(block))],
-        Feasible::One(false) => {
-            vec![Outcome::Fault { state, kind: FaultKind::InvalidFree, place }]
-        }
-        Feasible::Both { on_true, on_false } => {
-            let mut faulty = state.clone();
-            let inside = reasoner.names.terms.not(at_start);
-            assume(&mut reasoner.names, &mut faulty, inside, on_false);
-            let mut valid = state;
-            assume(&mut reasoner.names, &mut valid, at_start, on_true);
-            let fault = Outcome::Fault { state: faulty, kind: FaultKind::InvalidFree, place };
-            vec![go_on(&mut reasoner.names, valid, Some(block)), fault]
-        }
-    }
+    let (valid, faulty) = reasoner.split_by(state, at_start);
+    let valid = valid.map(|state| go_on(&mut reasoner.names, state, Some(block)));
+    let fault = |state| Outcome::Fault { state, kind: FaultKind::InvalidFree, place };
+    valid.into_iter().chain(faulty.map(fault)).collect()
 }
 
 fn free_number(
@@ -180,27 +168,15 @@ fn free_number(
 ) -> Vec<Outcome> {
     let zero = reasoner.names.terms.bit_vector(0, reasoner.names.terms.width(pointer));
     let is_null = reasoner.names.terms.equal(pointer, zero);
-    match reasoner.feasible(&state, is_null) {
-        Feasible::One(true) => vec![go_on(&mut reasoner.names, state, None)],
-        Feasible::One(false) => {
-            let text = "a free of a pointer whose value is not known to come from a block";
-            let lost = Outcome::Unknown(Reason::at(text, place));
-            vec![Outcome::Fault { state, kind: FaultKind::InvalidFree, place }, lost]
-        }
-        Feasible::Both { on_true, on_false } => {
-            let mut faulty = state.clone();
-            let not_null = reasoner.names.terms.not(is_null);
-            assume(&mut reasoner.names, &mut faulty, not_null, on_false);
-            let mut valid = state;
-            assume(&mut reasoner.names, &mut valid, is_null, on_true);
-            let text = "a free of a pointer whose value is not known to come from a block";
-            vec![
-                go_on(&mut reasoner.names, valid, None),
-                Outcome::Fault { state: faulty, kind: FaultKind::InvalidFree, place },
-                Outcome::Unknown(Reason::at(text, place)),
-            ]
-        }
+    let (null, faulty) = reasoner.split_by(state, is_null);
+    let mut outcomes: Vec<Outcome> =
+        null.map(|state| go_on(&mut reasoner.names, state, None)).into_iter().collect();
+    if let Some(state) = faulty {
+        outcomes.push(Outcome::Fault { state, kind: FaultKind::InvalidFree, place });
+        let text = "a free of a pointer whose value is not known to come from a block";
+        outcomes.push(Outcome::Unknown(Reason::at(text, place)));
     }
+    outcomes
 }
 
 pub(crate) fn enter(

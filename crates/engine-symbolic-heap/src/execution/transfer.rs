@@ -205,9 +205,7 @@ pub(crate) fn copy_operation(
     place: Place,
     moved: &dyn Fn(State) -> Outcome,
 ) -> Vec<Outcome> {
-    let target = evaluate(reasoner, &mut state, target);
-    let source = evaluate(reasoner, &mut state, source);
-    let size = evaluate(reasoner, &mut state, size);
+    let [target, source, size] = evaluate_all(reasoner, &mut state, [target, source, size]);
     let cases = match split(reasoner, state.clone(), size) {
         Ok(cases) => cases,
         Err(_) if reasoner.arrays.are_smashed() => {
@@ -262,9 +260,7 @@ pub(crate) fn disjoint(
     place: Place,
     moved: &dyn Fn(State) -> Outcome,
 ) -> Vec<Outcome> {
-    let left = evaluate(reasoner, &mut state, left);
-    let right = evaluate(reasoner, &mut state, right);
-    let size = evaluate(reasoner, &mut state, size);
+    let [left, right, size] = evaluate_all(reasoner, &mut state, [left, right, size]);
     let (Some((here, from)), Some((there, to))) =
         (reasoner.names.pointer(left), reasoner.names.pointer(right))
     else {
@@ -332,10 +328,8 @@ pub(crate) fn fill_operation(
     place: Place,
     moved: &dyn Fn(State) -> Outcome,
 ) -> Vec<Outcome> {
-    let target = evaluate(reasoner, &mut state, target);
-    let byte = evaluate(reasoner, &mut state, byte);
+    let [target, byte, size] = evaluate_all(reasoner, &mut state, [target, byte, size]);
     let byte = resize(&mut reasoner.names, byte, false, 8);
-    let size = evaluate(reasoner, &mut state, size);
     let cases = match split(reasoner, state.clone(), size) {
         Ok(cases) => cases,
         Err(_) if reasoner.arrays.are_smashed() => {
@@ -362,6 +356,14 @@ pub(crate) fn fill_operation(
         }
     }
     outcomes
+}
+
+fn evaluate_all<const COUNT: usize>(
+    reasoner: &mut Reasoner<'_>,
+    state: &mut State,
+    expressions: [ExpressionId; COUNT],
+) -> [TermId; COUNT] {
+    expressions.map(|expression| evaluate(reasoner, state, expression))
 }
 
 fn pointer_wide(names: &mut Names<'_>, number: u64) -> TermId {

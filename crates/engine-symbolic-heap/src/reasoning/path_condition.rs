@@ -13,6 +13,9 @@ use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::range::range;
 
+/// The work of a question, however easy it is.
+const UNITS_OF_A_QUESTION: u64 = 10;
+
 /// Which sides of a condition a path can take.
 #[derive(Clone, Debug)]
 pub(crate) enum Feasible {
@@ -88,6 +91,7 @@ impl Reasoner<'_> {
     /// Counts a question. A solver that fails is not asked again: it could not be trusted.
     pub(crate) fn note_answer(&mut self, start: Instant, failure: Option<&ExternalError>) {
         self.services.statistics.solver_calls += 1;
+        self.services.deadline.spend(UNITS_OF_A_QUESTION);
         self.services.settings.meter.add(start.elapsed());
         if let Some(error) = failure {
             self.services.failure = Some(error.clone());
@@ -110,6 +114,27 @@ impl Reasoner<'_> {
             (_, Possible::No) => Feasible::One(true),
             (on_true, on_false) => {
                 Feasible::Both { on_true: on_true.model(), on_false: on_false.model() }
+            }
+        }
+    }
+}
+
+impl Reasoner<'_> {
+    /// The state in which a condition holds, and the one in which it does not, as far as they can be.
+    pub(crate) fn split_by(
+        &mut self,
+        mut state: State,
+        condition: TermId,
+    ) -> (Option<State>, Option<State>) {
+        match self.feasible(&state, condition) {
+            Feasible::One(true) => (Some(state), None),
+            Feasible::One(false) => (None, Some(state)),
+            Feasible::Both { on_true, on_false } => {
+                let mut other = state.clone();
+                assume(&mut self.names, &mut state, condition, on_true);
+                let contrary = self.names.terms.not(condition);
+                assume(&mut self.names, &mut other, contrary, on_false);
+                (Some(state), Some(other))
             }
         }
     }

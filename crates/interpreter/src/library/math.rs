@@ -1,6 +1,6 @@
 //! `<math.h>`: for `double`, `float` and `long double`, all computed as `double`.
 //!
-//! The functions of [`EXACT`] have one right result. Of the others libraries give different last bits,
+//! The functions of [`WHOLE`] and [`ROUNDED`] have one right result. Of the others libraries give different last bits,
 //! and of a `long double` that is no `double` nothing here is exact: the run says so.
 
 use crate::library::{Builtin, Call, Returned};
@@ -79,24 +79,7 @@ const OTHER: &[(&str, Builtin)] = &[
     ("finite", |call| Ok(Returned::Number(i128::from(call.float(0)?.is_finite())))),
 ];
 
-/// Functions whose result is exact, or rounded once, in `float` and `double`.
-const EXACT: &[&str] = &[
-    "sqrt",
-    "fabs",
-    "floor",
-    "ceil",
-    "trunc",
-    "round",
-    "rint",
-    "nearbyint",
-    "fmod",
-    "fmax",
-    "fmin",
-    "copysign",
-    "fdim",
-];
-
-/// Of these, those whose result needs no rounding: they are exact in every format.
+/// Functions whose result needs no rounding: they are exact in every format.
 const WHOLE: &[&str] = &[
     "fabs",
     "floor",
@@ -110,6 +93,9 @@ const WHOLE: &[&str] = &[
     "fmin",
     "copysign",
 ];
+
+/// Those whose result is rounded once, in `float` and `double`.
+const ROUNDED: &[&str] = &["sqrt", "fdim"];
 
 fn one(call: &mut Call<'_, '_>, name: &str, compute: fn(f64) -> f64) -> Result<Returned, Ended> {
     note_rounding(call, name);
@@ -128,6 +114,6 @@ fn two(
 /// Says of the run that its numbers are not exact, unless those of this function are.
 fn note_rounding(call: &mut Call<'_, '_>, name: &str) {
     let is_wide = call.arguments.iter().any(|argument| argument.kind.width() > 64);
-    let exact = if is_wide { WHOLE } else { EXACT };
-    call.machine.inexact |= !exact.contains(&name);
+    let is_exact = WHOLE.contains(&name) || (!is_wide && ROUNDED.contains(&name));
+    call.machine.inexact |= !is_exact;
 }
