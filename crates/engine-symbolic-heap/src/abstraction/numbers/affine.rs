@@ -88,9 +88,16 @@ fn kernel(ring: Ring, origin: &[u64], others: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let pivot = rows.remove(pivot);
         let factors = ring.factors(pivot[column]);
         let inverse = ring.inverse_of_odd(pivot[column] >> factors);
+        // Only these bits of a multiple matter here. Numbers of a program make it a small one.
+        let matters = Ring { width: ring.width - factors };
         for row in &mut rows {
-            let times = ring.of((row[column] >> factors).wrapping_mul(inverse));
-            ring.subtract(row, times, &pivot);
+            let times = matters.of((row[column] >> factors).wrapping_mul(inverse));
+            ring.subtract(row, matters.centred(times) as u64, &pivot);
+        }
+        // What makes the pivot itself zero here may be needed where others differ in what does not matter here.
+        if factors > 0 {
+            let power = 1u64 << matters.width;
+            rows.push(pivot.into_iter().map(|entry| ring.of(entry.wrapping_mul(power))).collect());
         }
     }
     rows.into_iter().map(|row| row[others.len()..].to_vec()).collect()
@@ -134,6 +141,19 @@ mod tests {
     fn a_line_goes_through_two_points() {
         let points = [vec![16, 4], vec![32, 8]];
         assert_eq!(laws_through(&points, 64), [law(&[1, -4], 0)]);
+    }
+
+    #[test]
+    fn a_multiple_is_small_where_higher_bits_of_it_do_not_matter() {
+        let points = [vec![1_073_741_820, 268_435_455], vec![4, 1]];
+        assert_eq!(laws_through(&points, 32), [law(&[1, -4], 0)]);
+    }
+
+    /// The first two points differ by a multiple of two to the 28th, the third tells the multiple.
+    #[test]
+    fn higher_bits_of_a_multiple_may_be_told_by_another_point() {
+        let points = [vec![0, 0], vec![100u64 << 28 & 0xffff_ffff, 1 << 28], vec![100, 1]];
+        assert_eq!(laws_through(&points, 32), [law(&[1, -100], 0)]);
     }
 
     #[test]
