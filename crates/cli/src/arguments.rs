@@ -261,12 +261,15 @@ Examples:
 
 fn engine_names() -> PossibleValuesParser {
     let options = EngineOptions::default();
-    let values = engines(&options)
-        .iter()
-        .chain(&engines_on_request(&options))
-        .map(|engine| clap::builder::PossibleValue::new(engine.name()).help(engine.summary()))
-        .collect::<Vec<_>>();
-    PossibleValuesParser::new(values)
+    let mut values: Vec<(&str, &str)> = Vec::new();
+    for engine in engines(&options).iter().chain(&engines_on_request(&options)) {
+        // One that is asked twice has one name.
+        if values.iter().all(|(name, _)| *name != engine.name()) {
+            values.push((engine.name(), engine.summary()));
+        }
+    }
+    let value = |(name, summary)| clap::builder::PossibleValue::new(name).help(summary);
+    PossibleValuesParser::new(values.into_iter().map(value).collect::<Vec<_>>())
 }
 
 #[derive(Debug, Args)]

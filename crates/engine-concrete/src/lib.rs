@@ -47,6 +47,14 @@ impl Default for ConcreteEngine {
     }
 }
 
+impl ConcreteEngine {
+    /// A glance at some runs: it keeps engines that reason waiting for milliseconds at most.
+    #[must_use]
+    pub fn glance() -> ConcreteEngine {
+        ConcreteEngine { steps: 10_000, first_steps: 500_000, ..ConcreteEngine::default() }
+    }
+}
+
 impl Engine for ConcreteEngine {
     fn name(&self) -> &'static str {
         "concrete"

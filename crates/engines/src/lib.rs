@@ -56,8 +56,10 @@ pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     let EngineOptions { solver, summaries, allocation, meter, template, .. } = options.clone();
     let settings = Settings { solver, summaries, allocation, meter, ..Settings::default() };
     vec![
-        Box::new(ConcreteEngine::default()),
+        Box::new(ConcreteEngine::glance()),
         Box::new(SymbolicHeapEngine { settings }),
+        // What reasoning has not decided at once may show in longer runs.
+        Box::new(ConcreteEngine::default()),
         Box::new(template),
     ]
 }
