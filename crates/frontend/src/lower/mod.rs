@@ -30,7 +30,7 @@ mod types;
 mod unit;
 mod value;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_program::passes::dead_inputs;
 use heapwright_program::{
@@ -130,9 +130,12 @@ fn missing_functions(linker: &Linker) -> BTreeSet<String> {
             missing.insert(program.functions[function].name.clone());
         }
     }
-    missing.retain(|name| {
-        program.function_named(name).is_none_or(|id| program.functions[id].body.is_none())
-    });
+    // The first function of a name is the one that others mean.
+    let mut has_body: BTreeMap<&str, bool> = BTreeMap::new();
+    for function in &program.functions {
+        has_body.entry(&function.name).or_insert(function.body.is_some());
+    }
+    missing.retain(|name| has_body.get(name.as_str()) != Some(&true));
     missing
 }
 
