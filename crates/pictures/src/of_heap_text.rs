@@ -136,16 +136,27 @@ fn short(term: &str) -> String {
     }
 }
 
-/// A term in the words of C, as far as it has them: `<=s` is `<=`, `number.3` some number.
+/// A term in the words of C, as far as it has them: `<=s` is `<=`, `number.3` some number, which is
+/// the same number in more bits.
 pub(crate) fn plain_term(term: &str) -> String {
     let word = |word: &str| match word {
         "<=s" | "<=u" => "≤".to_owned(),
         "<s" | "<u" => "<".to_owned(),
         "!=" => "≠".to_owned(),
-        word if word.starts_with("number.") => word.replace("number.", "n"),
-        word => word.to_owned(),
+        word => without_width(&word.replace("number.", "n")),
     };
     term.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// `sext64(n3)` without its width.
+fn without_width(word: &str) -> String {
+    let widened = ["sext", "zext"].into_iter().find_map(|name| {
+        let (before, behind) = word.split_once(name)?;
+        let inner = behind.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let (number, after) = inner.strip_prefix('(')?.split_once(')')?;
+        Some(format!("{before}{number}{after}"))
+    });
+    widened.unwrap_or_else(|| word.to_owned())
 }
 
 /// A block, and below it what its nodes own.
@@ -353,5 +364,18 @@ fn add_owned(
             seen.push(&block.name);
             add_block(scene, heap, block, id, fields);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_term;
+
+    #[test]
+    fn terms_are_told_in_the_words_of_c() {
+        assert_eq!(plain_term("(sext64(number.3) << 2) == number.4"), "(n3 << 2) == n4");
+        assert_eq!(plain_term("0 <=s number.12"), "0 ≤ n12");
+        assert_eq!(plain_term("zext64(input.1)"), "input.1");
+        assert_eq!(plain_term("sext64((number.1 + 1))"), "sext64((n1 + 1))");
     }
 }

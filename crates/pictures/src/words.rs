@@ -231,7 +231,7 @@ fn list_words(
         words.push_str(&format!("; they {direction}{strictly} by `{key}`"));
     }
     if let Some(length) = &list.length {
-        words.push_str(&format!("; there are `{length}` of them"));
+        words.push_str(&format!("; there are {} of them", plain_term(length)));
     }
     words + &contents(fields, id, &list.kinds)
 }
