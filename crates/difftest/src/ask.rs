@@ -84,11 +84,6 @@ pub fn engines(share: Duration) -> Vec<Box<dyn Engine>> {
     let mut symbolic = SymbolicHeapEngine::default();
     let settings = &mut symbolic.settings;
     settings.time = share;
-    settings.first_look = share / 4;
-    settings.alarm_look = share / 8;
-    settings.summary_glance = share / 8;
-    settings.summary_first_look = share / 2;
-    settings.summary_time = share;
     settings.solver_time = share;
     let mut template = TemplateEngine::default();
     template.settings.time = share;

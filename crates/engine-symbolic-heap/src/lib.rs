@@ -51,7 +51,7 @@ pub use crate::heap::text::parse::HeapSyntaxError;
 pub use crate::heap::text::print::LEGEND;
 use crate::interprocedural::{describe_part, parse_part};
 use crate::precision::{Payload, Precision};
-pub use crate::settings::{Allocation, Settings};
+pub use crate::settings::{Allocation, PathTurns, Settings};
 pub use crate::statistics::Statistics;
 
 /// Reads an invariant of a program from its text, and prints it again.

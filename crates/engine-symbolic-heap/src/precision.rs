@@ -37,6 +37,11 @@ impl Precision {
         }
     }
 
+    /// Whether it tells more of numbers apart than is usual, or how they are sorted.
+    pub(crate) fn sees_more_of_numbers(&self) -> bool {
+        self.relations.are_seen() || self.counts == Counts::Apart || self.sorting == Sorting::Seen
+    }
+
     /// Single paths, each exactly.
     pub(crate) fn for_paths() -> Precision {
         Precision { arrays: Arrays::Split, ..Precision::for_lists(Payload::Numbers) }

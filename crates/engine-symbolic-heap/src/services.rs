@@ -1,6 +1,6 @@
 //! Services: who answers questions, until when, and what was counted.
 
-use heapwright_engine::{Deadline, Observer, Silent};
+use heapwright_engine::{Deadline, Observer, Silent, WorkMeter};
 use heapwright_solver::{ExternalError, SeparationSolver, Solver};
 
 use crate::settings::Settings;
@@ -22,6 +22,13 @@ pub(crate) struct Services<'t> {
 }
 
 impl Services<'_> {
+    /// Who counts the work; somebody does from now on.
+    pub(crate) fn meter(&mut self) -> WorkMeter {
+        let meter = self.deadline.meter().unwrap_or_default();
+        self.deadline = self.deadline.at_most_units(&meter, u64::MAX);
+        meter
+    }
+
     /// Unwatched.
     pub(crate) fn new(settings: &Settings, deadline: Deadline) -> Self {
         Services {

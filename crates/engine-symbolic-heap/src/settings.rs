@@ -21,6 +21,16 @@ pub enum Allocation {
     Model,
 }
 
+/// When paths without summaries have their turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PathTurns {
+    /// At the start of every round: they find faults, and decide what is bounded.
+    #[default]
+    First,
+    /// Once nothing is left to be found by summaries.
+    Last,
+}
+
 /// How far the exploration goes.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -42,18 +52,13 @@ pub struct Settings {
     pub shapes: usize,
     /// Whether lists are folded into segments.
     pub summaries: bool,
-    /// Time for paths without summaries, before these are tried. This time and those below are of
-    /// work: processor time, unless other processes are asked.
-    pub first_look: Duration,
-    /// Time for paths along the trail of an alarm.
-    pub alarm_look: Duration,
-    /// Time for finding invariants with summaries in one way at a glance: often one of the ways does
-    /// at once what others cannot do at all.
-    pub summary_glance: Duration,
-    /// Time for finding invariants with summaries in one way, before the others are tried for long.
-    pub summary_first_look: Duration,
-    /// Time for finding invariants with summaries in one way.
-    pub summary_time: Duration,
+    /// When paths without summaries have their turn.
+    pub paths: PathTurns,
+    /// Units of work for the first precision in the first round. Every round has several times as many, so
+    /// that what would take long does not keep that waiting which would not.
+    pub first_share: u64,
+    /// Units of work in all.
+    pub most_work: u64,
     /// Active calls; more give up.
     pub frames: usize,
     pub time: Duration,
@@ -71,11 +76,9 @@ impl Default for Settings {
             solver_time: Duration::from_secs(5),
             shapes: 1000,
             summaries: true,
-            first_look: Duration::from_millis(300),
-            summary_glance: Duration::from_millis(150),
-            alarm_look: Duration::from_millis(200),
-            summary_first_look: Duration::from_millis(2000),
-            summary_time: Duration::from_secs(14),
+            paths: PathTurns::First,
+            first_share: 500,
+            most_work: u64::MAX,
             frames: 3000,
             time: Duration::from_secs(50),
         }
@@ -83,11 +86,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether all work is done in this process.
-    pub(crate) fn asks_nobody(&self) -> bool {
-        matches!(self.solver, BackEnd::Embedded) && self.allocation != Allocation::SeparationLogic
-    }
-
     /// For checking a proof: the usual solver and ways, whatever was used when it was found.
     pub(crate) fn for_checking(&self) -> Settings {
         let usual = Settings::default();

@@ -75,7 +75,6 @@ fn answer(body: &str, allocation: Allocation) -> (String, u64) {
     let mut engine = SymbolicHeapEngine::default();
     engine.settings.allocation = allocation;
     // Generous, for loaded machines.
-    engine.settings.summary_time = Duration::from_secs(60);
     engine.settings.time = Duration::from_secs(90);
     let finding = engine.run(&task, &Run::alone(&deadline));
     let answer = match conclude(&task, finding, &deadline) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use heapwright_engine::{Deadline, Engine, Finding, Run, Task};
-use heapwright_engine_symbolic_heap::{SymbolicHeapEngine, reread};
+use heapwright_engine_symbolic_heap::{PathTurns, SymbolicHeapEngine, reread};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_program::DataModel;
 use heapwright_property::Specification;
@@ -16,7 +16,7 @@ fn proved(name: &str, text: String, model: DataModel) -> Option<(Task, Vec<Strin
     let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
     let mut engine = SymbolicHeapEngine::default();
     // No look at single paths: what they decide has no invariants.
-    engine.settings.first_look = Duration::ZERO;
+    engine.settings.paths = PathTurns::Last;
     let deadline = Deadline::after(Duration::from_secs(10));
     match engine.run(&task, &Run::alone(&deadline)) {
         Finding::Proved(proof) => {

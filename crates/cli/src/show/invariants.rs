@@ -1,9 +1,7 @@
 //! `show --invariants`: what holds at the loop heads of a program that is proved.
 
-use std::time::Duration;
-
 use heapwright_engine::{Deadline, Engine, Run, Task};
-use heapwright_engine_symbolic_heap::{LEGEND, SymbolicHeapEngine};
+use heapwright_engine_symbolic_heap::{LEGEND, PathTurns, SymbolicHeapEngine};
 use heapwright_frontend::{InputError, World};
 use heapwright_pictures::{Scene, abstract_heap, dot, svg_page};
 use heapwright_property::Specification;
@@ -19,7 +17,7 @@ pub(super) fn invariants(arguments: &ShowArguments) -> Result<Shown, InputError>
     let task = Task { program, specification: Specification::everyday(), malloc_may_fail: false };
     let mut engine = SymbolicHeapEngine::default();
     // What single paths decide has no invariants, so they come last.
-    engine.settings.first_look = Duration::ZERO;
+    engine.settings.paths = PathTurns::Last;
     let deadline = Deadline::never();
     let finding = engine.run(&task, &Run::alone(&deadline));
     let shown = |text: String, exit: u8| Ok(Shown { text, messages, exit });

@@ -104,7 +104,6 @@ impl Table {
 fn engines() -> Vec<Box<dyn Engine>> {
     let mut symbolic = SymbolicHeapEngine::default();
     symbolic.settings.time = Duration::from_secs(2);
-    symbolic.settings.summary_time = Duration::from_secs(1);
     let concrete = ConcreteEngine { time: Duration::from_millis(300), ..ConcreteEngine::default() };
     // The engine that reasons comes first: the other one is the oracle's next of kin.
     vec![Box::new(symbolic), Box::new(concrete)]

@@ -27,6 +27,9 @@ use crate::summary::predicate::predicate_of;
 /// Constants up to this one are counts of short loops.
 const LARGEST_COUNT: u128 = 16;
 
+/// The work of comparing two states that look alike at first sight.
+const UNITS_OF_A_COMPARISON: u64 = 4;
+
 /// How a known state relates to a new one.
 pub(crate) enum Join {
     /// It covers the new one.
@@ -118,6 +121,7 @@ pub(crate) fn entails(domain: &mut Domain<'_, '_>, known: &State, new: &State) -
 
 fn compare(domain: &mut Domain<'_, '_>, sides: Sides<'_>) -> Result<Match, Mismatch> {
     have_like_outlines(&mut domain.reasoner.names, sides)?;
+    domain.reasoner.services.deadline.spend(UNITS_OF_A_COMPARISON);
     let mut found = match_states(&mut domain.reasoner.names, sides, domain.precision.relations)?;
     compare_segments(domain, sides, &mut found, 0)?;
     if is_complete(sides, &found) { Ok(found) } else { Err(Mismatch::LeftOver) }

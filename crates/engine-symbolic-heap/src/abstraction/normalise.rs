@@ -19,8 +19,12 @@ use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
 use crate::summary::fold::fold;
 
+/// The work of reducing a state, beside questions about it.
+const UNITS_OF_A_REDUCTION: u64 = 8;
+
 /// Reduces a state; says whether a live heap block was lost on the way.
 pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost {
+    domain.reasoner.services.deadline.spend(UNITS_OF_A_REDUCTION);
     forget_dead_variables(&mut domain.reasoner.names, state);
     let lost = collect_garbage(domain.reasoner, state);
     project(domain.reasoner, domain.precision, state);

@@ -23,6 +23,9 @@ use crate::no_proof::NoProof;
 /// Edges from one abstraction point to the next ones, on all paths together.
 const STEPS_BETWEEN: u64 = 200_000;
 
+/// Units of work for a recursion whose calls are followed: it ends soon, or does not end.
+const WORK_ON_FOLLOWED_CALLS: u64 = 20_000;
+
 /// The invariants, if every execution is described by them and none is faulty.
 pub(crate) fn find_invariants(
     search: &mut Search<'_>,
@@ -40,7 +43,8 @@ pub(crate) fn find_invariants(
     };
     // Of a recursion that ends soon, more is known if its calls are followed.
     search.calls.are_cut = false;
-    let short = deadline.at_most_work(search.reasoner.services.settings.summary_first_look / 2);
+    let meter = search.reasoner.services.meter();
+    let short = deadline.at_most_units(&meter, WORK_ON_FOLLOWED_CALLS);
     find_all(search, &initial, &short).map_err(|_| failure)
 }
 

@@ -27,8 +27,10 @@ pub(crate) enum Explored {
     Complete(PathLog),
     /// Inputs that lead to a violation.
     Violation(Vec<DrawnInput>),
-    /// Something was not followed.
+    /// Something was not followed, and will not be.
     Open(Vec<Reason>),
+    /// The time was over, or the share of the work.
+    Interrupted(Vec<Reason>),
 }
 
 /// Reasons that are kept.
@@ -37,64 +39,93 @@ const REASONS: usize = 5;
 /// Steps after which those who look on hear of it again.
 const BETWEEN_NEWS: u64 = 1024;
 
-/// Confirms a violation: the engine's own replay.
-type Confirm<'c> = &'c dyn Fn(&[DrawnInput]) -> bool;
-
-/// Follows paths without summaries, those along the trail of an alarm first, if there is one.
+/// Follows paths without summaries until a run ends, those along the trail of an alarm first, if there is
+/// one.
 pub(crate) fn explore(
     task: &Task,
     settings: &Settings,
     alarm: Option<Arc<Alarm>>,
     run: &Run<'_>,
 ) -> (Explored, Statistics) {
-    let (mut search, initial) =
-        match Search::prepare(task, settings, Precision::for_paths(), run.deadline) {
-            Ok(prepared) => prepared,
-            Err(reason) => return (Explored::Open(vec![reason]), Statistics::default()),
-        };
-    search.reasoner.services.observer = run.observer;
-    search.branches.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
-    let confirm = |inputs: &[heapwright_interpreter::DrawnInput]| replay_violates(task, inputs);
-    let mut explored = explore_paths(&mut search, &confirm, initial, run.deadline);
-    if let (Explored::Open(reasons), Some(failure)) = (&mut explored, search.reasoner.failure()) {
-        reasons.insert(0, failure);
+    match PathExploration::prepare(task, settings, alarm, run) {
+        Ok(mut exploration) => {
+            let explored = exploration.go_on(run.deadline);
+            (explored, exploration.into_statistics())
+        }
+        Err(reason) => (Explored::Open(vec![reason]), Statistics::default()),
     }
-    (explored, search.reasoner.services.statistics)
 }
 
-/// Follows all paths to their ends.
-pub(crate) fn explore_paths(
-    search: &mut Search<'_>,
-    confirm: Confirm<'_>,
-    initial: State,
-    deadline: &Deadline,
-) -> Explored {
-    let settings = &search.reasoner.services.settings;
-    let budgets = Budgets { work: settings.steps, waiting: settings.waiting, ..Budgets::UNLIMITED };
-    let mut explorer = Explorer::new(Order::LowestFirst);
-    let mut paths = Paths { search, confirm, holes: Holes::default(), log: PathLog::default() };
-    explorer.start(&paths, initial, (), None);
-    let is_over = || deadline.is_over();
-    let end = explorer.run(&mut paths, &mut Control::new(budgets, &is_over));
-    let (mut holes, log) = (paths.holes, paths.log);
-    match end {
-        End::Complete => {}
-        End::Decided => {
-            let last = explorer.take_findings().pop();
-            return Explored::Violation(last.expect("a decision has inputs").finding);
-        }
-        End::Limited(limit) => holes.add(match limit {
-            Limit::Interrupted => NoProof::TimeIsOver.reason(),
-            Limit::Work => Reason::new("the step limit of the exploration was reached"),
-            Limit::Waiting => Reason::new("too many paths wait to be explored"),
-            Limit::Nodes | Limit::AtOnePlace => Reason::new("the exploration is too large"),
-        }),
+/// An exploration of paths, which can be gone on with.
+pub(crate) struct PathExploration<'t> {
+    paths: Paths<'t>,
+    explorer: Explorer<Paths<'t>>,
+}
+
+impl<'t> PathExploration<'t> {
+    pub(crate) fn prepare(
+        task: &'t Task,
+        settings: &Settings,
+        alarm: Option<Arc<Alarm>>,
+        run: &Run<'t>,
+    ) -> Result<PathExploration<'t>, Reason> {
+        let (mut search, initial) =
+            Search::prepare(task, settings, Precision::for_paths(), run.deadline)?;
+        search.reasoner.services.observer = run.observer;
+        search.branches.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
+        let paths = Paths { search, holes: Holes::default(), log: PathLog::default() };
+        let mut explorer = Explorer::new(Order::LowestFirst);
+        explorer.start(&paths, initial, (), None);
+        Ok(PathExploration { paths, explorer })
     }
-    if holes.is_empty() { Explored::Complete(log) } else { Explored::Open(holes.reasons) }
+
+    /// Goes on until a deadline.
+    pub(crate) fn go_on(&mut self, deadline: &Deadline) -> Explored {
+        let services = &mut self.paths.search.reasoner.services;
+        services.deadline = deadline.clone();
+        let (work, waiting) = (services.settings.steps, services.settings.waiting);
+        let budgets = Budgets { work, waiting, ..Budgets::UNLIMITED };
+        let is_over = || deadline.is_over();
+        let end = self.explorer.run(&mut self.paths, &mut Control::new(budgets, &is_over));
+        let why = match end {
+            End::Complete => None,
+            End::Decided => {
+                let last = self.explorer.take_findings().pop();
+                return Explored::Violation(last.expect("a decision has inputs").finding);
+            }
+            End::Limited(Limit::Interrupted) => {
+                let why = NoProof::TimeIsOver.reason();
+                return Explored::Interrupted(self.paths.holes.with(why).reasons);
+            }
+            End::Limited(Limit::Work) => {
+                Some(Reason::new("the step limit of the exploration was reached"))
+            }
+            End::Limited(Limit::Waiting) => Some(Reason::new("too many paths wait to be explored")),
+            End::Limited(Limit::Nodes | Limit::AtOnePlace) => {
+                Some(Reason::new("the exploration is too large"))
+            }
+        };
+        let mut holes = match why {
+            Some(why) => self.paths.holes.with(why),
+            None => self.paths.holes.clone(),
+        };
+        if let Some(failure) = self.paths.search.reasoner.failure() {
+            holes.reasons.insert(0, failure);
+        }
+        match holes.reasons.is_empty() {
+            true => Explored::Complete(std::mem::take(&mut self.paths.log)),
+            false => Explored::Open(holes.reasons),
+        }
+    }
+
+    /// What was counted.
+    pub(crate) fn into_statistics(self) -> Statistics {
+        self.paths.search.reasoner.services.statistics
+    }
 }
 
 /// What was not followed: the first few different reasons.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Holes {
     reasons: Vec<Reason>,
 }
@@ -106,20 +137,22 @@ impl Holes {
         }
     }
 
-    fn is_empty(&self) -> bool {
-        self.reasons.is_empty()
+    /// The same, and one more.
+    fn with(&self, reason: Reason) -> Holes {
+        let mut holes = self.clone();
+        holes.add(reason);
+        holes
     }
 }
 
 /// The analysis: exact, so that states never meet and none is kept.
-struct Paths<'c, 't> {
-    search: &'c mut Search<'t>,
-    confirm: Confirm<'c>,
+struct Paths<'t> {
+    search: Search<'t>,
     holes: Holes,
     log: PathLog,
 }
 
-impl Analysis for Paths<'_, '_> {
+impl Analysis for Paths<'_> {
     type State = State;
     type Precision = ();
     type Meeting = ();
@@ -153,7 +186,7 @@ impl Analysis for Paths<'_, '_> {
     }
 }
 
-impl Paths<'_, '_> {
+impl Paths<'_> {
     fn follow(
         &mut self,
         mut state: State,
@@ -181,7 +214,7 @@ impl Paths<'_, '_> {
                     }
                     Outcome::Ends { state, place } => {
                         self.search.reasoner.services.statistics.paths += 1;
-                        self.log.note(self.search, &state);
+                        self.log.note(&mut self.search, &state);
                         if leaks_at_end(&mut self.search.reasoner, &state) {
                             self.fault(&state, FaultKind::Leak, place)?;
                         }
@@ -220,7 +253,7 @@ impl Paths<'_, '_> {
             self.holes.add(reason.about(self.search.reasoner.names.task().part_of(kind)));
             return Ok(());
         };
-        if (self.confirm)(&inputs) {
+        if replay_violates(self.search.reasoner.names.task(), &inputs) {
             return Err(inputs);
         }
         let reason = Reason::at(format!("a possible {kind} that no execution confirmed"), place);

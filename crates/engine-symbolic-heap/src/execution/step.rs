@@ -25,6 +25,9 @@ use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Feasible, Possible, assume};
 use crate::summary::fold::unfold;
 
+/// The work of an edge, beside questions about it.
+const UNITS_OF_A_STEP: u64 = 1;
+
 /// Executes edges.
 pub(crate) struct Executor<'a, 't> {
     pub(crate) reasoner: &'a mut Reasoner<'t>,
@@ -52,6 +55,7 @@ impl Executor<'_, '_> {
 
     fn take_edges(&mut self, mut state: State) -> Vec<Outcome> {
         self.reasoner.services.statistics.steps += 1;
+        self.reasoner.services.deadline.spend(UNITS_OF_A_STEP);
         if let Some(failure) = self.reasoner.failure() {
             return vec![Outcome::Unknown(failure)];
         }

@@ -27,7 +27,7 @@ impl Proof for AllPaths {
             }
             (Explored::Complete(_), _) => Err(Reason::new("another exploration found other paths")),
             (Explored::Violation(_), _) => Err(Reason::new("another exploration found a fault")),
-            (Explored::Open(reasons), _) => {
+            (Explored::Open(reasons) | Explored::Interrupted(reasons), _) => {
                 let reason = reasons.into_iter().next();
                 Err(reason.unwrap_or_else(|| Reason::new("another exploration did not finish")))
             }

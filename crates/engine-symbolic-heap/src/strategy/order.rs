@@ -7,7 +7,7 @@
 //! none: first such that forget what a program has seen of the links of a node at which it is, then
 //! such that do not. Where assertions are asked for, there is a precision that sees how lists are sorted.
 //! Where there were too many paths from one loop head to the next, states meet behind branches in the
-//! last precisions. Each precision gets a little time before any gets much.
+//! last precisions. Each precision gets a little work before any gets much.
 
 use std::collections::VecDeque;
 
@@ -64,6 +64,11 @@ impl Precisions {
 
     pub(crate) fn next(&mut self) -> Option<Precision> {
         self.now.pop_front()
+    }
+
+    /// Whether none is left that more work could help.
+    pub(crate) fn are_all_tried(&self) -> bool {
+        self.now.is_empty() && self.slow.is_empty()
     }
 
     /// A precision was not tried for as long as it should have been.

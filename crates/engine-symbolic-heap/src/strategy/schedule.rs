@@ -1,46 +1,59 @@
 //! An attempt at a task: what is tried in turn, and what earlier turns have learnt.
 //!
-//! Paths come first, for a while: they find faults and decide what is bounded. Then lists are folded,
-//! which proves what is not, in one precision after the other; where that fails, paths are followed to the
-//! alarm. Then paths again, with the time that is left.
-//! If the time of a turn is over before that, the next turn goes on with the precision that was tried last.
-//! Shares are of work, not of time, so that a busy machine does not decide which precision is given up.
+//! In every round, paths have their turn: they find faults and decide what is bounded. So have paths along
+//! the trails of alarms, and the search for invariants, which proves what is not bounded, in one precision after
+//! the other. Each turn is a share of work, counted in units that are the same on every machine, and every
+//! round has several times as many: what needs little work is found soon, and what needs much waits for a
+//! few times as much at most. Paths go on where they were; the others begin anew, which costs less than
+//! the last round. If the time is over before that, the next run goes on with the precision that was tried last.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use heapwright_engine::{Deadline, Finding, Reason, Run, Task};
+use heapwright_engine::{Finding, Reason, Run, Task, WorkMeter};
 use heapwright_property::Part;
 
-use crate::analysis::paths::{Explored, explore};
+use crate::analysis::paths::{Explored, PathExploration, explore};
 use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
 use crate::proof::all_paths::AllPaths;
 use crate::proof::closed::Closed;
-use crate::settings::{NAME, Settings};
+use crate::settings::{NAME, PathTurns, Settings};
 use crate::statistics::Statistics;
 use crate::strategy::order::Precisions;
 use crate::strategy::search::{Failure, summarise};
 
+/// How many times as long as a round the next one is.
+const GROWTH: u64 = 4;
+
+/// How many times as much as one precision all paths get: there are several precisions.
+const PATHS_FOR_A_PRECISION: u64 = 2;
+
+/// How many times as much as one that sees more of numbers a usual precision gets.
+const USUAL_FOR_UNUSUAL: u64 = 3;
+
+/// Alarms whose trails are followed in every round; others are followed once.
+const MOST_ALARMS: usize = 3;
+
 pub(crate) struct Attempt<'t> {
     task: &'t Task,
     settings: &'t Settings,
-    /// How the first look at paths ended, once it was taken.
-    first_look: Option<FirstLook>,
+    /// Counts the work of this attempt.
+    work: WorkMeter,
+    /// Whether paths have more to find.
+    paths: PathsAre,
     precisions: Precisions,
     /// How often every precision has had its share.
-    rounds: usize,
+    rounds: u32,
     /// Faults that could not be excluded; paths have been followed to each.
     alarms: Vec<Arc<Alarm>>,
     reasons: Vec<Reason>,
 }
 
-/// How the first look at paths ended.
+/// Whether paths have more to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FirstLook {
-    /// Before its time: there is nothing more to find.
-    AtItsEnd,
-    ForWantOfTime,
+enum PathsAre {
+    Open,
+    AtTheirEnd,
 }
 
 impl<'t> Attempt<'t> {
@@ -48,12 +61,144 @@ impl<'t> Attempt<'t> {
         Attempt {
             task,
             settings,
-            first_look: None,
+            work: WorkMeter::default(),
+            paths: PathsAre::Open,
             precisions: Precisions::new(task.specification.asks(Part::UnreachCall)),
             rounds: 0,
             alarms: Vec::new(),
             reasons: Vec::new(),
         }
+    }
+
+    /// Goes on for the time of a run.
+    pub(crate) fn go_on(&mut self, run: &Run<'_>) -> Finding {
+        let Attempt { task, settings, .. } = *self;
+        if task.specification.asks(Part::NoOverflow) {
+            return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
+        }
+        let left = settings.most_work.saturating_sub(self.work.units());
+        let deadline = run.deadline.at_most(settings.time).at_most_units(&self.work, left);
+        let run = run.until(&deadline);
+        // Invariants say nothing of how often a loop is run; paths that all end do.
+        if !settings.summaries || task.specification.asks(Part::Termination) {
+            let (explored, statistics) = explore(task, settings, None, &run);
+            return self.decided(explored, statistics).unwrap_or_else(|| self.open());
+        }
+        let mut paths = None;
+        loop {
+            let share = settings.first_share.saturating_mul(GROWTH.saturating_pow(self.rounds));
+            let found = self
+                .follow_paths(&run, &mut paths, share)
+                .or_else(|| self.follow_alarms(&run, share))
+                .or_else(|| self.look_for_invariants(&run, share));
+            if let Some(finding) = found {
+                return finding;
+            }
+            let is_done = self.paths == PathsAre::AtTheirEnd && self.precisions.are_all_tried();
+            if is_done || deadline.is_over() {
+                return self.open();
+            }
+            self.precisions.again();
+            self.rounds += 1;
+        }
+    }
+
+    /// Goes on with all paths.
+    fn follow_paths<'r>(
+        &mut self,
+        run: &Run<'r>,
+        exploration: &mut Option<PathExploration<'r>>,
+        share: u64,
+    ) -> Option<Finding>
+    where
+        't: 'r,
+    {
+        let is_their_turn =
+            self.settings.paths == PathTurns::First || self.precisions.are_all_tried();
+        if self.paths == PathsAre::AtTheirEnd || !is_their_turn {
+            return None;
+        }
+        let mut paths = match exploration.take() {
+            Some(paths) => paths,
+            None => match PathExploration::prepare(self.task, self.settings, None, run) {
+                Ok(paths) => paths,
+                Err(reason) => {
+                    self.paths = PathsAre::AtTheirEnd;
+                    self.reasons.push(reason);
+                    return None;
+                }
+            },
+        };
+        let share = share.saturating_mul(PATHS_FOR_A_PRECISION);
+        match paths.go_on(&run.deadline.at_most_units(&self.work, share)) {
+            Explored::Interrupted(reasons) => {
+                self.reasons.extend(reasons);
+                *exploration = Some(paths);
+                None
+            }
+            explored => {
+                self.paths = PathsAre::AtTheirEnd;
+                self.decided(explored, paths.into_statistics())
+            }
+        }
+    }
+
+    /// Follows paths along the trails of alarms again, for longer.
+    fn follow_alarms(&mut self, run: &Run<'_>, share: u64) -> Option<Finding> {
+        if self.paths == PathsAre::AtTheirEnd {
+            return None;
+        }
+        let alarms: Vec<Arc<Alarm>> = self.alarms.iter().take(MOST_ALARMS).cloned().collect();
+        alarms.into_iter().find_map(|alarm| self.follow_alarm(run, alarm, share))
+    }
+
+    fn follow_alarm(&mut self, run: &Run<'_>, alarm: Arc<Alarm>, share: u64) -> Option<Finding> {
+        let deadline = run.deadline.at_most_units(&self.work, share);
+        let run = run.until(&deadline);
+        let (explored, statistics) = explore(self.task, self.settings, Some(alarm), &run);
+        match explored {
+            Explored::Open(_) | Explored::Interrupted(_) => None,
+            Explored::Complete(_) | Explored::Violation(_) => self.decided(explored, statistics),
+        }
+    }
+
+    /// Tries one precision after another. As long as usual ones only lack work, they are likelier to do than
+    /// those that see more of numbers, which get less.
+    fn look_for_invariants(&mut self, run: &Run<'_>, share: u64) -> Option<Finding> {
+        let Attempt { task, settings, .. } = *self;
+        let mut lacks_work = false;
+        while let Some(precision) = self.precisions.next() {
+            let waits = lacks_work && precision.sees_more_of_numbers();
+            let share = if waits { share / USUAL_FOR_UNUSUAL } else { share };
+            let deadline = run.deadline.at_most_units(&self.work, share);
+            match summarise(task, settings, &precision, &run.until(&deadline), run.deadline) {
+                Ok((certificate, statistics)) => {
+                    let settings = settings.for_checking();
+                    let proof = Closed { settings, certificate, statistics };
+                    return Some(Finding::Proved(Box::new(proof)));
+                }
+                Err(_) if run.deadline.is_over() => {
+                    self.precisions.put_back(precision);
+                    self.reasons.insert(0, NoProof::TimeIsOver.reason());
+                    return Some(self.open());
+                }
+                Err(Failure { cause, mut feedback }) => {
+                    // What a solver could not answer in time looks like another failure.
+                    feedback.needs_time |= deadline.is_over();
+                    lacks_work |= feedback.needs_time && !precision.sees_more_of_numbers();
+                    self.precisions.failed(precision, feedback);
+                    self.note(run, &cause);
+                    let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
+                    if let Some(alarm) = alarm.cloned() {
+                        self.alarms.push(Arc::clone(&alarm));
+                        if let Some(finding) = self.follow_alarm(run, alarm, share) {
+                            return Some(finding);
+                        }
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// Keeps why there is no proof, the newest first.
@@ -63,107 +208,10 @@ impl<'t> Attempt<'t> {
         self.reasons.insert(0, reason);
     }
 
-    /// Goes on for the time of a run.
-    pub(crate) fn go_on(&mut self, run: &Run<'_>) -> Finding {
-        let Attempt { task, settings, .. } = *self;
-        let deadline = run.deadline.at_most(settings.time);
-        if task.specification.asks(Part::NoOverflow) {
-            return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
-        }
-        // Invariants say nothing of how often a loop is run; paths that all end do.
-        if !settings.summaries || task.specification.asks(Part::Termination) {
-            let (explored, statistics) = explore(task, settings, None, &run.until(&deadline));
-            return self.finding(explored, statistics);
-        }
-        if self.first_look.is_none() {
-            let first = self.share(&deadline, settings.first_look);
-            match explore(task, settings, None, &run.until(&first)) {
-                (Explored::Open(open), _) => self.reasons.extend(open),
-                (decided, statistics) => return self.finding(decided, statistics),
-            }
-            let is_over = first.is_over();
-            self.first_look =
-                Some(if is_over { FirstLook::ForWantOfTime } else { FirstLook::AtItsEnd });
-        }
-        if let Some(finding) = self.look_for_invariants(run, &deadline) {
-            return finding;
-        }
-        if self.first_look == Some(FirstLook::AtItsEnd) {
-            return self.open();
-        }
-        // Half of the time along the trail of the first alarm, which knows most, if there is one.
-        let half = deadline.remaining().map_or(settings.time, |time| time / 2);
-        let guided = self.alarms.first().cloned();
-        let guided = guided.map(|alarm| (Some(alarm), deadline.at_most(half)));
-        for (alarm, deadline) in guided.into_iter().chain([(None, deadline.clone())]) {
-            match explore(task, settings, alarm, &run.until(&deadline)) {
-                (Explored::Open(more), _) => self.reasons.extend(more),
-                (decided, statistics) => return self.finding(decided, statistics),
-            }
-        }
-        self.open()
-    }
-
-    /// Tries one precision after another, each round for longer.
-    fn look_for_invariants(&mut self, run: &Run<'_>, deadline: &Deadline) -> Option<Finding> {
-        let Attempt { task, settings, .. } = *self;
-        // Ever longer, so that a precision which would take long does not keep one waiting that would not.
-        let look = settings.summary_first_look;
-        let shares = [settings.summary_glance, look / 3, look, settings.summary_time];
-        while let Some(&share) = shares.get(self.rounds) {
-            while let Some(precision) = self.precisions.next() {
-                let share = self.share(deadline, share);
-                let rest = if settings.asks_nobody() { deadline } else { &share };
-                match summarise(task, settings, &precision, &run.until(&share), rest) {
-                    Ok((certificate, statistics)) => {
-                        let settings = settings.for_checking();
-                        let proof = Closed { settings, certificate, statistics };
-                        return Some(Finding::Proved(Box::new(proof)));
-                    }
-                    Err(_) if deadline.is_over() => {
-                        self.precisions.put_back(precision);
-                        self.reasons.insert(0, NoProof::TimeIsOver.reason());
-                        return Some(self.open());
-                    }
-                    Err(Failure { cause, mut feedback }) => {
-                        // What a solver could not answer in time looks like another failure.
-                        feedback.needs_time |= share.is_over();
-                        self.precisions.failed(precision, feedback);
-                        self.note(run, &cause);
-                        let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
-                        let Some(alarm) = alarm.cloned() else {
-                            continue;
-                        };
-                        self.alarms.push(Arc::clone(&alarm));
-                        let look = self.share(deadline, settings.alarm_look);
-                        match explore(task, settings, Some(alarm), &run.until(&look)) {
-                            (Explored::Open(_), _) => {}
-                            (decided, statistics) => {
-                                return Some(self.finding(decided, statistics));
-                            }
-                        }
-                    }
-                }
-            }
-            self.precisions.again();
-            self.rounds += 1;
-        }
-        None
-    }
-
-    /// A share of the work; of the time, where other processes do part of it.
-    fn share(&self, deadline: &Deadline, time: Duration) -> Deadline {
-        if self.settings.asks_nobody() {
-            deadline.at_most_work(time)
-        } else {
-            deadline.at_most(time)
-        }
-    }
-
-    /// Whether paths should be followed to an alarm. A search of all paths that ended before its time
+    /// Whether paths should be followed to an alarm. A search of all paths that has come to its end
     /// has nothing more to find.
     fn is_worth_a_look(&self, alarm: &Arc<Alarm>) -> bool {
-        self.first_look == Some(FirstLook::ForWantOfTime) && !self.alarms.contains(alarm)
+        self.paths == PathsAre::Open && !self.alarms.contains(alarm)
     }
 
     /// Not decided; each reason once.
@@ -178,14 +226,18 @@ impl<'t> Attempt<'t> {
         Finding::Open(different)
     }
 
-    fn finding(&self, explored: Explored, statistics: Statistics) -> Finding {
+    /// What paths decide; otherwise their reasons are kept.
+    fn decided(&mut self, explored: Explored, statistics: Statistics) -> Option<Finding> {
         match explored {
             Explored::Complete(paths) => {
                 let settings = self.settings.for_checking();
-                Finding::Proved(Box::new(AllPaths { settings, statistics, paths }))
+                Some(Finding::Proved(Box::new(AllPaths { settings, statistics, paths })))
             }
-            Explored::Violation(inputs) => Finding::Refuted(inputs),
-            Explored::Open(reasons) => Finding::Open(reasons),
+            Explored::Violation(inputs) => Some(Finding::Refuted(inputs)),
+            Explored::Open(reasons) | Explored::Interrupted(reasons) => {
+                self.reasons.extend(reasons);
+                None
+            }
         }
     }
 }

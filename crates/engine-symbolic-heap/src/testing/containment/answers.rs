@@ -9,7 +9,7 @@ use heapwright_verdict::{Verdict, conclude};
 
 use crate::engine::SymbolicHeapEngine;
 use crate::precision::{Payload, Precision};
-use crate::settings::Settings;
+use crate::settings::{PathTurns, Settings};
 use crate::strategy::search::summarise;
 
 /// Edges of one run.
@@ -28,18 +28,16 @@ pub(super) struct Answers {
 impl Answers {
     /// Asks the engine about a program. The seed of a run that contradicts its proof, if one does.
     pub(super) fn ask(&mut self, task: &Task, seeds: RangeInclusive<u64>) -> Option<u64> {
-        let (look, time) = (Duration::from_millis(500), Duration::from_millis(1500));
-        self.ask_for(task, seeds, (look, time))
+        self.ask_for(task, seeds, Duration::from_millis(1500))
     }
 
-    /// The same with less time for each precision: there are more of them.
+    /// The same with more time: there are more precisions.
     pub(super) fn ask_about_trees(
         &mut self,
         task: &Task,
         seeds: RangeInclusive<u64>,
     ) -> Option<u64> {
-        let (look, time) = (Duration::from_millis(250), Duration::from_millis(2500));
-        self.ask_for(task, seeds, (look, time))
+        self.ask_for(task, seeds, Duration::from_millis(2500))
     }
 
     /// Asks for invariants with sequences of prototypes alone.
@@ -62,15 +60,10 @@ impl Answers {
         faulty
     }
 
-    fn ask_for(
-        &mut self,
-        task: &Task,
-        seeds: RangeInclusive<u64>,
-        times: (Duration, Duration),
-    ) -> Option<u64> {
+    fn ask_for(&mut self, task: &Task, seeds: RangeInclusive<u64>, time: Duration) -> Option<u64> {
         let faulty = seeds.into_iter().find(|&seed| is_faulty(task, seed));
         self.faulty += u64::from(faulty.is_some());
-        match answer(task, times) {
+        match answer(task, time) {
             Verdict::Holds(_) => {
                 self.holds += 1;
                 return faulty;
@@ -91,14 +84,8 @@ fn is_faulty(task: &Task, seed: u64) -> bool {
 }
 
 /// Paths get no time before summaries do: they would find the faults that summaries may miss.
-fn answer(task: &Task, (look, time): (Duration, Duration)) -> Verdict {
-    let settings = Settings {
-        first_look: Duration::ZERO,
-        summary_first_look: look,
-        summary_time: Duration::from_millis(500),
-        time,
-        ..Settings::default()
-    };
+fn answer(task: &Task, time: Duration) -> Verdict {
+    let settings = Settings { paths: PathTurns::Last, time, ..Settings::default() };
     let deadline = Deadline::after(Duration::from_secs(10));
     let finding = SymbolicHeapEngine { settings }.run(task, &Run::alone(&deadline));
     conclude(task, finding, &deadline)
