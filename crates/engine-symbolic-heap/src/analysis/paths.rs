@@ -79,10 +79,9 @@ impl<'t> PathExploration<'t> {
         Ok(PathExploration { paths, explorer })
     }
 
-    /// Goes on until a deadline.
+    /// Goes on until a deadline, which ends no question: a path whose question has no answer would be lost.
     pub(crate) fn go_on(&mut self, deadline: &Deadline) -> Explored {
-        let services = &mut self.paths.search.reasoner.services;
-        services.deadline = deadline.clone();
+        let services = &self.paths.search.reasoner.services;
         let (work, waiting) = (services.settings.steps, services.settings.waiting);
         let budgets = Budgets { work, waiting, ..Budgets::UNLIMITED };
         let is_over = || deadline.is_over();
