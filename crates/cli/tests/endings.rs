@@ -107,7 +107,7 @@ fn a_terminal_sees_who_is_at_work_until_the_answer_comes() {
     let program = program(HARD);
     let arguments = "check --color never --property unreach-call --timeout 2500ms";
     let Some(seen) = on_a_terminal(arguments, &program) else { return };
-    let lines: Vec<&str> = seen.split("\r\u{1b}[2K").collect();
+    let lines: Vec<&str> = seen.split("\r\u{1b}[J").collect();
     assert!(lines.len() > 2, "{seen}");
     let is_live = |line: &&str| line.ends_with("(Ctrl-C shows what is known)");
     assert!(lines[1..lines.len() - 1].iter().all(is_live), "{seen}");
