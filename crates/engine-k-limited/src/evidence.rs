@@ -1,0 +1,62 @@
+//! Evidence: what a certificate claims of the states of running machines.
+
+use std::collections::BTreeMap;
+
+use heapwright_engine::{CutId, CutPoint, Evidence, Membership, Task};
+use heapwright_interpreter::Machine;
+
+use crate::describes::describes;
+use crate::machine::state_of;
+use crate::state::{Spot, State};
+
+#[derive(Debug)]
+pub(crate) struct GraphEvidence {
+    /// The claims of each cut point.
+    claims: Vec<Vec<State>>,
+    cut_points: Vec<CutPoint>,
+}
+
+/// Blocks that are looked at.
+const MOST_BLOCKS: usize = 60;
+
+impl GraphEvidence {
+    pub(crate) fn of(claims: Vec<State>, task: &Task) -> GraphEvidence {
+        let mut by_spot: BTreeMap<Spot, Vec<State>> = BTreeMap::new();
+        for state in claims {
+            by_spot.entry(state.spot.clone()).or_default().push(state);
+        }
+        let cut = |spot: &Spot| CutPoint {
+            function: spot.function,
+            location: spot.location,
+            name: format!("{} of `{}`", spot.location, task.program.functions[spot.function].name),
+            callers: Some(spot.calls.clone()),
+            over: Vec::new(),
+        };
+        let cut_points = by_spot.keys().map(cut).collect();
+        GraphEvidence { claims: by_spot.into_values().collect(), cut_points }
+    }
+}
+
+impl Evidence for GraphEvidence {
+    fn cut_points(&self) -> &[CutPoint] {
+        &self.cut_points
+    }
+
+    fn contains(&mut self, cut: CutId, machine: &Machine<'_>) -> Membership {
+        if machine.memory().live_heap_blocks() > MOST_BLOCKS {
+            return Membership::Unclear("too many blocks to send to nodes".to_owned());
+        }
+        let mut is_unclear = false;
+        for claim in &self.claims[cut] {
+            match describes(claim, &state_of(machine, claim)) {
+                Some(true) => return Membership::In,
+                Some(false) => {}
+                None => is_unclear = true,
+            }
+        }
+        match is_unclear {
+            true => Membership::Unclear("too many ways to send blocks to nodes".to_owned()),
+            false => Membership::Out("no storage graph of the certificate describes it".to_owned()),
+        }
+    }
+}

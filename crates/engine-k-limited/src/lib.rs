@@ -1,0 +1,27 @@
+//! The engine `k-limited`: shape analysis by k-limited storage graphs, the smallest complete engine.
+//!
+//! Who wants to write an engine begins here. A state is a graph of few nodes, of which some stand for many
+//! blocks of the heap; a step follows an edge of the program exactly, but for what the graph leaves open; at
+//! loop heads graphs are limited, so that there are finitely many. What is reached is written down as text,
+//! checked from that text alone, and run against the interpreter.
+//!
+//! Reading order: `graph` (what is known of the heap), `state`, `value`, `step` (one edge), `chart`,
+//! `limit` (what is forgotten at loop heads), `analysis` (all paths), `engine`; then `describes` (what a
+//! graph means), `text`, `proof` (the check), `machine` and `evidence` (what the oracle runs).
+
+mod alarm;
+mod analysis;
+mod chart;
+mod describes;
+mod engine;
+mod evidence;
+mod graph;
+mod limit;
+mod machine;
+mod proof;
+mod state;
+mod step;
+mod text;
+mod value;
+
+pub use crate::engine::KLimitedEngine;

@@ -1,0 +1,130 @@
+//! Proofs: a certificate, and whether the start of the program and every step lead to what it claims.
+
+use heapwright_engine::{Deadline, Evidence, NoEvidence, Proof, Reason, Task};
+
+use crate::chart::Atlas;
+use crate::describes::describes;
+use crate::evidence::GraphEvidence;
+use crate::state::State;
+use crate::step::Stepper;
+use crate::text;
+
+/// States at loop heads that describe every execution, none of which goes wrong.
+#[derive(Debug)]
+pub(crate) struct GraphProof {
+    pub(crate) certificate: String,
+    k: usize,
+    graphs: usize,
+    invariants: Vec<String>,
+    assumptions: Vec<String>,
+}
+
+/// Steps from one state to the next loop heads.
+const MOST_STEPS: usize = 100_000;
+
+impl GraphProof {
+    pub(crate) fn of(task: &Task, k: usize, states: &[State]) -> GraphProof {
+        let malloc = match task.malloc_may_fail {
+            true => "malloc may fail",
+            false => "malloc does not fail",
+        };
+        GraphProof {
+            certificate: text::write(states),
+            k,
+            graphs: states.len(),
+            invariants: states.iter().map(|state| words(task, state)).collect(),
+            assumptions: vec![malloc.to_owned()],
+        }
+    }
+}
+
+impl Proof for GraphProof {
+    /// From the text alone: no limit is applied, nothing is joined, and nothing is searched for but the
+    /// nodes that blocks are sent to.
+    fn check(&self, task: &Task, deadline: &Deadline) -> Result<(), Reason> {
+        let claims = text::read(&self.certificate).map_err(|error| {
+            Reason::new(format!("the certificate is not well written: {error}"))
+        })?;
+        let atlas = Atlas::of(task);
+        let check = Check { stepper: Stepper { atlas: &atlas }, claims: &claims, deadline };
+        if let Some(start) = check.stepper.start() {
+            check.follow(start)?;
+        }
+        claims.iter().try_for_each(|state| check.follow(state.clone()))
+    }
+
+    fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {
+        match text::read(&self.certificate) {
+            Ok(claims) => Box::new(GraphEvidence::of(claims, task)),
+            Err(_) => Box::new(NoEvidence),
+        }
+    }
+
+    fn summary(&self) -> String {
+        let (graphs, k) = (self.graphs, self.k);
+        format!("{graphs} storage graphs at loop heads describe every execution (limit {k})")
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        self.assumptions.clone()
+    }
+
+    fn invariants(&self) -> Vec<String> {
+        self.invariants.clone()
+    }
+}
+
+struct Check<'c> {
+    stepper: Stepper<'c>,
+    claims: &'c [State],
+    deadline: &'c Deadline,
+}
+
+impl Check<'_> {
+    /// Goes on from a state to the next loop heads, where a claim must describe it.
+    fn follow(&self, state: State) -> Result<(), Reason> {
+        let atlas = self.stepper.atlas;
+        let mut pending = vec![state];
+        let mut steps = 0;
+        while let Some(state) = pending.pop() {
+            if self.deadline.is_over() {
+                return Err(Reason::new("the time was over before the certificate was checked"));
+            }
+            for &edge in &atlas.chart(state.spot.function).outgoing[state.spot.location] {
+                steps += 1;
+                if steps > MOST_STEPS {
+                    return Err(Reason::new("a loop of which the certificate says nothing"));
+                }
+                for next in
+                    self.stepper.step(state.clone(), edge).map_err(|alarm| alarm.reason())?
+                {
+                    if !atlas.is_cut(&next.spot) {
+                        pending.push(next);
+                    } else if !self.claims.iter().any(|it| describes(it, &next) == Some(true)) {
+                        let what = "the certificate does not describe a state that it leads to";
+                        return Err(Reason::new(what));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A claim with the names of the source.
+fn words(task: &Task, state: &State) -> String {
+    use crate::graph::Root;
+    let program = &task.program;
+    let name = |root: &Root| match root {
+        Root::Variable(variable) => program.variables[*variable].name.clone(),
+        Root::Word(object, 0) => program.objects[*object].name.clone(),
+        Root::Word(object, offset) => format!("{}+{offset}", program.objects[*object].name),
+    };
+    let roots = state.graph.roots.iter();
+    let held = roots.map(|(root, held)| format!("{} ->{}", name(root), text::targets_text(held)));
+    let nodes = state.graph.nodes.enumerated();
+    let nodes = nodes.map(|(id, node)| format!("{id}: {}", text::node_lines(node).join(", ")));
+    let function = &program.functions[state.spot.function].name;
+    let lines: Vec<String> = held.chain(nodes).collect();
+    format!("at {} of `{function}`: {}", state.spot.location, lines.join("; "))
+}

@@ -1,0 +1,252 @@
+//! Accesses to memory, allocation and `free`.
+
+use std::ops::Range;
+
+use heapwright_program::{Access, ExpressionId, ObjectKind, Storage, VariableId};
+use heapwright_property::Part;
+
+use crate::alarm::Doubt;
+use crate::graph::{Block, MOST_WORDS, Root, Target, Targets};
+use crate::state::State;
+use crate::step::{Stepped, Stepper};
+use crate::value::Value;
+
+const INVALID: Doubt = Doubt::Violation(Part::ValidDeref);
+
+/// What is done with the bytes of an access.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Read,
+    Write { initialises: bool },
+}
+
+/// Bytes that may be accessed.
+struct Bytes {
+    block: Block,
+    range: Range<u64>,
+}
+
+impl Stepper<'_> {
+    pub(super) fn load(&self, state: State, into: VariableId, access: &Access) -> Stepped {
+        let bytes = self.accessed(&state, access, Use::Read)?;
+        if !access.ty.is_pointer() || !self.is_word(bytes.range.start) {
+            return Ok(vec![self.with(state, into, Value::Anything)]);
+        }
+        let offset = bytes.range.start;
+        match bytes.block {
+            Block::Object(object) => {
+                let root = Root::Word(object, offset);
+                let read = |state: State| {
+                    let value = state.held(root).map_or(Value::Anything, Value::Pointer);
+                    self.with(state, into, value)
+                };
+                Ok(state.settled(root).into_iter().map(read).collect())
+            }
+            Block::Node(node) => {
+                let Some(targets) = state.graph.nodes[node].words.get(&offset) else {
+                    return Ok(vec![self.with(state, into, Value::Anything)]);
+                };
+                // One state for each place that the link may lead to.
+                let read = |target: &Target| {
+                    let mut state = state.clone();
+                    let target = state.graph.single(*target, Some((node, offset)));
+                    state.graph.store(node, offset, Some(Targets::from([target])));
+                    self.with(state, into, Value::Pointer(target))
+                };
+                Ok(targets.iter().map(read).collect())
+            }
+        }
+    }
+
+    pub(super) fn store(&self, mut state: State, access: &Access, value: ExpressionId) -> Stepped {
+        let usage = Use::Write { initialises: access.initialises };
+        let bytes = self.accessed(&state, access, usage)?;
+        let value = self.value(&state, value);
+        self.overwrite(&mut state, &bytes);
+        if access.ty.is_pointer() {
+            let held = value.target().map(|target| Targets::from([target]));
+            self.hold(&mut state, bytes.block, bytes.range.start, held);
+        }
+        Ok(vec![state])
+    }
+
+    pub(super) fn copy(
+        &self,
+        mut state: State,
+        (target, initialises): (ExpressionId, bool),
+        source: ExpressionId,
+        size: ExpressionId,
+    ) -> Stepped {
+        let size = self.known_size(&state, size)?;
+        let into = self.bytes(&state, target, size, Use::Write { initialises })?;
+        let from = self.bytes(&state, source, size, Use::Read)?;
+        let width = self.width();
+        let words = (0..size / width).take(MOST_WORDS as usize).map(|index| index * width);
+        let copied: Vec<(u64, Option<Targets>)> = words
+            .map(|word| (word, self.held_at(&state, from.block, from.range.start + word)))
+            .collect();
+        self.overwrite(&mut state, &into);
+        for (word, held) in copied {
+            self.hold(&mut state, into.block, into.range.start + word, held);
+        }
+        Ok(vec![state])
+    }
+
+    pub(super) fn fill(
+        &self,
+        mut state: State,
+        (target, initialises): (ExpressionId, bool),
+        byte: ExpressionId,
+        size: ExpressionId,
+    ) -> Stepped {
+        let size = self.known_size(&state, size)?;
+        let into = self.bytes(&state, target, size, Use::Write { initialises })?;
+        let is_zero = self.value(&state, byte).number().is_some_and(|byte| byte & 0xff == 0);
+        self.overwrite(&mut state, &into);
+        for index in (0..size / self.width()).take(MOST_WORDS as usize).filter(|_| is_zero) {
+            let offset = into.range.start + index * self.width();
+            self.hold(&mut state, into.block, offset, Some(Targets::from([Target::Null])));
+        }
+        Ok(vec![state])
+    }
+
+    pub(super) fn disjoint(
+        &self,
+        state: State,
+        ranges: [ExpressionId; 2],
+        size: ExpressionId,
+    ) -> Stepped {
+        let size = self.known_size(&state, size)?;
+        let [left, right] = ranges.map(|it| self.value(&state, it).target());
+        let places = left.and_then(Target::place).zip(right.and_then(Target::place));
+        let are_apart = places.is_some_and(|((one, left), (other, right))| {
+            one != other || left == right || left.abs_diff(right) >= size
+        });
+        // Bytes of different blocks are never the same, if they are bytes of these blocks at all.
+        let are_within = ranges.iter().all(|it| self.bytes(&state, *it, size, Use::Read).is_ok());
+        if are_apart && are_within { Ok(vec![state]) } else { Err(INVALID) }
+    }
+
+    pub(super) fn allocate(
+        &self,
+        state: State,
+        into: VariableId,
+        (storage, size, zeroed): (Storage, ExpressionId, bool),
+    ) -> Stepped {
+        match storage {
+            Storage::Heap => {}
+            Storage::Alloca => {
+                return Err(Doubt::NotCarried("memory of `alloca`, arrays of variable size"));
+            }
+            Storage::Permanent => return Err(Doubt::NotCarried("memory of the environment")),
+        }
+        // Of a block whose size is not known, no byte may be accessed.
+        let size = self.value(&state, size).number().and_then(|it| u64::try_from(it).ok());
+        let mut next = state.clone();
+        let node = next.graph.allocate(size.unwrap_or(0), zeroed.then(|| self.width()));
+        let mut found =
+            vec![self.with(next, into, Value::Pointer(Target::In(Block::Node(node), 0)))];
+        if self.atlas.task.malloc_may_fail {
+            found.push(self.with(state, into, Value::Pointer(Target::Null)));
+        }
+        Ok(found)
+    }
+
+    pub(super) fn free(&self, mut state: State, address: ExpressionId) -> Stepped {
+        match self.value(&state, address).target() {
+            // `free(0)` is allowed.
+            Some(Target::Null) => {}
+            Some(Target::In(Block::Node(node), 0)) => state.graph.release(node),
+            Some(Target::In(..) | Target::Wild | Target::Function(_)) | None => {
+                return Err(Doubt::Violation(Part::ValidFree));
+            }
+        }
+        Ok(vec![state])
+    }
+
+    fn width(&self) -> u64 {
+        self.atlas.program().model.pointer_size()
+    }
+
+    /// Whether what is held at this offset is known at times: pointers elsewhere overlap in part.
+    fn is_word(&self, offset: u64) -> bool {
+        offset.is_multiple_of(self.width()) && offset / self.width() < MOST_WORDS
+    }
+
+    fn known_size(&self, state: &State, size: ExpressionId) -> Result<u64, Doubt> {
+        let size = self.value(state, size).number().and_then(|it| u64::try_from(it).ok());
+        size.ok_or(Doubt::NotCarried("a range of bytes whose size is not known"))
+    }
+
+    fn accessed(&self, state: &State, access: &Access, usage: Use) -> Result<Bytes, Doubt> {
+        let size = match access.bits {
+            Some(bits) => bits.bytes(),
+            None => access.ty.size(self.atlas.program().model),
+        };
+        self.bytes(state, access.address, size, usage)
+    }
+
+    /// The bytes that a pointer leads to, all of them within a live block.
+    fn bytes(
+        &self,
+        state: &State,
+        address: ExpressionId,
+        size: u64,
+        usage: Use,
+    ) -> Result<Bytes, Doubt> {
+        let place = self.value(state, address).target().and_then(Target::place);
+        let (block, offset) = place.ok_or(INVALID)?;
+        let limit = match block {
+            Block::Node(node) => state.graph.nodes[node].size,
+            Block::Object(object) => {
+                let item = &self.atlas.program().objects[object];
+                let is_literal = matches!(item.kind, ObjectKind::String { .. });
+                let is_alive = item.kind != ObjectKind::Local || state.objects.contains(&object);
+                let is_allowed = match usage {
+                    Use::Read => true,
+                    Use::Write { initialises } => !is_literal && (!item.is_constant || initialises),
+                };
+                item.size.filter(|_| is_alive && is_allowed).ok_or(INVALID)?
+            }
+        };
+        let start = u64::try_from(offset).map_err(|_| INVALID)?;
+        match start.checked_add(size) {
+            Some(end) if end <= limit => Ok(Bytes { block, range: start..end }),
+            Some(_) | None => Err(INVALID),
+        }
+    }
+
+    fn held_at(&self, state: &State, block: Block, offset: u64) -> Option<Targets> {
+        match block {
+            Block::Object(object) => state.graph.roots.get(&Root::Word(object, offset)).cloned(),
+            Block::Node(node) => state.graph.nodes[node].words.get(&offset).cloned(),
+        }
+    }
+
+    /// What a word holds from now on; `None` for anything.
+    fn hold(&self, state: &mut State, block: Block, offset: u64, held: Option<Targets>) {
+        let held = held.filter(|_| self.is_word(offset));
+        match block {
+            Block::Node(node) => state.graph.store(node, offset, held),
+            Block::Object(object) => {
+                let root = Root::Word(object, offset);
+                state.graph.roots.remove(&root);
+                state.graph.roots.extend(held.map(|held| (root, held)));
+            }
+        }
+    }
+
+    /// Words that these bytes are a part of may hold anything.
+    fn overwrite(&self, state: &mut State, bytes: &Bytes) {
+        let Range { start, end } = bytes.range;
+        let width = self.width();
+        let is_touched = |word: u64| word < end && start < word + width;
+        match bytes.block {
+            Block::Node(node) => state.graph.nodes[node].words.retain(|word, _| !is_touched(*word)),
+            Block::Object(object) => state.graph.roots.retain(|root, _| match root {
+                Root::Word(of, word) => *of != object || !is_touched(*word),
+                Root::Variable(_) => true,
+            }),
+        }
+    }
+}
