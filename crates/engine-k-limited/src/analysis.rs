@@ -10,6 +10,7 @@ use heapwright_program::{FunctionId, LocationId, ObjectId, VariableId};
 use rustc_hash::FxHashMap;
 
 use crate::alarm::Alarm;
+use crate::describes::describes;
 use crate::graph::{Root, Targets};
 use crate::limit::{joined, limited};
 use crate::state::{Spot, State};
@@ -31,6 +32,7 @@ pub(crate) enum Explored {
     /// These states describe all that executions can be in at loop heads.
     Everything(Vec<State>),
     Alarm(Alarm),
+    NoStart,
     TooMuch,
     OutOfTime,
 }
@@ -44,7 +46,7 @@ const MOST_STEPS: u64 = 20_000;
 pub(crate) fn explore(stepper: Stepper<'_>, k: usize, deadline: &Deadline) -> Explored {
     let mut analysis = GraphAnalysis { stepper, k, seen: FxHashMap::default() };
     let mut explorer = Explorer::new(Order::BreadthFirst);
-    let Some(start) = stepper.start() else { return Explored::Everything(Vec::new()) };
+    let Some(start) = stepper.start() else { return Explored::NoStart };
     explorer.start(&analysis, start, (), None);
     let is_over = || deadline.is_over();
     let budgets = Budgets { work: MOST_STEPS, ..Budgets::UNLIMITED };
@@ -88,7 +90,12 @@ impl GraphAnalysis<'_> {
             Root::Variable(variable) => atlas.is_live(*variable, spot),
             Root::Word(..) => true,
         });
+        let before = cfg!(debug_assertions).then(|| state.clone());
         state.graph = limited(std::mem::take(&mut state.graph), self.k);
+        debug_assert!(
+            before.is_none_or(|before| describes(state, &before) != Some(false)),
+            "the limit has lost something: {state:?}"
+        );
     }
 }
 
@@ -132,8 +139,11 @@ impl Analysis for GraphAnalysis<'_> {
     }
 
     fn merge(&mut self, known: &State, (): &(), new: &State) -> Merge<Self> {
-        let graph = joined(&known.graph, &new.graph);
-        Merge::Joined(State { graph, ..known.clone() }, ())
+        let both = State { graph: joined(&known.graph, &new.graph), ..known.clone() };
+        debug_assert!(
+            describes(&both, known) != Some(false) && describes(&both, new) != Some(false)
+        );
+        Merge::Joined(both, ())
     }
 }
 

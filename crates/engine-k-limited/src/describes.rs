@@ -133,3 +133,6 @@ impl Search<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

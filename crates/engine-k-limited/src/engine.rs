@@ -43,6 +43,7 @@ impl Engine for KLimitedEngine {
                     return Finding::Proved(Box::new(GraphProof::of(task, k, &states)));
                 }
                 Explored::Alarm(alarm) => alarm.reason(),
+                Explored::NoStart => Reason::new("there is no `main`"),
                 Explored::TooMuch => Reason::new("too many storage graphs are told apart"),
                 Explored::OutOfTime => Reason::new("the time limit was reached"),
             };

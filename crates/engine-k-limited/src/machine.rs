@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_base::DenseId;
 use heapwright_interpreter::Machine;
 use heapwright_memory::{BlockId, Life, Origin, Value};
-use heapwright_program::{FunctionId, ObjectId};
+use heapwright_program::{FunctionId, ObjectId, ObjectKind};
 
 use crate::graph::{Block, Graph, MOST_WORDS, Node, NodeId, Root, Target, Targets};
 use crate::state::State;
@@ -100,7 +100,8 @@ impl View<'_, '_> {
     }
 
     fn block_of(&self, object: ObjectId) -> Option<BlockId> {
-        let owner = self.machine.program().objects[object].function;
+        let item = &self.machine.program().objects[object];
+        let owner = item.function.filter(|_| item.kind == ObjectKind::Local);
         self.machine.object(self.frame_of(owner)?, object)
     }
 }

@@ -47,9 +47,8 @@ impl Proof for GraphProof {
         })?;
         let atlas = Atlas::of(task);
         let check = Check { stepper: Stepper { atlas: &atlas }, claims: &claims, deadline };
-        if let Some(start) = check.stepper.start() {
-            check.follow(start)?;
-        }
+        let start = check.stepper.start().ok_or_else(|| Reason::new("there is no `main`"))?;
+        check.follow(start)?;
         claims.iter().try_for_each(|state| check.follow(state.clone()))
     }
 
@@ -128,3 +127,6 @@ fn words(task: &Task, state: &State) -> String {
     let lines: Vec<String> = held.chain(nodes).collect();
     format!("at {} of `{function}`: {}", state.spot.location, lines.join("; "))
 }
+
+#[cfg(test)]
+mod tests;

@@ -61,8 +61,9 @@ impl State {
     /// The only target of a root that is settled; `None` for anything.
     pub(crate) fn held(&self, root: Root) -> Option<Target> {
         let targets = self.graph.roots.get(&root)?;
-        debug_assert!(targets.len() == 1, "{root:?} is not settled");
-        targets.first().copied()
+        let is_many = |node| self.graph.nodes[node].is_many;
+        let target = targets.first().copied().filter(|_| targets.len() == 1);
+        target.filter(|target| !target.node().is_some_and(is_many))
     }
 }
 

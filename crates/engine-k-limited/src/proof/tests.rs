@@ -1,0 +1,114 @@
+//! Certificates that were changed by hand: the check must refuse what is too sharp.
+
+use std::time::Duration;
+
+use heapwright_engine::{Deadline, Proof, Task};
+use heapwright_frontend::{Settings, Source, load};
+use heapwright_program::DataModel;
+use heapwright_property::{Part, Specification};
+
+use crate::analysis::{Explored, explore};
+use crate::chart::Atlas;
+use crate::proof::GraphProof;
+use crate::step::Stepper;
+use crate::text;
+
+/// A list is built and freed; a third link leads to a block that is shared.
+const LIST: &str = "
+extern void *malloc(unsigned long); extern void free(void *); extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; struct node *common; };
+int main(void) {
+    struct node *top = 0, *common = malloc(sizeof *common);
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->next = top; fresh->common = common; top = fresh;
+    }
+    if (top) common = top->common;
+    while (top) { struct node *next = top->next; free(top); top = next; }
+    free(common);
+}";
+
+fn task() -> Task {
+    let source = Source::new("test.c", LIST.to_owned());
+    let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("C").program;
+    let parts = vec![Part::ValidDeref, Part::ValidFree];
+    Task::new(program, Specification { parts, ..Specification::everyday() }, false)
+}
+
+fn deadline() -> Deadline {
+    Deadline::after(Duration::from_secs(60))
+}
+
+fn proof(task: &Task) -> GraphProof {
+    let atlas = Atlas::of(task);
+    match explore(Stepper { atlas: &atlas }, 1, &deadline()) {
+        Explored::Everything(states) => GraphProof::of(task, 1, &states),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn is_accepted(task: &Task, certificate: String) -> bool {
+    GraphProof { certificate, ..proof(task) }.check(task, &deadline()).is_ok()
+}
+
+/// How many of these changes, each of them made alone, are refused.
+fn refused(task: &Task, changed: impl Iterator<Item = String>) -> (usize, usize) {
+    let accepted: Vec<bool> = changed.map(|text| is_accepted(task, text)).collect();
+    (accepted.iter().filter(|it| !**it).count(), accepted.len())
+}
+
+#[test]
+fn what_was_found_is_accepted_and_reads_as_it_was_written() {
+    let task = task();
+    let text = proof(&task).certificate;
+    assert_eq!(text::write(&text::read(&text).expect("well written")), text);
+    assert!(is_accepted(&task, text));
+}
+
+#[test]
+fn a_state_that_is_missing_is_noticed() {
+    let task = task();
+    let text = proof(&task).certificate;
+    let states: Vec<&str> = text.split_inclusive("end\n").collect();
+    let without = |gone: usize| -> String {
+        let kept = states.iter().enumerate().filter(|(index, _)| *index != gone);
+        kept.map(|(_, state)| *state).collect()
+    };
+    let (refused, all) = refused(&task, (0..states.len()).map(without));
+    // Others may describe it as well: the check compares more than states of one outline.
+    assert!(all > 2 && refused > all / 2, "{refused} of {all}");
+    for place in states.iter().map(|state| state.lines().next().expect("a place")) {
+        let kept = states.iter().filter(|state| state.lines().next() != Some(place));
+        assert!(!is_accepted(&task, kept.copied().collect()), "{place}");
+    }
+}
+
+#[test]
+fn a_word_that_may_hold_less_is_noticed() {
+    let task = task();
+    let text = proof(&task).certificate;
+    let places = text.match_indices(" null").chain(text.match_indices(" many"));
+    let changed = places.map(|(at, word)| format!("{}{}", &text[..at], &text[at + word.len()..]));
+    let (refused, all) = refused(&task, changed);
+    assert!(all > 2 && refused > all / 2, "{refused} of {all}");
+}
+
+#[test]
+fn a_bit_that_is_needed_is_missed() {
+    let task = task();
+    let text = proof(&task).certificate;
+    let places = text.match_indices(" shared 8");
+    let changed = places.map(|(at, word)| format!("{}{}", &text[..at], &text[at + word.len()..]));
+    let (refused, all) = refused(&task, changed);
+    assert!(all > 0 && refused > 0, "{refused} of {all}");
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let task = task();
+    let text = proof(&task).certificate;
+    for wrong in ["end\n", "state f0\n", "state f0 L0\nvariable v0: n7+0\nend\n", "state f0 L0\n"] {
+        assert!(!is_accepted(&task, format!("{text}{wrong}")), "{wrong}");
+    }
+    assert!(!is_accepted(&task, String::new()));
+}
