@@ -387,6 +387,11 @@ fn wide_and_narrow_numbers() {
 #[test]
 fn calls_that_are_not_followed() {
     access_is_invalid(
+        "extern int atexit(void (*)(void)); static struct node *list;
+        static void at_end(void) { list->next = 0; }
+        int main(void) { atexit(at_end); }",
+    );
+    access_is_invalid(
         "static void down(struct node *p, int n) { if (n) down(p->next, n - 1); else p->next->next = 0; }
         int main(void) { down(build(), 3); }",
     );
