@@ -77,17 +77,19 @@ struct GraphAnalysis<'a> {
 impl GraphAnalysis<'_> {
     /// Drops what is dead, forgets numbers that take many values, and limits the graph.
     fn arrive(&mut self, state: &mut State) {
-        let atlas = self.stepper.atlas;
+        let Stepper { task, charts } = self.stepper;
         let (spot, seen) = (&state.spot, &mut self.seen);
+        let place = (spot.function, spot.location);
+        let is_live = |variable| charts.is_live(&task.program, variable, &spot.calls, place);
         state.numbers.retain(|variable, bits| {
             let values = seen.entry((spot.function, spot.location, *variable)).or_default();
             if values.len() < MOST_VALUES && !values.contains(bits) {
                 values.push(*bits);
             }
-            atlas.is_live(*variable, spot) && values.contains(bits)
+            is_live(*variable) && values.contains(bits)
         });
         state.graph.roots.retain(|root, _| match root {
-            Root::Variable(variable) => atlas.is_live(*variable, spot),
+            Root::Variable(variable) => is_live(*variable),
             Root::Word(..) => true,
         });
         let before = cfg!(debug_assertions).then(|| state.clone());
@@ -117,11 +119,10 @@ impl Analysis for GraphAnalysis<'_> {
                 step.go_on((), state);
                 continue;
             }
-            let outgoing = &stepper.atlas.chart(state.spot.function).outgoing;
-            for &edge in &outgoing[state.spot.location] {
+            for &edge in stepper.outgoing(&state.spot) {
                 steps += 1;
                 for mut next in stepper.step(state.clone(), edge)? {
-                    if stepper.atlas.is_cut(&next.spot) {
+                    if stepper.is_cut(&next.spot) {
                         self.arrive(&mut next);
                         step.arrive(meeting(&next), (), next);
                     } else {

@@ -1,10 +1,10 @@
 //! The engine as others see it: explores with growing limits until one proves what is asked.
 
 use heapwright_engine::{Engine, Finding, Reason, Run, Task};
+use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
 use crate::analysis::{Explored, explore};
-use crate::chart::Atlas;
 use crate::proof::GraphProof;
 use crate::step::Stepper;
 
@@ -34,8 +34,7 @@ impl Engine for KLimitedEngine {
         if let Some(reason) = refusal(task) {
             return Finding::Open(vec![reason]);
         }
-        let atlas = Atlas::of(task);
-        let stepper = Stepper { atlas: &atlas };
+        let stepper = Stepper { task, charts: &Charts::of(&task.program) };
         let mut reason = Reason::new("no limit was tried");
         for &k in &self.limits {
             reason = match explore(stepper, k, run.deadline) {

@@ -100,11 +100,9 @@ impl Graph {
         self.nodes.push(Node { size, words: words.collect(), ..Node::default() })
     }
 
-    /// What a word of a single block holds from now on; `None` for anything.
-    pub(crate) fn store(&mut self, node: NodeId, offset: u64, held: Option<Targets>) {
+    /// What a word of a single block holds from now on.
+    pub(crate) fn store(&mut self, node: NodeId, offset: u64, held: Targets) {
         debug_assert!(!self.nodes[node].is_many, "a store to no definite block");
-        self.nodes[node].words.remove(&offset);
-        let Some(held) = held else { return };
         let nodes: BTreeSet<NodeId> = held.iter().filter_map(|target| target.node()).collect();
         self.nodes[node].words.insert(offset, held);
         for node in nodes {

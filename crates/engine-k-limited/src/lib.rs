@@ -5,13 +5,12 @@
 //! loop heads graphs are limited, so that there are finitely many. What is reached is written down as text,
 //! checked from that text alone, and run against the interpreter.
 //!
-//! Reading order: `graph` (what is known of the heap), `state`, `value`, `step` (one edge), `chart`,
+//! Reading order: `graph` (what is known of the heap), `state`, `value`, `step` (one edge),
 //! `limit` (what is forgotten at loop heads), `analysis` (all paths), `engine`; then `describes` (what a
 //! graph means), `text`, `proof` (the check), `machine` and `evidence` (what the oracle runs).
 
 mod alarm;
 mod analysis;
-mod chart;
 mod describes;
 mod engine;
 mod evidence;

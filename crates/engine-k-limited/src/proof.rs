@@ -1,8 +1,8 @@
 //! Proofs: a certificate, and whether the start of the program and every step lead to what it claims.
 
 use heapwright_engine::{Deadline, Evidence, NoEvidence, Proof, Reason, Task};
+use heapwright_program::analysis::Charts;
 
-use crate::chart::Atlas;
 use crate::describes::describes;
 use crate::evidence::GraphEvidence;
 use crate::state::State;
@@ -45,8 +45,8 @@ impl Proof for GraphProof {
         let claims = text::read(&self.certificate).map_err(|error| {
             Reason::new(format!("the certificate is not well written: {error}"))
         })?;
-        let atlas = Atlas::of(task);
-        let check = Check { stepper: Stepper { atlas: &atlas }, claims: &claims, deadline };
+        let charts = &Charts::of(&task.program);
+        let check = Check { stepper: Stepper { task, charts }, claims: &claims, deadline };
         let start = check.stepper.start().ok_or_else(|| Reason::new("there is no `main`"))?;
         check.follow(start)?;
         claims.iter().try_for_each(|state| check.follow(state.clone()))
@@ -82,14 +82,13 @@ struct Check<'c> {
 impl Check<'_> {
     /// Goes on from a state to the next loop heads, where a claim must describe it.
     fn follow(&self, state: State) -> Result<(), Reason> {
-        let atlas = self.stepper.atlas;
         let mut pending = vec![state];
         let mut steps = 0;
         while let Some(state) = pending.pop() {
             if self.deadline.is_over() {
                 return Err(Reason::new("the time was over before the certificate was checked"));
             }
-            for &edge in &atlas.chart(state.spot.function).outgoing[state.spot.location] {
+            for &edge in self.stepper.outgoing(&state.spot) {
                 steps += 1;
                 if steps > MOST_STEPS {
                     return Err(Reason::new("a loop of which the certificate says nothing"));
@@ -97,7 +96,7 @@ impl Check<'_> {
                 for next in
                     self.stepper.step(state.clone(), edge).map_err(|alarm| alarm.reason())?
                 {
-                    if !atlas.is_cut(&next.spot) {
+                    if !self.stepper.is_cut(&next.spot) {
                         pending.push(next);
                     } else if !self.claims.iter().any(|it| describes(it, &next) == Some(true)) {
                         let what = "the certificate does not describe a state that it leads to";

@@ -1,8 +1,7 @@
 //! Values of expressions: pointers by what they lead to, numbers where they are constants.
 
 use heapwright_program::{
-    BinaryOperator, Expression, ExpressionId, ObjectKind, Program, ScalarType, UnaryOperator, mask,
-    sign_extend,
+    BinaryOperator, Expression, ExpressionId, ObjectKind, Program, ScalarType, mask, sign_extend,
 };
 
 use crate::graph::{Block, Root, Target};
@@ -17,8 +16,12 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    fn maybe(bits: Option<u128>) -> Value {
+        bits.map_or(Value::Anything, Value::Number)
+    }
+
     fn truth(value: Option<bool>) -> Value {
-        value.map_or(Value::Anything, |it| Value::Number(u128::from(it)))
+        Value::maybe(value.map(u128::from))
     }
 
     pub(crate) fn number(self) -> Option<u128> {
@@ -51,39 +54,26 @@ impl Values<'_> {
             Expression::Constant { ty: ScalarType::Pointer, bits: 0 } => {
                 Value::Pointer(Target::Null)
             }
-            Expression::Constant { ty, bits } if is_whole(ty) => Value::Number(bits),
+            Expression::Constant { ty, bits } if ty.is_whole() => Value::Number(bits),
             Expression::Constant { .. } => Value::Anything,
             Expression::Variable(variable) if ty.is_pointer() => {
                 self.state.held(Root::Variable(variable)).map_or(Value::Anything, Value::Pointer)
             }
             Expression::Variable(variable) => {
-                self.state.numbers.get(&variable).map_or(Value::Anything, |it| Value::Number(*it))
+                Value::maybe(self.state.numbers.get(&variable).copied())
             }
             Expression::ObjectAddress(object) => {
                 Value::Pointer(Target::In(Block::Object(object), 0))
             }
             Expression::FunctionAddress(function) => Value::Pointer(Target::Function(function)),
-            Expression::Unary { operator, operand } => match self.of(operand) {
-                Value::Number(bits) if is_whole(ty) => {
-                    let bits = match operator {
-                        UnaryOperator::Negate => bits.wrapping_neg(),
-                        UnaryOperator::Complement => !bits,
-                    };
-                    Value::Number(bits & mask(self.width(ty)))
-                }
-                Value::Number(_) | Value::Pointer(_) | Value::Anything => Value::Anything,
-            },
+            Expression::Unary { operator, operand } => {
+                let bits = self.of(operand).number();
+                let model = self.program.model;
+                Value::maybe(bits.and_then(|bits| operator.of_constant(bits, ty, model)))
+            }
             Expression::Binary { operator, left, right } => self.binary(operator, left, right),
             Expression::Convert { operand, ty } => self.convert(operand, ty),
         }
-    }
-
-    fn width(self, ty: ScalarType) -> u32 {
-        ty.value_bits(self.program.model)
-    }
-
-    fn extended(self, bits: u128, ty: ScalarType) -> i128 {
-        if ty.is_signed() { sign_extend(bits, self.width(ty)) } else { bits as i128 }
     }
 
     fn convert(self, operand: ExpressionId, ty: ScalarType) -> Value {
@@ -95,11 +85,10 @@ impl Values<'_> {
             }
             (Value::Pointer(Target::Null), ScalarType::Integer { .. }) => Value::Number(0),
             (Value::Number(0), ScalarType::Pointer) => Value::Pointer(Target::Null),
-            (Value::Number(bits), ScalarType::Bool) => Value::Number(u128::from(bits != 0)),
-            (Value::Number(bits), ScalarType::Integer { .. }) => {
-                Value::Number(self.extended(bits, from) as u128 & mask(self.width(ty)))
+            (Value::Number(bits), _) => {
+                Value::maybe(from.convert_constant(bits, ty, self.program.model))
             }
-            (Value::Pointer(_) | Value::Number(_) | Value::Anything, _) => Value::Anything,
+            (Value::Pointer(_) | Value::Anything, _) => Value::Anything,
         }
     }
 
@@ -108,19 +97,22 @@ impl Values<'_> {
         let offset_type = self.program.expressions.type_of(right);
         match (operator, self.of(left), self.of(right)) {
             (BinaryOperator::OffsetPointer, Value::Pointer(target), Value::Number(bits)) => {
-                let by = i64::try_from(self.extended(bits, offset_type)).ok();
-                by.and_then(|by| moved(target, by)).map_or(Value::Anything, Value::Pointer)
+                let by = match offset_type.is_signed() {
+                    true => sign_extend(bits, offset_type.value_bits(self.program.model)),
+                    false => bits as i128,
+                };
+                let moved = i64::try_from(by).ok().and_then(|by| moved(target, by));
+                moved.map_or(Value::Anything, Value::Pointer)
             }
             (BinaryOperator::PointerDifference, Value::Pointer(left), Value::Pointer(right)) => {
-                let bits = mask(self.width(self.program.model.offset_type()));
-                let by = distance(right, left);
-                by.map_or(Value::Anything, |by| Value::Number(by as u128 & bits))
+                let bits = self.program.model.offset_type().value_bits(self.program.model);
+                Value::maybe(distance(right, left).map(|by| by as u128 & mask(bits)))
             }
             (_, Value::Pointer(left), Value::Pointer(right)) => {
                 Value::truth(self.compare(operator, left, right))
             }
-            (_, Value::Number(left), Value::Number(right)) if is_whole(ty) => {
-                self.arithmetic(operator, (left, right), ty).map_or(Value::Anything, Value::Number)
+            (_, Value::Number(left), Value::Number(right)) => {
+                Value::maybe(operator.of_constants((left, right), ty, self.program.model))
             }
             (_, Value::Pointer(_) | Value::Number(_) | Value::Anything, _) => Value::Anything,
         }
@@ -167,44 +159,6 @@ impl Values<'_> {
         };
         u64::try_from(offset).is_ok_and(|offset| offset < size)
     }
-
-    fn arithmetic(
-        self,
-        operator: BinaryOperator,
-        (left, right): (u128, u128),
-        ty: ScalarType,
-    ) -> Option<u128> {
-        use BinaryOperator as B;
-        let is_less = match ty.is_signed() {
-            true => self.extended(left, ty) < self.extended(right, ty),
-            false => left < right,
-        };
-        let result = match operator {
-            B::Add => left.wrapping_add(right),
-            B::Subtract => left.wrapping_sub(right),
-            B::Multiply => left.wrapping_mul(right),
-            B::BitAnd => left & right,
-            B::BitOr => left | right,
-            B::BitXor => left ^ right,
-            B::Equal => u128::from(left == right),
-            B::NotEqual => u128::from(left != right),
-            B::Less => u128::from(is_less),
-            B::LessEqual => u128::from(is_less || left == right),
-            B::ShiftLeft => left << (right % u128::from(self.width(ty))),
-            // Rare where constants are, and easy to get wrong: any number.
-            B::ShiftRight => return None,
-            B::Divide if !ty.is_signed() => left.checked_div(right)?,
-            B::Remainder if !ty.is_signed() => left.checked_rem(right)?,
-            B::Divide | B::Remainder => return None,
-            B::OffsetPointer | B::PointerDifference => return None,
-        };
-        Some(if operator.is_comparison() { result } else { result & mask(self.width(ty)) })
-    }
-}
-
-/// Whether values of a type are numbers without fractions.
-fn is_whole(ty: ScalarType) -> bool {
-    ty.is_integer() || ty == ScalarType::Bool
 }
 
 /// A pointer so many bytes further on.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_base::IdVec;
 use heapwright_engine::Task;
-use heapwright_program::analysis::{Liveness, Loops};
-use heapwright_program::{EdgeId, FunctionId, LocationId, Program, VariableId};
+use heapwright_program::analysis::{Chart, Charts};
+use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 use heapwright_three_valued::class::{ClassError, Instance, Library, Selection};
 use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId};
 
@@ -13,53 +12,29 @@ use crate::leaks;
 use crate::precision::{Field, Precision};
 use crate::state::{Calls, Slot};
 
-/// What is known of a function whatever the precision.
-#[derive(Debug)]
-pub(crate) struct Chart {
-    pub(crate) outgoing: IdVec<LocationId, Vec<EdgeId>>,
-    /// Where states meet: the heads of loops.
-    pub(crate) is_cut: IdVec<LocationId, bool>,
-    pub(crate) liveness: Liveness,
-    /// There is a cycle without a head, which nothing cuts.
-    pub(crate) has_uncut_cycle: bool,
-}
-
 /// What is known of a program whatever the precision.
 #[derive(Debug)]
 pub(crate) struct Atlas<'t> {
     pub(crate) task: &'t Task,
-    charts: IdVec<FunctionId, Option<Chart>>,
+    charts: Charts,
 }
 
 impl<'t> Atlas<'t> {
     pub(crate) fn of(task: &'t Task) -> Atlas<'t> {
-        let program = &task.program;
-        let chart = |function: FunctionId| {
-            let body = program.functions[function].body.as_ref()?;
-            let loops = Loops::of(body);
-            let mut is_cut = IdVec::filled(false, body.location_count);
-            for item in &loops.loops {
-                is_cut[item.head] = true;
-            }
-            let has_uncut_cycle = !loops.irreducible_regions.is_empty();
-            let liveness = Liveness::of(program, function);
-            Some(Chart { outgoing: body.outgoing(), is_cut, liveness, has_uncut_cycle })
-        };
-        Atlas { task, charts: program.functions.ids().map(chart).collect() }
+        Atlas { task, charts: Charts::of(&task.program) }
     }
 
     pub(crate) fn program(&self) -> &'t Program {
         &self.task.program
     }
 
-    /// # Panics
-    /// When the function has no body: nobody is in it.
     pub(crate) fn chart(&self, function: FunctionId) -> &Chart {
-        self.charts[function].as_ref().expect("a function with a body")
+        self.charts.of_function(function)
     }
 
+    /// Where states meet: the heads of loops.
     pub(crate) fn is_cut(&self, function: FunctionId, location: LocationId) -> bool {
-        self.chart(function).is_cut[location]
+        self.charts.is_head(function, location)
     }
 
     /// Whether a variable may be read from here on, this call and its callers under way.
@@ -67,17 +42,9 @@ impl<'t> Atlas<'t> {
         &self,
         variable: VariableId,
         calls: &Calls,
-        (function, location): (FunctionId, LocationId),
+        place: (FunctionId, LocationId),
     ) -> bool {
-        let Some(owner) = self.program().variables[variable].function else { return true };
-        if owner == function {
-            return self.chart(function).liveness.is_live(location, variable);
-        }
-        let call = calls.iter().find(|(caller, _)| *caller == owner);
-        call.is_some_and(|&(caller, edge)| {
-            let body = self.program().functions[caller].body.as_ref().expect("it calls");
-            self.chart(caller).liveness.is_live(body.edges[edge].target, variable)
-        })
+        self.charts.is_live(self.program(), variable, calls, place)
     }
 
     /// The name of a slot, for people and certificates.

@@ -3,6 +3,7 @@
 
 pub mod bit_set;
 pub mod call_graph;
+pub mod charts;
 pub mod dominators;
 pub mod graph;
 pub mod liveness;
@@ -13,6 +14,7 @@ pub mod weak_order;
 
 pub use crate::analysis::bit_set::BitSet;
 pub use crate::analysis::call_graph::{CallGraph, possible_callees};
+pub use crate::analysis::charts::{Chart, Charts};
 pub use crate::analysis::dominators::Dominators;
 pub use crate::analysis::graph::Graph;
 pub use crate::analysis::liveness::{Liveness, for_each_read, written_variable};

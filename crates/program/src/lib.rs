@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod check;
+mod constant;
 pub mod draw;
 mod expression;
 mod obligation;

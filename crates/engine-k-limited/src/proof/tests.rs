@@ -5,10 +5,10 @@ use std::time::Duration;
 use heapwright_engine::{Deadline, Proof, Task};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_program::DataModel;
+use heapwright_program::analysis::Charts;
 use heapwright_property::{Part, Specification};
 
 use crate::analysis::{Explored, explore};
-use crate::chart::Atlas;
 use crate::proof::GraphProof;
 use crate::step::Stepper;
 use crate::text;
@@ -40,8 +40,8 @@ fn deadline() -> Deadline {
 }
 
 fn proof(task: &Task) -> GraphProof {
-    let atlas = Atlas::of(task);
-    match explore(Stepper { atlas: &atlas }, 1, &deadline()) {
+    let charts = &Charts::of(&task.program);
+    match explore(Stepper { task, charts }, 1, &deadline()) {
         Explored::Everything(states) => GraphProof::of(task, 1, &states),
         other => panic!("{other:?}"),
     }

@@ -17,7 +17,7 @@ impl Stepper<'_> {
         if let Some(bits) = self.value(&state, condition).number() {
             return if (bits != 0) == holds { vec![state] } else { Vec::new() };
         }
-        let expressions = &self.atlas.program().expressions;
+        let expressions = &self.program().expressions;
         match expressions.get(condition) {
             Expression::Binary { operator: BinaryOperator::Equal, left, right } if holds => {
                 self.learn(&mut state, left, right);
@@ -54,7 +54,7 @@ impl Stepper<'_> {
     /// A variable of which nothing was known is equal to something. An equal address need not be the same
     /// pointer, except that null leads nowhere.
     fn learn_value(&self, state: &mut State, one: ExpressionId, value: Value) {
-        let Expression::Variable(variable) = self.atlas.program().expressions.get(one) else {
+        let Expression::Variable(variable) = self.program().expressions.get(one) else {
             return;
         };
         let is_open = !state.graph.roots.contains_key(&Root::Variable(variable));

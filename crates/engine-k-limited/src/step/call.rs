@@ -17,35 +17,37 @@ impl Stepper<'_> {
         callee: Callee,
         arguments: &[ExpressionId],
     ) -> Stepped {
-        let program = self.atlas.program();
+        let program = self.program();
         let callee = match callee {
             Callee::Direct(function) => function,
             Callee::Indirect(pointer) => match self.value(&state, pointer).target() {
                 Some(Target::Function(function)) => function,
                 Some(Target::Null | Target::Wild | Target::In(..)) | None => {
-                    return Err(Doubt::NotCarried("a call through an unknown pointer"));
+                    return Err(Doubt::not_carried("a call through an unknown pointer"));
                 }
             },
         };
         let function = &program.functions[callee];
-        if self.atlas.task.specification.error_functions.contains(&function.name) {
+        if self.task.specification.error_functions.contains(&function.name) {
             return Err(Doubt::Violation(Part::UnreachCall));
         }
-        let Some(body) = &function.body else { return Err(Doubt::NoBody(function.name.clone())) };
+        let Some(body) = &function.body else {
+            return Err(Doubt::not_carried(format!("`{}`, which has no body", function.name)));
+        };
         // Further arguments may be passed, but not read: their object does not come to life.
         let is_fit = match function.varargs {
             Some(_) => arguments.len() >= function.parameters.len(),
             None => arguments.len() == function.parameters.len(),
         };
         if !is_fit {
-            return Err(Doubt::NotCarried("a call with other arguments than its function has"));
+            return Err(Doubt::not_carried("a call with other arguments than its function has"));
         }
         let mut under_way = state.spot.calls.iter().map(|call| call.0).chain([state.spot.function]);
         if under_way.any(|caller| caller == callee) {
-            return Err(Doubt::Recursion(function.name.clone()));
+            return Err(Doubt::not_carried(format!("recursion of `{}`", function.name)));
         }
-        if self.atlas.chart(callee).has_uncut_cycle {
-            return Err(Doubt::NotCarried("a jump into a loop"));
+        if self.charts.of_function(callee).has_uncut_cycle {
+            return Err(Doubt::not_carried("a jump into a loop"));
         }
         let values: Vec<Value> = arguments.iter().map(|it| self.value(&state, *it)).collect();
         for (&parameter, value) in function.parameters.iter().zip(values) {
@@ -58,7 +60,7 @@ impl Stepper<'_> {
     }
 
     pub(super) fn return_from(&self, mut state: State, value: Option<ExpressionId>) -> Vec<State> {
-        let program = self.atlas.program();
+        let program = self.program();
         let value = value.map_or(Value::Anything, |value| self.value(&state, value));
         let left = state.spot.function;
         let is_its = |variable: VariableId| program.variables[variable].function == Some(left);

@@ -50,7 +50,7 @@ impl Stepper<'_> {
                 let read = |target: &Target| {
                     let mut state = state.clone();
                     let target = state.graph.single(*target, Some((node, offset)));
-                    state.graph.store(node, offset, Some(Targets::from([target])));
+                    state.graph.store(node, offset, Targets::from([target]));
                     self.with(state, into, Value::Pointer(target))
                 };
                 Ok(targets.iter().map(read).collect())
@@ -62,11 +62,8 @@ impl Stepper<'_> {
         let usage = Use::Write { initialises: access.initialises };
         let bytes = self.accessed(&state, access, usage)?;
         let value = self.value(&state, value);
-        self.overwrite(&mut state, &bytes);
-        if access.ty.is_pointer() {
-            let held = value.target().map(|target| Targets::from([target]));
-            self.hold(&mut state, bytes.block, bytes.range.start, held);
-        }
+        let target = value.target().filter(|_| access.ty.is_pointer());
+        self.write(&mut state, &bytes, &|_| target.map(|target| Targets::from([target])));
         Ok(vec![state])
     }
 
@@ -80,15 +77,16 @@ impl Stepper<'_> {
         let size = self.known_size(&state, size)?;
         let into = self.bytes(&state, target, size, Use::Write { initialises })?;
         let from = self.bytes(&state, source, size, Use::Read)?;
-        let width = self.width();
-        let words = (0..size / width).take(MOST_WORDS as usize).map(|index| index * width);
-        let copied: Vec<(u64, Option<Targets>)> = words
-            .map(|word| (word, self.held_at(&state, from.block, from.range.start + word)))
-            .collect();
-        self.overwrite(&mut state, &into);
-        for (word, held) in copied {
-            self.hold(&mut state, into.block, into.range.start + word, held);
-        }
+        let before = state.clone();
+        let held = |word: u64| match from.block {
+            Block::Object(object) => {
+                before.graph.roots.get(&Root::Word(object, from.range.start + word)).cloned()
+            }
+            Block::Node(node) => {
+                before.graph.nodes[node].words.get(&(from.range.start + word)).cloned()
+            }
+        };
+        self.write(&mut state, &into, &held);
         Ok(vec![state])
     }
 
@@ -102,11 +100,7 @@ impl Stepper<'_> {
         let size = self.known_size(&state, size)?;
         let into = self.bytes(&state, target, size, Use::Write { initialises })?;
         let is_zero = self.value(&state, byte).number().is_some_and(|byte| byte & 0xff == 0);
-        self.overwrite(&mut state, &into);
-        for index in (0..size / self.width()).take(MOST_WORDS as usize).filter(|_| is_zero) {
-            let offset = into.range.start + index * self.width();
-            self.hold(&mut state, into.block, offset, Some(Targets::from([Target::Null])));
-        }
+        self.write(&mut state, &into, &|_| is_zero.then(|| Targets::from([Target::Null])));
         Ok(vec![state])
     }
 
@@ -136,9 +130,9 @@ impl Stepper<'_> {
         match storage {
             Storage::Heap => {}
             Storage::Alloca => {
-                return Err(Doubt::NotCarried("memory of `alloca`, arrays of variable size"));
+                return Err(Doubt::not_carried("memory of `alloca`, arrays of variable size"));
             }
-            Storage::Permanent => return Err(Doubt::NotCarried("memory of the environment")),
+            Storage::Permanent => return Err(Doubt::not_carried("memory of the environment")),
         }
         // Of a block whose size is not known, no byte may be accessed.
         let size = self.value(&state, size).number().and_then(|it| u64::try_from(it).ok());
@@ -146,7 +140,7 @@ impl Stepper<'_> {
         let node = next.graph.allocate(size.unwrap_or(0), zeroed.then(|| self.width()));
         let mut found =
             vec![self.with(next, into, Value::Pointer(Target::In(Block::Node(node), 0)))];
-        if self.atlas.task.malloc_may_fail {
+        if self.task.malloc_may_fail {
             found.push(self.with(state, into, Value::Pointer(Target::Null)));
         }
         Ok(found)
@@ -165,7 +159,7 @@ impl Stepper<'_> {
     }
 
     fn width(&self) -> u64 {
-        self.atlas.program().model.pointer_size()
+        self.program().model.pointer_size()
     }
 
     /// Whether what is held at this offset is known at times: pointers elsewhere overlap in part.
@@ -175,13 +169,13 @@ impl Stepper<'_> {
 
     fn known_size(&self, state: &State, size: ExpressionId) -> Result<u64, Doubt> {
         let size = self.value(state, size).number().and_then(|it| u64::try_from(it).ok());
-        size.ok_or(Doubt::NotCarried("a range of bytes whose size is not known"))
+        size.ok_or(Doubt::not_carried("a range of bytes whose size is not known"))
     }
 
     fn accessed(&self, state: &State, access: &Access, usage: Use) -> Result<Bytes, Doubt> {
         let size = match access.bits {
             Some(bits) => bits.bytes(),
-            None => access.ty.size(self.atlas.program().model),
+            None => access.ty.size(self.program().model),
         };
         self.bytes(state, access.address, size, usage)
     }
@@ -199,7 +193,7 @@ impl Stepper<'_> {
         let limit = match block {
             Block::Node(node) => state.graph.nodes[node].size,
             Block::Object(object) => {
-                let item = &self.atlas.program().objects[object];
+                let item = &self.program().objects[object];
                 let is_literal = matches!(item.kind, ObjectKind::String { .. });
                 let is_alive = item.kind != ObjectKind::Local || state.objects.contains(&object);
                 let is_allowed = match usage {
@@ -216,37 +210,29 @@ impl Stepper<'_> {
         }
     }
 
-    fn held_at(&self, state: &State, block: Block, offset: u64) -> Option<Targets> {
-        match block {
-            Block::Object(object) => state.graph.roots.get(&Root::Word(object, offset)).cloned(),
-            Block::Node(node) => state.graph.nodes[node].words.get(&offset).cloned(),
-        }
-    }
-
-    /// What a word holds from now on; `None` for anything.
-    fn hold(&self, state: &mut State, block: Block, offset: u64, held: Option<Targets>) {
-        let held = held.filter(|_| self.is_word(offset));
-        match block {
-            Block::Node(node) => state.graph.store(node, offset, held),
-            Block::Object(object) => {
-                let root = Root::Word(object, offset);
-                state.graph.roots.remove(&root);
-                state.graph.roots.extend(held.map(|held| (root, held)));
-            }
-        }
-    }
-
-    /// Words that these bytes are a part of may hold anything.
-    fn overwrite(&self, state: &mut State, bytes: &Bytes) {
-        let Range { start, end } = bytes.range;
-        let width = self.width();
+    /// Writes bytes: words that they are a part of may hold anything, whole words what is given for their
+    /// distance from the first byte.
+    fn write(&self, state: &mut State, bytes: &Bytes, held: &dyn Fn(u64) -> Option<Targets>) {
+        let (Range { start, end }, width) = (bytes.range.clone(), self.width());
         let is_touched = |word: u64| word < end && start < word + width;
+        let whole = (0..(end - start) / width).take(MOST_WORDS as usize).map(|it| it * width);
+        let known =
+            whole.filter(|by| self.is_word(start + by)).filter_map(|by| Some((by, held(by)?)));
         match bytes.block {
-            Block::Node(node) => state.graph.nodes[node].words.retain(|word, _| !is_touched(*word)),
-            Block::Object(object) => state.graph.roots.retain(|root, _| match root {
-                Root::Word(of, word) => *of != object || !is_touched(*word),
-                Root::Variable(_) => true,
-            }),
+            Block::Node(node) => {
+                state.graph.nodes[node].words.retain(|word, _| !is_touched(*word));
+                for (by, held) in known {
+                    state.graph.store(node, start + by, held);
+                }
+            }
+            Block::Object(object) => {
+                state.graph.roots.retain(|root, _| match root {
+                    Root::Word(of, word) => *of != object || !is_touched(*word),
+                    Root::Variable(_) => true,
+                });
+                let held = known.map(|(by, held)| (Root::Word(object, start + by), held));
+                state.graph.roots.extend(held);
+            }
         }
     }
 }

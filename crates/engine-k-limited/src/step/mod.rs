@@ -6,16 +6,17 @@ mod branch;
 mod call;
 mod memory;
 
+use heapwright_engine::Task;
+use heapwright_program::analysis::Charts;
 use heapwright_program::{
-    Edge, EdgeId, Expression, ExpressionId, Failure, Halt, ObjectId, Operation, ScalarType,
-    VariableId, VariableKind, expressions_of,
+    Edge, EdgeId, Expression, ExpressionId, Failure, Halt, ObjectId, Operation, Program,
+    ScalarType, VariableId, VariableKind, expressions_of,
 };
 use heapwright_property::Part;
 
 use crate::alarm::{Alarm, Doubt};
-use crate::chart::Atlas;
 use crate::graph::{Root, Targets};
-use crate::state::State;
+use crate::state::{Spot, State};
 use crate::value::{Value, Values};
 
 pub(crate) type Stepped = Result<Vec<State>, Doubt>;
@@ -26,13 +27,28 @@ const MOST_NODES: usize = 60;
 /// Makes steps of a program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stepper<'a> {
-    pub(crate) atlas: &'a Atlas<'a>,
+    pub(crate) task: &'a Task,
+    pub(crate) charts: &'a Charts,
 }
 
-impl Stepper<'_> {
+impl<'a> Stepper<'a> {
+    pub(crate) fn program(&self) -> &'a Program {
+        &self.task.program
+    }
+
+    /// The edges that leave a place.
+    pub(crate) fn outgoing(&self, spot: &Spot) -> &'a [EdgeId] {
+        &self.charts.of_function(spot.function).outgoing[spot.location]
+    }
+
+    /// Whether states meet here: at the heads of loops.
+    pub(crate) fn is_cut(&self, spot: &Spot) -> bool {
+        self.charts.is_head(spot.function, spot.location)
+    }
+
     /// The state before the first step.
     pub(crate) fn start(&self) -> Option<State> {
-        let program = self.atlas.program();
+        let program = self.program();
         let mut state = State::at_start(program)?;
         for (id, variable) in program.variables.enumerated() {
             if let VariableKind::Global { initial } = variable.kind {
@@ -45,11 +61,11 @@ impl Stepper<'_> {
 
     /// The states that an edge leads to. None: no execution passes it from here, or all end there.
     pub(crate) fn step(&self, state: State, id: EdgeId) -> Result<Vec<State>, Alarm> {
-        let body = self.atlas.program().functions[state.spot.function].body.as_ref();
+        let body = self.program().functions[state.spot.function].body.as_ref();
         let edge = &body.expect("a state is in a body").edges[id];
         let raise = |doubt| Alarm { doubt, place: edge.place };
         if state.graph.nodes.len() > MOST_NODES {
-            return Err(raise(Doubt::TooManyNodes));
+            return Err(raise(Doubt::not_carried("so many blocks apart")));
         }
         let mut found = Vec::new();
         for state in self.settled(state, &edge.operation) {
@@ -60,7 +76,7 @@ impl Stepper<'_> {
 
     /// The states in which every pointer that an operation reads leads to one definite place.
     fn settled(&self, state: State, operation: &Operation) -> Vec<State> {
-        let expressions = &self.atlas.program().expressions;
+        let expressions = &self.program().expressions;
         let mut states = vec![state];
         for root in expressions_of(operation) {
             expressions.visit(root, &mut |_, node| {
@@ -99,7 +115,7 @@ impl Stepper<'_> {
             }
             Operation::Free { address } => self.free(state, *address),
             Operation::Enter { size: Some(_), .. } => {
-                Err(Doubt::NotCarried("memory of `alloca`, arrays of variable size"))
+                Err(Doubt::not_carried("memory of `alloca`, arrays of variable size"))
             }
             Operation::Enter { object, size: None } => {
                 self.end_object(&mut state, *object);
@@ -121,14 +137,14 @@ impl Stepper<'_> {
             ) => Ok(Vec::new()),
             Operation::Fail(failure) => self.fail(failure),
             Operation::BlockSize { .. } => {
-                Err(Doubt::NotCarried("the size of a block, as `realloc` asks for it"))
+                Err(Doubt::not_carried("the size of a block, as `realloc` asks for it"))
             }
-            Operation::Unsupported { construct } => Err(Doubt::Unsupported(construct.clone())),
+            Operation::Unsupported { construct } => Err(Doubt::not_carried(construct)),
         }
     }
 
     fn fail(&self, failure: &Failure) -> Stepped {
-        let specification = &self.atlas.task.specification;
+        let specification = &self.task.specification;
         match failure {
             Failure::Assertion { .. } => {
                 match specification.assertions && specification.asks(Part::UnreachCall) {
@@ -142,7 +158,7 @@ impl Stepper<'_> {
     }
 
     pub(crate) fn value(&self, state: &State, id: ExpressionId) -> Value {
-        Values { program: self.atlas.program(), state }.of(id)
+        Values { program: self.program(), state }.of(id)
     }
 
     /// The state in which a variable has a value.
@@ -152,7 +168,7 @@ impl Stepper<'_> {
     }
 
     fn set(&self, state: &mut State, target: VariableId, value: Value) {
-        match self.atlas.program().variables[target].scalar {
+        match self.program().variables[target].scalar {
             ScalarType::Pointer => {
                 let root = Root::Variable(target);
                 state.graph.roots.remove(&root);
@@ -169,7 +185,7 @@ impl Stepper<'_> {
 
     fn end_object(&self, state: &mut State, object: ObjectId) {
         state.objects.remove(&object);
-        let size = self.atlas.program().objects[object].size.unwrap_or(0);
+        let size = self.program().objects[object].size.unwrap_or(0);
         state.graph.end_object(object, size);
     }
 }

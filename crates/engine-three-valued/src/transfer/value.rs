@@ -1,7 +1,7 @@
 //! Values of expressions: pointers exactly, numbers where they are constants.
 
 use heapwright_program::{
-    BinaryOperator, Expression, ExpressionId, Program, ScalarType, UnaryOperator, mask, sign_extend,
+    BinaryOperator, Expression, ExpressionId, Program, ScalarType, mask, sign_extend,
 };
 
 use crate::model::Model;
@@ -69,7 +69,8 @@ impl Evaluator<'_, '_> {
             Expression::FunctionAddress(function) => Value::Pointer(Pointer::Function(function)),
             Expression::Unary { operator, operand } => {
                 let bits = self.value(operand).number();
-                Value::Number(bits.and_then(|bits| self.unary(operator, bits, ty)))
+                let model = self.program().model;
+                Value::Number(bits.and_then(|bits| operator.of_constant(bits, ty, model)))
             }
             Expression::Binary { operator, left, right } => self.binary(operator, left, right),
             Expression::Convert { operand, ty } => self.convert(operand, ty),
@@ -89,14 +90,6 @@ impl Evaluator<'_, '_> {
         ty.value_bits(self.program().model)
     }
 
-    fn unary(&self, operator: UnaryOperator, bits: u128, ty: ScalarType) -> Option<u128> {
-        let value = match operator {
-            UnaryOperator::Negate => bits.wrapping_neg(),
-            UnaryOperator::Complement => !bits,
-        };
-        ty.is_integer().then(|| value & mask(self.width(ty)))
-    }
-
     fn convert(&mut self, operand: ExpressionId, ty: ScalarType) -> Value {
         let from = self.program().expressions.type_of(operand);
         let value = self.value(operand);
@@ -109,15 +102,9 @@ impl Evaluator<'_, '_> {
             (Value::Pointer(_), _) => Value::ANY,
             (Value::Number(Some(0)), ScalarType::Pointer) => Value::Pointer(Pointer::Null),
             (Value::Number(_), ScalarType::Pointer) => Value::Pointer(Pointer::Unknown),
-            (Value::Number(None), _) => Value::ANY,
-            (Value::Number(Some(_)), _) if ty.is_float() || from.is_float() => Value::ANY,
-            (Value::Number(Some(bits)), ScalarType::Bool) => Value::truth(Some(bits != 0)),
-            (Value::Number(Some(bits)), _) => {
-                let bits = match from.is_signed() {
-                    true => sign_extend(bits, self.width(from)) as u128,
-                    false => bits,
-                };
-                Value::Number(Some(bits & mask(self.width(ty))))
+            (Value::Number(bits), _) => {
+                let model = self.program().model;
+                Value::Number(bits.and_then(|bits| from.convert_constant(bits, ty, model)))
             }
         }
     }
@@ -147,8 +134,8 @@ impl Evaluator<'_, '_> {
             (_, Value::Pointer(left), Value::Pointer(right)) => {
                 Value::truth(self.compare(operator, left, right))
             }
-            (_, Value::Number(Some(left)), Value::Number(Some(right))) if !ty.is_float() => {
-                Value::Number(self.arithmetic(operator, left, right, ty))
+            (_, Value::Number(Some(left)), Value::Number(Some(right))) => {
+                Value::Number(operator.of_constants((left, right), ty, self.program().model))
             }
             _ => Value::ANY,
         }
@@ -215,39 +202,6 @@ impl Evaluator<'_, '_> {
                 !is_literal && u64::try_from(offset).is_ok_and(|offset| offset < size)
             }
         }
-    }
-
-    fn arithmetic(
-        &self,
-        operator: BinaryOperator,
-        left: u128,
-        right: u128,
-        ty: ScalarType,
-    ) -> Option<u128> {
-        use BinaryOperator as B;
-        let width = self.width(ty);
-        let signed = |bits| sign_extend(bits, width);
-        let is_less = if ty.is_signed() { signed(left) < signed(right) } else { left < right };
-        let result = match operator {
-            B::Add => left.wrapping_add(right),
-            B::Subtract => left.wrapping_sub(right),
-            B::Multiply => left.wrapping_mul(right),
-            B::BitAnd => left & right,
-            B::BitOr => left | right,
-            B::BitXor => left ^ right,
-            B::Equal => u128::from(left == right),
-            B::NotEqual => u128::from(left != right),
-            B::Less => u128::from(is_less),
-            B::LessEqual => u128::from(is_less || left == right),
-            // Rare where constants are, and easy to get wrong: any number.
-            B::Divide
-            | B::Remainder
-            | B::ShiftLeft
-            | B::ShiftRight
-            | B::OffsetPointer
-            | B::PointerDifference => return None,
-        };
-        Some(if operator.is_comparison() { result } else { result & mask(width) })
     }
 }
 
