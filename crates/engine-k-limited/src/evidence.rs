@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{CutId, CutPoint, Evidence, Membership, Task};
-use heapwright_interpreter::Machine;
+use heapwright_engine::{Choice, CutId, CutPoint, Evidence, Membership, Sample, Task};
+use heapwright_interpreter::{Machine, Snapshot};
+use heapwright_program::Program;
 
 use crate::describes::describes;
 use crate::machine::state_of;
+use crate::sample::small_states;
 use crate::state::{Spot, State};
 
 #[derive(Debug)]
@@ -14,6 +16,9 @@ pub(crate) struct GraphEvidence {
     /// The claims of each cut point.
     claims: Vec<Vec<State>>,
     cut_points: Vec<CutPoint>,
+    program: Program,
+    /// The small states that were asked for, by cut point and size.
+    small: BTreeMap<(CutId, u32), Vec<Snapshot>>,
 }
 
 /// Blocks that are looked at.
@@ -33,7 +38,8 @@ impl GraphEvidence {
             over: Vec::new(),
         };
         let cut_points = by_spot.keys().map(cut).collect();
-        GraphEvidence { claims: by_spot.into_values().collect(), cut_points }
+        let claims = by_spot.into_values().collect();
+        GraphEvidence { claims, cut_points, program: task.program.clone(), small: BTreeMap::new() }
     }
 }
 
@@ -57,6 +63,16 @@ impl Evidence for GraphEvidence {
         match is_unclear {
             true => Membership::Unclear("too many ways to send blocks to nodes".to_owned()),
             false => Membership::Out("no storage graph of the certificate describes it".to_owned()),
+        }
+    }
+
+    fn sample(&mut self, cut: CutId, choice: Choice) -> Sample {
+        let (claims, program) = (&self.claims[cut], &self.program);
+        let states = self.small.entry((cut, choice.size));
+        let states = states.or_insert_with(|| small_states(claims, choice.size as usize, program));
+        match states.get(choice.index as usize) {
+            Some(state) => Sample::State(Box::new(state.clone())),
+            None => Sample::NoMore,
         }
     }
 }

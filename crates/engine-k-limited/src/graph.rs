@@ -119,6 +119,16 @@ impl Graph {
         self.nodes.iter().filter(leads).map(|from| if from.is_many { 2 } else { 1 }).sum()
     }
 
+    /// In a graph that is a memory, with a node for each block, it is the number of links that tells whether
+    /// one is shared.
+    pub(crate) fn count_links(&mut self) {
+        let offsets: BTreeSet<u64> =
+            self.nodes.iter().flat_map(|node| node.words.keys().copied()).collect();
+        for node in self.nodes.iter_mut() {
+            node.shared.clone_from(&offsets);
+        }
+    }
+
     /// Whether a block of the node may have two links at this offset to it.
     pub(crate) fn may_share(&self, node: NodeId, offset: u64) -> bool {
         self.nodes[node].shared.contains(&offset) && self.links_to(node, offset) > 1

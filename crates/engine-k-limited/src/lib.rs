@@ -7,7 +7,8 @@
 //!
 //! Reading order: `graph` (what is known of the heap), `state`, `value`, `step` (one edge),
 //! `limit` (what is forgotten at loop heads), `analysis` (all paths), `engine`; then `describes` (what a
-//! graph means), `text`, `proof` (the check), `machine` and `evidence` (what the oracle runs).
+//! graph means), `text`, `proof` (the check), `machine`, `sample` and
+//! `evidence` (what the oracle runs).
 
 mod alarm;
 mod analysis;
@@ -18,6 +19,7 @@ mod graph;
 mod limit;
 mod machine;
 mod proof;
+mod sample;
 mod state;
 mod step;
 mod text;

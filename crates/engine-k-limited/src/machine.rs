@@ -1,6 +1,6 @@
 //! The memory of a running machine as a graph with a node for each block.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use heapwright_base::DenseId;
 use heapwright_interpreter::Machine;
@@ -47,12 +47,7 @@ impl View<'_, '_> {
                 offsets.filter_map(|offset| Some((offset, self.held(*block, offset)?))).collect();
             graph.nodes.push(Node { size, words, ..Node::default() });
         }
-        // Links are counted where it is asked whether they are shared.
-        let offsets: BTreeSet<u64> =
-            graph.nodes.iter().flat_map(|node| node.words.keys().copied()).collect();
-        for node in graph.nodes.iter_mut() {
-            node.shared.clone_from(&offsets);
-        }
+        graph.count_links();
         graph.roots = roots.filter_map(|root| Some((root, self.root(root)?))).collect();
         graph
     }

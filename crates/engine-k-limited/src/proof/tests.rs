@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use heapwright_engine::{Deadline, Proof, Task};
 use heapwright_frontend::{Settings, Source, load};
+use heapwright_oracle::{Budget, Effort, Examination, examine};
 use heapwright_program::DataModel;
 use heapwright_program::analysis::Charts;
 use heapwright_property::{Part, Specification};
@@ -111,4 +112,26 @@ fn what_is_no_text_is_refused() {
         assert!(!is_accepted(&task, format!("{text}{wrong}")), "{wrong}");
     }
     assert!(!is_accepted(&task, String::new()));
+}
+
+/// What the oracle finds out about a certificate without any check of it.
+fn examined(task: &Task, certificate: String) -> Examination {
+    let proof = GraphProof { certificate, ..proof(task) };
+    let mut evidence = proof.evidence(task, &deadline());
+    let budget = Budget::of(Effort::Default, Duration::from_secs(5));
+    examine(task, evidence.as_mut(), &budget, &deadline())
+}
+
+#[test]
+fn the_oracle_runs_from_small_states_and_finds_what_is_too_sharp_or_wrong() {
+    let task = task();
+    let text = proof(&task).certificate;
+    let examination = examined(&task, text.clone());
+    assert!(examination.refutation.is_none(), "{:?}", examination.refutation);
+    assert!(examination.contained > 10 && examination.small_states > 10, "{examination:?}");
+    let sharper = text.replace(" null", "");
+    assert!(examined(&task, sharper).refutation.is_some());
+    // A block that is gone, where it is not: only a run from such a state shows it.
+    let rougher = text.replacen("link 0: null", "link 0: null wild", 1);
+    assert!(examined(&task, rougher).refutation.is_some());
 }
