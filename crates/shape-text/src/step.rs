@@ -253,7 +253,12 @@ impl<'s> Stepper<'s> {
         if under_way.into_iter().any(|caller| caller == callee) {
             return Err(Objection::NotCarried("recursion"));
         }
-        let values: Vec<Value> = arguments.iter().map(|it| self.value(&state, *it)).collect();
+        let value = |(argument, parameter): (&ExpressionId, &VariableId)| {
+            let is_same =
+                program.expressions.type_of(*argument) == program.variables[*parameter].scalar;
+            if is_same { self.value(&state, *argument) } else { Value::Open }
+        };
+        let values: Vec<Value> = arguments.iter().zip(&function.parameters).map(value).collect();
         for (&parameter, value) in function.parameters.iter().zip(values) {
             self.set(&mut state, parameter, value);
         }
@@ -278,7 +283,9 @@ impl<'s> Stepper<'s> {
         state.spot.function = caller;
         state.spot.location = body.edges[edge].target;
         if let Operation::Call { target: Some(target), .. } = &body.edges[edge].operation {
-            self.set(&mut state, *target, value);
+            // As another type, the same bits are another value.
+            let is_same = program.functions[left].result == Some(program.variables[*target].scalar);
+            self.set(&mut state, *target, if is_same { value } else { Value::Open });
         }
         Ok(vec![state])
     }

@@ -50,8 +50,13 @@ impl Stepper<'_> {
             return Err(Doubt::not_carried("a jump into a loop"));
         }
         let values: Vec<Value> = arguments.iter().map(|it| self.value(&state, *it)).collect();
-        for (&parameter, value) in function.parameters.iter().zip(values) {
-            self.set(&mut state, parameter, value);
+        let types = arguments.iter().map(|it| program.expressions.type_of(*it));
+        for (&parameter, (value, ty)) in
+            function.parameters.iter().zip(values.into_iter().zip(types))
+        {
+            // What is passed as another type is read anew.
+            let is_fit = program.variables[parameter].scalar == ty;
+            self.set(&mut state, parameter, if is_fit { value } else { Value::Anything });
         }
         state.spot.calls.push((state.spot.function, edge));
         state.spot.function = callee;
@@ -78,7 +83,12 @@ impl Stepper<'_> {
         state.spot.function = caller;
         state.spot.location = body.edges[edge].target;
         match body.edges[edge].operation {
-            Operation::Call { target: Some(target), .. } => vec![self.with(state, target, value)],
+            Operation::Call { target: Some(target), .. } => {
+                // So is what is returned as another type.
+                let is_fit =
+                    program.functions[left].result == Some(program.variables[target].scalar);
+                vec![self.with(state, target, if is_fit { value } else { Value::Anything })]
+            }
             _ => vec![state],
         }
     }

@@ -414,3 +414,30 @@ fn allocations_that_fail_are_told() {
     task.malloc_may_fail = true;
     assert!(matches!(finding(&task), Finding::Open(_)));
 }
+
+#[test]
+fn what_is_passed_or_returned_as_another_type() {
+    error_is_reachable(
+        "static long large(void) { return 4294967296L; }
+        int main(void) {
+            int (*f)(void) = (int (*)(void))large; int x = f(); if (x == 0) reach_error();
+        }",
+    );
+    error_is_reachable(
+        "static int take(x) int x; { if (x == 0) reach_error(); return 0; }
+        int main(void) { take(4294967296L); }",
+    );
+    error_is_reachable(
+        "static void take(int x) { if (x == 0) reach_error(); }
+        int main(void) {
+            void (*f)(long) = (void (*)(long))take; f(4294967296L);
+        }",
+    );
+    error_is_reachable(
+        "static int negative(void) { return -1; }
+        int main(void) {
+            unsigned char (*f)(void) = (unsigned char (*)(void))negative;
+            if (f() < 256) reach_error();
+        }",
+    );
+}

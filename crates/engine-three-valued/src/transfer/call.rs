@@ -51,8 +51,13 @@ impl Transfer<'_, '_> {
             return Err(AlarmKind::unsupported("a jump into a loop"));
         }
         let values: Vec<Value> = arguments.iter().map(|it| self.value(&state, *it)).collect();
-        for (&parameter, value) in function.parameters.iter().zip(values) {
-            self.set(&mut state, parameter, value);
+        let types = arguments.iter().map(|it| program.expressions.type_of(*it));
+        for (&parameter, (value, ty)) in
+            function.parameters.iter().zip(values.into_iter().zip(types))
+        {
+            // What is passed as another type is read anew.
+            let is_fit = program.variables[parameter].scalar == ty;
+            self.set(&mut state, parameter, if is_fit { value } else { Value::ANY });
         }
         state.calls.push((state.function, edge));
         state.function = callee;
@@ -76,7 +81,9 @@ impl Transfer<'_, '_> {
         state.function = caller;
         state.location = edge.target;
         if let Operation::Call { target: Some(target), .. } = &edge.operation {
-            self.set(&mut state, *target, value.unwrap_or(Value::Number(None)));
+            // So is what is returned as another type.
+            let is_fit = program.functions[left].result == Some(program.variables[*target].scalar);
+            self.set(&mut state, *target, value.filter(|_| is_fit).unwrap_or(Value::ANY));
         }
         Ok(vec![state])
     }

@@ -15,7 +15,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    const ANY: Value = Value::Number(None);
+    pub(crate) const ANY: Value = Value::Number(None);
 
     fn truth(value: Option<bool>) -> Value {
         Value::Number(value.map(u128::from))

@@ -39,6 +39,8 @@ pub(crate) const UNIONS_AND_PADDING: &[&str] = &[
 ];
 
 pub(crate) const FUNCTION_POINTERS: &[&str] = &[
+    r#"static long large(void){return 4294967296L;} int main(void){int(*f)(void)=(int(*)(void))large;
+        if(N*31+N*7919==987654321){int x=f(); if(x==0) E;} return 0;}"#,
     r#"static void f(void){} static void g(void){E;} int main(void){void(*t[3])(void)={f,f,g};
         unsigned i=__VERIFIER_nondet_uint()%3; t[i](); return 0;}"#,
     r#"static int f(int x){return x;} int main(void){int(*t[3])(int)={f,f,f};
