@@ -267,3 +267,6 @@ fn also_to(targets: &mut Targets, one: NodeId, other: NodeId) {
         .collect();
     targets.extend(more);
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Tests: which states pass, and what is known of a variable behind them.
 
-use heapwright_program::{BinaryOperator, Expression, ExpressionId};
+use heapwright_program::{BinaryOperator, Expression, ExpressionId, ScalarType};
 
 use crate::graph::{Root, Target};
 use crate::state::State;
@@ -28,7 +28,7 @@ impl Stepper<'_> {
                 self.learn(&mut state, right, left);
             }
             // Read as a truth value, and 0.
-            Expression::Convert { operand, .. } if !holds => {
+            Expression::Convert { operand, ty: ScalarType::Bool } if !holds => {
                 let zero = match expressions.type_of(operand).is_pointer() {
                     true => Value::Pointer(Target::Null),
                     false => Value::Number(0),

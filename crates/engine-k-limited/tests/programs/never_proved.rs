@@ -135,6 +135,12 @@ fn accesses_beyond_the_end() {
     access_is_invalid(
         "int main(void) { size_t n = __VERIFIER_nondet_int(); char *p = malloc(n); p[0] = 1; }",
     );
+    access_is_invalid(
+        "int main(void) {
+            size_t n = __VERIFIER_nondet_int(); if (n == 0) return 0;
+            char *p = malloc(n); p[4] = 1;
+        }",
+    );
     access_is_invalid("int main(void) { char *p = malloc(4); p[-1] = 1; }");
     access_is_invalid(
         "struct wide { struct node node; int more[4]; };
