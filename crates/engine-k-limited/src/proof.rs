@@ -32,7 +32,7 @@ impl GraphProof {
             certificate: text::write(states),
             k,
             graphs: states.len(),
-            invariants: states.iter().map(|state| words(task, state)).collect(),
+            invariants: states.iter().map(|state| text::tell(&task.program, state)).collect(),
             assumptions: vec![malloc.to_owned()],
         }
     }
@@ -107,24 +107,6 @@ impl Check<'_> {
         }
         Ok(())
     }
-}
-
-/// A claim with the names of the source.
-fn words(task: &Task, state: &State) -> String {
-    use crate::graph::Root;
-    let program = &task.program;
-    let name = |root: &Root| match root {
-        Root::Variable(variable) => program.variables[*variable].name.clone(),
-        Root::Word(object, 0) => program.objects[*object].name.clone(),
-        Root::Word(object, offset) => format!("{}+{offset}", program.objects[*object].name),
-    };
-    let roots = state.graph.roots.iter();
-    let held = roots.map(|(root, held)| format!("{} ->{}", name(root), text::targets_text(held)));
-    let nodes = state.graph.nodes.enumerated();
-    let nodes = nodes.map(|(id, node)| format!("{id}: {}", text::node_lines(node).join(", ")));
-    let function = &program.functions[state.spot.function].name;
-    let lines: Vec<String> = held.chain(nodes).collect();
-    format!("at {} of `{function}`: {}", state.spot.location, lines.join("; "))
 }
 
 #[cfg(test)]

@@ -16,36 +16,56 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use heapwright_base::DenseId;
-use heapwright_program::{FunctionId, LocationId};
+use heapwright_program::{FunctionId, LocationId, Program};
 
 use crate::graph::{Block, Graph, Node, Root, Target, Targets};
 use crate::state::{Spot, State};
 
 /// The text of states.
 pub(crate) fn write<'s>(states: impl IntoIterator<Item = &'s State>) -> String {
-    states.into_iter().map(write_state).collect()
+    let name = |root: &Root| match root {
+        Root::Variable(variable) => format!("variable {variable}"),
+        Root::Word(object, offset) => format!("word {object} {offset}"),
+    };
+    let headline = |spot: &Spot| format!("state {} {}", spot.function, spot.location);
+    let states = states.into_iter();
+    states.map(|state| write_state(state, &headline(&state.spot), &name) + "end\n").collect()
 }
 
-fn write_state(state: &State) -> String {
-    let Spot { calls, function, location } = &state.spot;
-    let mut lines = vec![format!("state {function} {location}")];
-    lines.extend(calls.iter().map(|(caller, edge)| format!("called {caller} {edge}")));
+/// The same of one state for people, with the names of the source.
+pub(crate) fn tell(program: &Program, state: &State) -> String {
+    let name = |root: &Root| match root {
+        Root::Variable(variable) => program.variables[*variable].name.clone(),
+        Root::Word(object, offset) => format!("{}+{offset}", program.objects[*object].name),
+    };
+    let Spot { function, location, .. } = state.spot;
+    let function = &program.functions[function];
+    let edges = function.body.iter().flat_map(|body| body.edges.iter());
+    let place = edges.filter(|edge| edge.source == location).map(|edge| edge.place).next();
+    let place = place.map_or(String::new(), |place| format!(" // {}", program.describe(place)));
+    let text = write_state(state, &format!("in {} at {location}{place}", function.name), &name);
+    let mut nodes = 0..;
+    let named = |line: &str| match line.strip_prefix("node ") {
+        Some(node) => format!("n{}: size {node}\n", nodes.next().expect("without end")),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(named).collect()
+}
+
+fn write_state(state: &State, headline: &str, name: &dyn Fn(&Root) -> String) -> String {
+    let mut lines = vec![headline.to_owned()];
+    let calls = state.spot.calls.iter();
+    lines.extend(calls.map(|(caller, edge)| format!("called {caller} {edge}")));
     lines.extend(state.numbers.iter().map(|(variable, bits)| format!("number {variable} {bits}")));
     lines.extend(state.objects.iter().map(|object| format!("alive {object}")));
-    for (root, held) in &state.graph.roots {
-        let root = match root {
-            Root::Variable(variable) => format!("variable {variable}"),
-            Root::Word(object, offset) => format!("word {object} {offset}"),
-        };
-        lines.push(format!("{root}:{}", targets_text(held)));
-    }
+    let roots = state.graph.roots.iter();
+    lines.extend(roots.map(|(root, held)| format!("{}:{}", name(root), targets_text(held))));
     lines.extend(state.graph.nodes.iter().flat_map(node_lines));
-    lines.push("end\n".to_owned());
-    lines.join("\n")
+    lines.join("\n") + "\n"
 }
 
 /// A node and what its words hold.
-pub(crate) fn node_lines(node: &Node) -> Vec<String> {
+fn node_lines(node: &Node) -> Vec<String> {
     let many = if node.is_many { " many" } else { "" };
     let mut line = format!("node {}{many}", node.size);
     for (name, bits) in [("shared", &node.shared), ("cyclic", &node.cyclic)] {

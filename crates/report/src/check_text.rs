@@ -39,7 +39,7 @@ pub fn check_text(report: &CheckReport, style: TextStyle) -> String {
             assumed(&mut text, report, assumptions);
             for (number, invariant) in (1..).zip(invariants) {
                 line(&mut text, &format!("invariant {number}:"));
-                text.push_str(invariant);
+                line(&mut text, invariant.trim_end_matches('\n'));
             }
             text
         }
