@@ -63,6 +63,8 @@ fn refusal(task: &Task) -> Option<Reason> {
         Part::NoOverflow | Part::Termination => "they know few numbers",
         Part::UnreachCall | Part::ValidDeref | Part::ValidFree => return None,
     };
-    let text = format!("storage graphs say nothing of {part}: {why}; ask another engine");
+    let text = format!(
+        "storage graphs say nothing of {part}: {why}; ask another engine, or about other parts"
+    );
     Some(Reason::new(text).about(Some(part)))
 }

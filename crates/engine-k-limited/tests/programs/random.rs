@@ -18,8 +18,12 @@ const PARTS: [Part; 3] = [Part::ValidDeref, Part::ValidFree, Part::UnreachCall];
 
 /// Whether the program is proved; no run may disagree with the proof, and its check must accept it.
 fn is_proved(family: Family, seed: u64, part: Part) -> bool {
-    let source = Source::new("test.c", family.source(seed, GeneratedModel::Lp64));
-    let program = load(&[source], &Settings::new(DataModel::Lp64)).expect("C").program;
+    let (generated, model) = match seed % 4 {
+        3 => (GeneratedModel::Ilp32, DataModel::Ilp32),
+        _ => (GeneratedModel::Lp64, DataModel::Lp64),
+    };
+    let source = Source::new("test.c", family.source(seed, generated));
+    let program = load(&[source], &Settings::new(model)).expect("C").program;
     let specification = Specification { parts: vec![part], ..Specification::everyday() };
     let task = Task::new(program, specification, seed % 2 == 1);
     let Finding::Proved(proof) = finding(&task) else { return false };
