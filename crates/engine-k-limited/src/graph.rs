@@ -189,37 +189,38 @@ impl Graph {
         }
     }
 
-    /// Makes the target of a pointer a single block: one of many is taken out of its node. `over` is the
-    /// link that the pointer is held in, if it is one.
-    pub(crate) fn single(&mut self, target: Target, over: Option<(NodeId, u64)>) -> Target {
+    /// A link of a single block leads to this one of its targets. Where blocks are not shared at its offset,
+    /// no other link there leads to the same block.
+    pub(crate) fn follow(&mut self, node: NodeId, offset: u64, target: Target) -> Target {
+        let is_only = target.node().is_some_and(|to| !self.may_share(to, offset));
+        let target = self.single(target);
+        for held in self.nodes.iter_mut().filter_map(|node| node.words.get_mut(&offset)) {
+            held.retain(|other| !is_only || other.node() != target.node());
+        }
+        self.store(node, offset, Targets::from([target]));
+        target
+    }
+
+    /// Makes the target of a pointer a single block: one of many is taken out of its node.
+    pub(crate) fn single(&mut self, target: Target) -> Target {
         match target.node() {
-            Some(node) if self.nodes[node].is_many => target.in_node(self.take_out(node, over)),
+            Some(node) if self.nodes[node].is_many => target.in_node(self.take_out(node)),
             _ => target,
         }
     }
 
-    /// One of the blocks of a node gets a node of its own. What led to the node may lead to it now, but
-    /// where blocks are not shared, the link that it is held by is the only one at its offset; and it has a
-    /// link to itself only where there may be cycles. (Sagiv, Reps, Wilhelm, TOPLAS 1998.)
-    fn take_out(&mut self, many: NodeId, over: Option<(NodeId, u64)>) -> NodeId {
-        let only = over.map(|it| it.1).filter(|offset| !self.may_share(many, *offset));
-        let mut taken = Node { is_many: false, ..self.nodes[many].clone() };
-        taken.cyclic.clear();
+    /// One of the blocks of a node gets a node of its own. What led to the node may lead to it now, but it has
+    /// a link to itself only where there may be cycles. (Sagiv, Reps, Wilhelm, TOPLAS 1998.)
+    fn take_out(&mut self, many: NodeId) -> NodeId {
         let single = self.nodes.next_id();
-        for (offset, targets) in &mut taken.words {
-            if self.nodes[many].cyclic.contains(offset) && only != Some(*offset) {
-                also_to(targets, many, single);
-            }
+        let mut taken = Node { is_many: false, ..self.nodes[many].clone() };
+        let cyclic = std::mem::take(&mut taken.cyclic);
+        for (_, held) in taken.words.iter_mut().filter(|(offset, _)| cyclic.contains(offset)) {
+            also_to(held, many, single);
         }
-        for node in self.nodes.iter_mut() {
-            for (offset, targets) in &mut node.words {
-                if only != Some(*offset) {
-                    also_to(targets, many, single);
-                }
-            }
-        }
-        for targets in self.roots.values_mut() {
-            also_to(targets, many, single);
+        let words = self.nodes.iter_mut().flat_map(|node| node.words.values_mut());
+        for held in words.chain(self.roots.values_mut()) {
+            also_to(held, many, single);
         }
         self.nodes.push(taken)
     }

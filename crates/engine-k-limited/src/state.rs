@@ -51,7 +51,7 @@ impl State {
         let Some(targets) = self.graph.roots.get(&root) else { return vec![self] };
         let settle = |target: Target| {
             let mut state = self.clone();
-            let target = state.graph.single(target, None);
+            let target = state.graph.single(target);
             state.graph.roots.insert(root, Targets::from([target]));
             state
         };

@@ -45,7 +45,7 @@ fn the_link_that_was_followed_is_the_only_one_where_blocks_are_not_shared() {
         let first = state.graph.roots[&variable(0)].first().copied().expect("it leads somewhere");
         let from = first.node().expect("to a node");
         let held = state.graph.nodes[from].words[&0].first().copied().expect("a link");
-        state.graph.single(held, Some((from, 0)));
+        state.graph.follow(from, 0, held);
         state
     };
     let only = taken("");
@@ -55,4 +55,19 @@ fn the_link_that_was_followed_is_the_only_one_where_blocks_are_not_shared() {
     assert_eq!(word(&shared, 2), " null n1+0");
     let cyclic = taken(" shared 0 cyclic 0");
     assert_eq!(word(&cyclic, 2), " null n1+0 n2+0");
+}
+
+#[test]
+fn another_link_to_a_block_that_is_not_shared_leads_elsewhere() {
+    let two = "variable v0: n0+0\nvariable v1: n1+0\nvariable v2: n2+0\n\
+        node 8\nlink 0: n2+0 null\nnode 8\nlink 0: n2+0 null\nnode 8 BITS\nlink 0: null\n";
+    let followed = |bits: &str| {
+        let mut state = state(&two.replace(" BITS", bits));
+        let held = state.graph.roots[&variable(2)].first().copied().expect("it leads somewhere");
+        let from = state.graph.roots[&variable(0)].first().and_then(|it| it.node());
+        state.graph.follow(from.expect("a node"), 0, held);
+        (word(&state, 0), word(&state, 1))
+    };
+    assert_eq!(followed(""), (" n2+0".to_owned(), " null".to_owned()));
+    assert_eq!(followed(" shared 0"), (" n2+0".to_owned(), " null n2+0".to_owned()));
 }

@@ -49,8 +49,7 @@ impl Stepper<'_> {
                 // One state for each place that the link may lead to.
                 let read = |target: &Target| {
                     let mut state = state.clone();
-                    let target = state.graph.single(*target, Some((node, offset)));
-                    state.graph.store(node, offset, Targets::from([target]));
+                    let target = state.graph.follow(node, offset, *target);
                     self.with(state, into, Value::Pointer(target))
                 };
                 Ok(targets.iter().map(read).collect())
