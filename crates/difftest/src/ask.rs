@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Engine, Finding, Instance, Run, Task};
 use heapwright_engine_concrete::ConcreteEngine;
+use heapwright_engine_k_limited::KLimitedEngine;
 use heapwright_engine_symbolic_heap::SymbolicHeapEngine;
 use heapwright_engine_template::TemplateEngine;
 use heapwright_engine_three_valued::ThreeValuedEngine;
@@ -88,7 +89,14 @@ pub fn engines(share: Duration) -> Vec<Box<dyn Engine>> {
     let mut template = TemplateEngine::default();
     template.settings.time = share;
     let shapes = ThreeValuedEngine::default();
-    vec![Box::new(concrete), Box::new(symbolic), Box::new(template), Box::new(shapes)]
+    let graphs = KLimitedEngine::default();
+    vec![
+        Box::new(concrete),
+        Box::new(symbolic),
+        Box::new(template),
+        Box::new(shapes),
+        Box::new(graphs),
+    ]
 }
 
 /// How an engine is asked.
