@@ -126,3 +126,53 @@ fn what_only_goes_along_decides_nothing() {
         "int main(void) { return N / 10 % 7; }",
     ]);
 }
+
+/// What a function of the library was given, told or left open reaches the program by its results and by what it
+/// writes.
+#[test]
+fn the_library_hands_inputs_on() {
+    const LIBRARY: &str = "
+        extern int printf(const char *, ...); extern int sprintf(char *, const char *, ...);
+        extern int snprintf(char *, size_t, const char *, ...);
+        extern size_t strlen(const char *); extern int strcmp(const char *, const char *);
+        extern int memcmp(const void *, const void *, size_t); extern char *strchr(const char *, int);
+        extern char *strdup(const char *); extern char *strcpy(char *, const char *);
+        extern void *memmove(void *, const void *, size_t); extern void *calloc(size_t, size_t);
+        extern int atoi(const char *); extern long strtol(const char *, char **, int); extern int abs(int);
+        extern int getchar(void); extern int putchar(int); extern int rand(void); extern long time(long *);
+        extern char *getenv(const char *); extern int isalpha(int); extern int toupper(int);
+        extern void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+        static int less(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+    ";
+    let programs = [
+        "int main(void) { char t[16]; sprintf(t, \"%d\", N); if (strlen(t) > 3) return 1; }",
+        "int main(void) { char t[4]; if (snprintf(t, 4, \"%d\", N) > 3) return 1; }",
+        "int main(void) { if (printf(\"%d\\n\", N) > 3) return 1; }",
+        "int main(void) { int x; if (printf(\"%p\", (void *)&x) > 12) return 1; }",
+        "int main(void) { char t[40]; int x; sprintf(t, \"%p\", (void *)&x); if (t[5] == '7') return 1; }",
+        "int main(void) { char t[2] = { 0, 0 }; t[0] = (char)N; if (strlen(t)) return 1; }",
+        "int main(void) { char t[2] = { 0, 0 }; t[0] = (char)N; return strcmp(t, \"a\") == 0 ? 1 : 2; }",
+        "struct s { char c; int i; }; int main(void) { struct s a, b; a.c = b.c = 1; a.i = b.i = 2;
+           return memcmp(&a, &b, sizeof a) ? 1 : 2; }",
+        "int main(void) { return strchr(\"abc\", N) ? 1 : 2; }",
+        "int main(void) { char t[3] = { 0, 0, 0 }; t[0] = (char)N; char *u = strdup(t); int r = u[0] ? 1 : 2; free(u); return r; }",
+        "int main(void) { char t[3] = { 0, 0, 0 }, u[3]; t[0] = (char)N; strcpy(u, t); if (u[0]) return 1; }",
+        "int main(void) { int a[3] = { 1, 2, 3 }; a[0] = N; memmove(a + 1, a, 8); if (a[1] == 9) return 1; }",
+        "int main(void) { char t[3] = { '1', 0, 0 }; t[0] = (char)N; if (atoi(t)) return 1; }",
+        "int main(void) { char t[3] = { '1', 0, 0 }; t[0] = (char)N; char *e; strtol(t, &e, 10); if (*e) return 1; }",
+        "int main(void) { if (abs(N) > 5) return 1; }",
+        "int main(void) { if (getchar() == 'q') return 1; }",
+        "int main(void) { if (rand() & 1) return 1; }",
+        "int main(void) { if (time(0) > 99) return 1; }",
+        "int main(void) { if (getenv(\"HOME\")) return 1; }",
+        "int main(void) { if (isalpha(N & 127)) return 1; }",
+        "int main(void) { if (toupper(N & 127) == 'A') return 1; }",
+        "int main(void) { int a[2]; a[0] = N; a[1] = 1; qsort(a, 2, 4, less); if (a[0] == 1) return 1; }",
+        "int main(void) { int *p = calloc((N & 3) + 1, 4); free(p); }",
+        "int main(void) { if (putchar(N) == 'a') return 1; }",
+        "int main(void) { int x, y = x; if (y != x) return 1; }",
+        "int main(void) { char *p = malloc(4); p = realloc(p, (N & 7) + 1); free(p); }",
+    ]
+    .map(|text| format!("{LIBRARY}{text}"));
+    open(&programs.each_ref().map(String::as_str));
+}

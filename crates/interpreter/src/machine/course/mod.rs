@@ -45,17 +45,19 @@ impl Machine<'_> {
         if effect == Effect::Decides {
             return self.leave_course();
         }
-        let before = (self.draws.count(), self.memory.address_reads(), self.inexact);
+        let before = (self.draws.count(), self.memory.address_reads());
+        let (was_inexact, showed) = (self.inexact, self.shows_addresses);
         let (depth, base) = (self.frames.len(), self.base);
         let returning = self.frames.last().copied();
-        self.inexact = false;
+        (self.inexact, self.shows_addresses) = (false, false);
         self.ended = self.execute(1).map(|ended| *ended);
         let seen = Seen {
             draws: self.draws.count() > before.0,
-            addresses: self.memory.address_reads() > before.1,
+            addresses: self.memory.address_reads() > before.1 || self.shows_addresses,
             rounding: self.inexact,
         };
-        self.inexact |= before.2;
+        self.inexact |= was_inexact;
+        self.shows_addresses |= showed;
         if self.ended.is_some() {
             return;
         }
