@@ -1,14 +1,12 @@
 //! The exploration with summaries: states meet at loop heads, where they are folded, covered and
 //! generalised until nothing new appears. It proves; it never refutes.
 
-use heapwright_engine::{Attention, Deadline, Detail, Phase};
-use heapwright_exploration::{
-    Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
-};
+use heapwright_engine::{Attention, Detail, Phase};
+use heapwright_exploration::{Analysis, Merge, Step};
 
 use crate::abstraction::abstraction_points::{AbstractionPoint, abstraction_point};
 use crate::abstraction::entail::{Join, entails, join};
-use crate::abstraction::gap::{difference, tell_not_described};
+use crate::abstraction::gap::difference;
 use crate::abstraction::leak::{leaks_at_end, possible_leak, reduce};
 use crate::analysis::search::Search;
 use crate::execution::outcome::{Outcome, is_excused};
@@ -17,119 +15,20 @@ use crate::heap::state::State;
 use crate::heap::trail::Alarm;
 use crate::interprocedural::combine::combine;
 use crate::interprocedural::localise::localise;
-use crate::interprocedural::{Invariants, PATIENCE, Places, Procedures, Table};
+use crate::interprocedural::{PATIENCE, Procedures, Table};
 use crate::no_proof::NoProof;
 
 /// Edges from one abstraction point to the next ones, on all paths together.
 const STEPS_BETWEEN: u64 = 200_000;
 
-/// Units of work for a recursion whose calls are followed: it ends soon, or does not end.
-const WORK_ON_FOLLOWED_CALLS: u64 = 20_000;
-
-/// The invariants, if every execution is described by them and none is faulty.
-pub(crate) fn find_invariants(
-    search: &mut Search<'_>,
-    initial: State,
-    deadline: &Deadline,
-) -> Result<Invariants, NoProof> {
-    search.calls.are_cut = true;
-    let failure = match find_with_calls_cut(search, &initial, deadline) {
-        Err(failure)
-            if search.reasoner.names.facts.has_recursion() && failure != NoProof::TimeIsOver =>
-        {
-            failure
-        }
-        found => return found,
-    };
-    // Of a recursion that ends soon, more is known if its calls are followed.
-    search.calls.are_cut = false;
-    let meter = search.reasoner.services.meter();
-    let short = deadline.at_most_units(&meter, WORK_ON_FOLLOWED_CALLS);
-    find_all(search, &initial, &short).map_err(|_| failure)
-}
-
-/// Cuts off the calls of recursive functions, shallowly where it must be.
-fn find_with_calls_cut(
-    search: &mut Search<'_>,
-    initial: &State,
-    deadline: &Deadline,
-) -> Result<Invariants, NoProof> {
-    loop {
-        match find_all(search, initial, deadline) {
-            // Ends because each attempt cuts the calls of one more function shallowly.
-            Err(NoProof::HeldTooMuch(function)) if search.calls.shallow.insert(function) => {}
-            found => return found,
-        }
-    }
-}
-
-/// Explores the program and the calls that are cut off, until nothing new appears.
-fn find_all(
-    search: &mut Search<'_>,
-    initial: &State,
-    deadline: &Deadline,
-) -> Result<Invariants, NoProof> {
-    let mut table = Table::new(search.reasoner.services.settings.shapes);
-    while let Some((_, entry)) = table.next() {
-        let start = entry.unwrap_or_else(|| initial.clone());
-        let places = find_places(search, &mut table, start, deadline)?;
-        table.explored(places);
-    }
-    let (program, procedures) = table.into_parts();
-    Ok(Invariants { program, procedures })
-}
-
-/// Explores the program, or one call of a recursive function, with what is known of other calls.
-fn find_places(
-    search: &mut Search<'_>,
-    table: &mut Table,
-    start: State,
-    deadline: &Deadline,
-) -> Result<Places, NoProof> {
-    let budgets =
-        Budgets { at_one_place: search.reasoner.services.settings.shapes, ..Budgets::UNLIMITED };
-    let mut explorer = Explorer::new(Order::DepthFirst);
-    let mut summaries = Summaries { search, table };
-    explorer.start(&summaries, start, 0, None);
-    let is_over = || deadline.is_over();
-    match explorer.run(&mut summaries, &mut Control::new(budgets, &is_over)) {
-        End::Complete => Ok(explorer.into_graph().into_reached()),
-        End::Decided => {
-            let last = explorer.take_findings().pop();
-            Err(last.expect("a decision has a reason").finding)
-        }
-        End::Limited(limit) => {
-            let why = match limit {
-                Limit::Interrupted => NoProof::TimeIsOver,
-                Limit::AtOnePlace => NoProof::because("too many shapes of the heap at a loop head"),
-                Limit::Work | Limit::Nodes | Limit::Waiting => {
-                    NoProof::because("the exploration is too large")
-                }
-            };
-            let places = explorer.into_graph().into_reached();
-            tell_last_shape(summaries.search, &places, &why);
-            Err(why)
-        }
-    }
-}
-
-/// Tells those who look closely what the last of too many shapes at a place has that others do not have.
-fn tell_last_shape(search: &mut Search<'_>, places: &Places, why: &NoProof) {
-    if let Some([known @ .., last]) =
-        places.values().max_by_key(|states| states.len()).map(Vec::as_slice)
-    {
-        tell_not_described(&mut search.domain(), last, known.iter().rev().take(3), why);
-    }
-}
-
 /// The analysis. The precision of a state is how often it was generalised: after a while, numbers
 /// are not told apart any more.
-struct Summaries<'c, 't> {
-    search: &'c mut Search<'t>,
-    table: &'c mut Table,
+pub(crate) struct Summaries<'t> {
+    pub(crate) search: Search<'t>,
+    pub(crate) table: Table,
 }
 
-impl Analysis for Summaries<'_, '_> {
+impl Analysis for Summaries<'_> {
     type State = State;
     type Precision = u32;
     type Meeting = AbstractionPoint;
@@ -147,7 +46,16 @@ impl Analysis for Summaries<'_, '_> {
         let reasoner = &mut self.search.reasoner;
         reasoner.tell_progress(Phase::FindingInvariants, u64::from(*visits));
         reasoner.tell(Detail::Explored, |names| names.describe(&state));
-        let arrived = self.search.run_to_abstraction_points(state, self.table, &is_over)?;
+        let from = state.clone();
+        let arrived = match self.search.run_to_abstraction_points(state, &mut self.table, &is_over)
+        {
+            // It is still to be done.
+            Err(NoProof::TimeIsOver) => {
+                step.go_on((), from);
+                return Ok(());
+            }
+            arrived => arrived?,
+        };
         for (place, state) in arrived {
             step.arrive(place, (), state);
         }

@@ -1,5 +1,6 @@
 //! Exploration: all paths, or invariants at abstraction points, and from an alarm to an execution.
 
+pub(crate) mod invariant_search;
 pub(crate) mod invariants;
 pub(crate) mod path_log;
 pub(crate) mod paths;

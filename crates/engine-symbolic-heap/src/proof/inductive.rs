@@ -127,7 +127,7 @@ mod tests {
     use heapwright_property::Specification;
 
     use super::*;
-    use crate::analysis::invariants::find_invariants;
+    use crate::analysis::invariant_search::InvariantSearch;
     use crate::precision::{Payload, Precision};
 
     const BUILD_AND_DROP: &str = "
@@ -173,14 +173,15 @@ mod tests {
         let specification = Specification::everyday();
         let task = Task { program, specification, malloc_may_fail: false };
         let (settings, deadline) = (crate::Settings::default(), Deadline::never());
-        let (mut search, initial) = {
+        let (search, initial) = {
             let precision = Precision::for_lists(Payload::Numbers);
             Search::prepare(&task, &settings, precision, &deadline)
         }
         .expect("a first state");
-        let mut invariants = find_invariants(&mut search, initial, &deadline).expect("invariants");
+        let mut search = InvariantSearch::new(search, initial);
+        let mut invariants = search.go_on(&deadline).expect("invariants");
         change(&mut invariants);
-        check_closed(&mut search, &invariants, None, &deadline)
+        check_closed(search.search(), &invariants, None, &deadline)
     }
 
     #[test]

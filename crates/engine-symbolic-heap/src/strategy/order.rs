@@ -36,16 +36,18 @@ pub(crate) struct Precisions {
     now: VecDeque<Precision>,
     /// Those that need more time.
     slow: Vec<Precision>,
-    /// The trees of the last precisions.
-    trees: Vec<LearntTree>,
-    /// How often others were seen.
-    lessons: u32,
+    /// The trees that were seen, the last of which precisions have.
+    lessons: Vec<Vec<LearntTree>>,
+    /// Whether those who fold trees have seen none.
+    are_trees_given_up: bool,
+    /// Whether they were seen by a search that folds trees.
+    taught_by_trees: bool,
     /// Whether the precisions are among those to be tried in which states meet behind branches.
     with_joins: bool,
 }
 
 /// What is learnt of trees changes a few times at most before it is given up.
-const MOST_LESSONS: u32 = 3;
+const MOST_LESSONS: usize = 3;
 
 impl Precisions {
     /// `sees_sorting`: whether lists may be seen to be sorted, after all else.
@@ -56,8 +58,9 @@ impl Precisions {
                 .chain([with_relations(), with_counts(), with_texts()])
                 .collect(),
             slow: Vec::new(),
-            trees: Vec::new(),
-            lessons: 0,
+            lessons: Vec::new(),
+            are_trees_given_up: false,
+            taught_by_trees: false,
             with_joins: false,
         }
     }
@@ -80,6 +83,8 @@ impl Precisions {
     pub(crate) fn failed(&mut self, precision: Precision, feedback: Feedback) {
         let Feedback { needs_time, is_wide, payload_matters, is_idle, trees: seen } = feedback;
         let is_with_trees = !precision.trees.is_empty();
+        // Where places in blocks are numbers like others, links seem to be anywhere.
+        let knows_places = !precision.relations.are_seen();
         if is_wide && !self.with_joins {
             self.with_joins = true;
             for marks in [Payload::Apart, Payload::Numbers] {
@@ -97,19 +102,23 @@ impl Precisions {
         }
         let are_no_trees = seen.is_empty() && is_with_trees;
         if are_no_trees {
-            self.lessons = MOST_LESSONS;
+            self.are_trees_given_up = true;
             self.now.retain(|precision| precision.trees.is_empty());
             self.slow.retain(|precision| precision.trees.is_empty());
         }
-        let is_new = !seen.is_empty() && seen != self.trees;
-        if is_new && self.lessons < MOST_LESSONS {
-            self.lessons += 1;
+        // Who folds trees sees better which blocks belong to them than who does not.
+        let knows_better = is_with_trees || !self.taught_by_trees;
+        self.taught_by_trees |= is_with_trees && !seen.is_empty();
+        // A short look may see less again.
+        let is_new = !seen.is_empty() && !self.lessons.contains(&seen);
+        let may_learn = !self.are_trees_given_up && self.lessons.len() < MOST_LESSONS;
+        if is_new && knows_better && knows_places && may_learn {
             // Ways with fewer trees have nothing more to find.
             let is_current = |precision: &Precision| precision.trees.is_empty();
             self.slow.retain(is_current);
             let others = std::mem::take(&mut self.now).into_iter().filter(is_current);
             self.now = every_way(&seen, false).into_iter().chain(others).collect();
-            self.trees = seen;
+            self.lessons.push(seen);
         }
     }
 
@@ -282,6 +291,20 @@ mod tests {
             "{:?}",
             precisions.now
         );
+    }
+
+    #[test]
+    fn trees_that_a_search_without_trees_sees_later_change_nothing() {
+        let (all, some) = ([24, 16].map(LearntTree::of_two_links), [LearntTree::of_two_links(24)]);
+        let mut precisions = Precisions::new(false);
+        for seen in [&all[..], &some] {
+            let precision = precisions.next().expect("a way");
+            precisions.failed(precision, feedback(seen));
+        }
+        let without = precisions.now.iter().position(|precision| precision.trees.is_empty());
+        let without = precisions.now.remove(without.expect("a way")).expect("it is there");
+        precisions.failed(without, feedback(&all));
+        assert_eq!(precisions.next().expect("a way").trees, some);
     }
 
     #[test]

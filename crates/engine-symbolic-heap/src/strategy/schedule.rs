@@ -4,8 +4,8 @@
 //! the trails of alarms, and the search for invariants, which proves what is not bounded, in one precision after
 //! the other. Each turn is a share of work, counted in units that are the same on every machine, and every
 //! round has several times as many: what needs little work is found soon, and what needs much waits for a
-//! few times as much at most. Paths go on where they were; the others begin anew, which costs less than
-//! the last round. If the time is over before that, the next run goes on with the precision that was tried last.
+//! few times as much at most. Each goes on where it was. If the time is over before that, the next run begins with the
+//! precision that was tried last.
 
 use std::sync::Arc;
 
@@ -15,15 +15,16 @@ use heapwright_property::Part;
 use crate::analysis::paths::{Explored, PathExploration, explore};
 use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
+use crate::precision::Precision;
 use crate::proof::all_paths::AllPaths;
 use crate::proof::closed::Closed;
 use crate::settings::{NAME, PathTurns, Settings};
 use crate::statistics::Statistics;
 use crate::strategy::order::Precisions;
-use crate::strategy::search::{Failure, summarise};
+use crate::strategy::search::{Failure, PrecisionSearch};
 
 /// How many times as long as a round the next one is.
-const GROWTH: u64 = 4;
+const GROWTH: u64 = 2;
 
 /// How many times as much as one precision all paths get: there are several precisions.
 const PATHS_FOR_A_PRECISION: u64 = 2;
@@ -31,8 +32,34 @@ const PATHS_FOR_A_PRECISION: u64 = 2;
 /// How many times as much as one that sees more of numbers a usual precision gets.
 const USUAL_FOR_UNUSUAL: u64 = 3;
 
+/// How many times as much as one alarm a precision gets: there are several alarms, and all paths beside.
+const PRECISION_FOR_AN_ALARM: u64 = 2;
+
 /// Alarms whose trails are followed in every round; others are followed once.
 const MOST_ALARMS: usize = 3;
+
+/// What can be gone on with.
+#[derive(Default)]
+struct Underway<'r> {
+    /// All paths.
+    paths: Option<PathExploration<'r>>,
+    /// Paths along the trails of alarms.
+    alarms: Vec<PathExploration<'r>>,
+    searches: Vec<PrecisionSearch<'r>>,
+}
+
+impl<'r> Underway<'r> {
+    fn take_search(&mut self, precision: &Precision) -> Option<PrecisionSearch<'r>> {
+        let place = self.searches.iter().position(|search| search.is_at(precision))?;
+        Some(self.searches.swap_remove(place))
+    }
+
+    fn follow_later(&mut self, paths: PathExploration<'r>) {
+        if self.alarms.len() < MOST_ALARMS {
+            self.alarms.push(paths);
+        }
+    }
+}
 
 pub(crate) struct Attempt<'t> {
     task: &'t Task,
@@ -84,13 +111,13 @@ impl<'t> Attempt<'t> {
             let (explored, statistics) = explore(task, settings, None, &run);
             return self.decided(explored, statistics).unwrap_or_else(|| self.open());
         }
-        let mut paths = None;
+        let mut underway = Underway::default();
         loop {
             let share = settings.first_share.saturating_mul(GROWTH.saturating_pow(self.rounds));
             let found = self
-                .follow_paths(&run, &mut paths, share)
-                .or_else(|| self.follow_alarms(&run, share))
-                .or_else(|| self.look_for_invariants(&run, share));
+                .follow_paths(&run, &mut underway, share)
+                .or_else(|| self.follow_alarms(&run, &mut underway, share))
+                .or_else(|| self.look_for_invariants(&run, &mut underway, share));
             if let Some(finding) = found {
                 return finding;
             }
@@ -107,7 +134,7 @@ impl<'t> Attempt<'t> {
     fn follow_paths<'r>(
         &mut self,
         run: &Run<'r>,
-        exploration: &mut Option<PathExploration<'r>>,
+        underway: &mut Underway<'r>,
         share: u64,
     ) -> Option<Finding>
     where
@@ -118,7 +145,7 @@ impl<'t> Attempt<'t> {
         if self.paths == PathsAre::AtTheirEnd || !is_their_turn {
             return None;
         }
-        let mut paths = match exploration.take() {
+        let mut paths = match underway.paths.take() {
             Some(paths) => paths,
             None => match PathExploration::prepare(self.task, self.settings, None, run) {
                 Ok(paths) => paths,
@@ -133,7 +160,7 @@ impl<'t> Attempt<'t> {
         match paths.go_on(&run.deadline.at_most_units(&self.work, share)) {
             Explored::Interrupted(reasons) => {
                 self.reasons.extend(reasons);
-                *exploration = Some(paths);
+                underway.paths = Some(paths);
                 None
             }
             explored => {
@@ -143,35 +170,71 @@ impl<'t> Attempt<'t> {
         }
     }
 
-    /// Follows paths along the trails of alarms again, for longer.
-    fn follow_alarms(&mut self, run: &Run<'_>, share: u64) -> Option<Finding> {
+    /// Goes on with paths along the trails of alarms.
+    fn follow_alarms<'r>(
+        &mut self,
+        run: &Run<'r>,
+        underway: &mut Underway<'r>,
+        share: u64,
+    ) -> Option<Finding>
+    where
+        't: 'r,
+    {
         if self.paths == PathsAre::AtTheirEnd {
             return None;
         }
-        let alarms: Vec<Arc<Alarm>> = self.alarms.iter().take(MOST_ALARMS).cloned().collect();
-        alarms.into_iter().find_map(|alarm| self.follow_alarm(run, alarm, share))
+        let explorations = std::mem::take(&mut underway.alarms);
+        explorations.into_iter().find_map(|paths| self.follow_alarm(run, underway, paths, share))
     }
 
-    fn follow_alarm(&mut self, run: &Run<'_>, alarm: Arc<Alarm>, share: u64) -> Option<Finding> {
-        let deadline = run.deadline.at_most_units(&self.work, share);
-        let run = run.until(&deadline);
-        let (explored, statistics) = explore(self.task, self.settings, Some(alarm), &run);
-        match explored {
-            Explored::Open(_) | Explored::Interrupted(_) => None,
-            Explored::Complete(_) | Explored::Violation(_) => self.decided(explored, statistics),
+    fn follow_alarm<'r>(
+        &mut self,
+        run: &Run<'r>,
+        underway: &mut Underway<'r>,
+        mut paths: PathExploration<'r>,
+        share: u64,
+    ) -> Option<Finding> {
+        let share = share / PRECISION_FOR_AN_ALARM;
+        match paths.go_on(&run.deadline.at_most_units(&self.work, share)) {
+            Explored::Open(_) => None,
+            Explored::Interrupted(_) => {
+                underway.follow_later(paths);
+                None
+            }
+            explored @ (Explored::Complete(_) | Explored::Violation(_)) => {
+                self.decided(explored, paths.into_statistics())
+            }
         }
     }
 
     /// Tries one precision after another. As long as usual ones only lack work, they are likelier to do than
     /// those that see more of numbers, which get less.
-    fn look_for_invariants(&mut self, run: &Run<'_>, share: u64) -> Option<Finding> {
+    fn look_for_invariants<'r>(
+        &mut self,
+        run: &Run<'r>,
+        underway: &mut Underway<'r>,
+        share: u64,
+    ) -> Option<Finding>
+    where
+        't: 'r,
+    {
         let Attempt { task, settings, .. } = *self;
         let mut lacks_work = false;
         while let Some(precision) = self.precisions.next() {
             let waits = lacks_work && precision.sees_more_of_numbers();
             let share = if waits { share / USUAL_FOR_UNUSUAL } else { share };
             let deadline = run.deadline.at_most_units(&self.work, share);
-            match summarise(task, settings, &precision, &run.until(&deadline), run.deadline) {
+            let search = underway
+                .take_search(&precision)
+                .map_or_else(|| PrecisionSearch::prepare(task, settings, &precision, run), Ok);
+            let mut search = match search {
+                Ok(search) => search,
+                Err(reason) => {
+                    self.note(run, &reason.into());
+                    continue;
+                }
+            };
+            match search.go_on(&deadline, run.deadline) {
                 Ok((certificate, statistics)) => {
                     let settings = settings.for_checking();
                     let proof = Closed { settings, certificate, statistics };
@@ -182,23 +245,38 @@ impl<'t> Attempt<'t> {
                     self.reasons.insert(0, NoProof::TimeIsOver.reason());
                     return Some(self.open());
                 }
-                Err(Failure { cause, mut feedback }) => {
-                    // What a solver could not answer in time looks like another failure.
-                    feedback.needs_time |= deadline.is_over();
+                Err(Failure { cause, feedback }) => {
                     lacks_work |= feedback.needs_time && !precision.sees_more_of_numbers();
+                    if feedback.needs_time {
+                        underway.searches.push(search);
+                    }
                     self.precisions.failed(precision, feedback);
                     self.note(run, &cause);
-                    let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm));
-                    if let Some(alarm) = alarm.cloned() {
-                        self.alarms.push(Arc::clone(&alarm));
-                        if let Some(finding) = self.follow_alarm(run, alarm, share) {
-                            return Some(finding);
-                        }
+                    if let Some(finding) = self.look_at(run, underway, &cause, share) {
+                        return Some(finding);
                     }
                 }
             }
         }
         None
+    }
+
+    /// Follows paths to an alarm that is new.
+    fn look_at<'r>(
+        &mut self,
+        run: &Run<'r>,
+        underway: &mut Underway<'r>,
+        cause: &NoProof,
+        share: u64,
+    ) -> Option<Finding>
+    where
+        't: 'r,
+    {
+        let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm))?;
+        self.alarms.push(Arc::clone(alarm));
+        let alarm = Some(Arc::clone(alarm));
+        let paths = PathExploration::prepare(self.task, self.settings, alarm, run).ok()?;
+        self.follow_alarm(run, underway, paths, share)
     }
 
     /// Keeps why there is no proof, the newest first.

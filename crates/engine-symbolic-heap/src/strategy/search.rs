@@ -1,11 +1,10 @@
 //! A search for invariants at one precision, and what a failed one teaches.
 
-use heapwright_engine::{Deadline, Detail, Run, Task};
+use heapwright_engine::{Deadline, Detail, Reason, Run, Task};
 
 use crate::abstraction::abstraction_points::TOO_WIDE;
-use crate::analysis::invariants::find_invariants;
+use crate::analysis::invariant_search::InvariantSearch;
 use crate::analysis::search::Search;
-use crate::heap::state::State;
 use crate::heap::trail::Trails;
 use crate::interprocedural::Invariants;
 use crate::no_proof::NoProof;
@@ -28,6 +27,7 @@ pub(crate) struct Failure {
 
 /// Finds invariants with list segments and trees, within the share of a run; what is found is
 /// checked without haste, until the deadline. Where there are none, it says why.
+#[cfg(test)]
 pub(crate) fn summarise(
     task: &Task,
     settings: &Settings,
@@ -35,50 +35,92 @@ pub(crate) fn summarise(
     run: &Run<'_>,
     deadline: &Deadline,
 ) -> Result<(Certificate, Statistics), Failure> {
-    let (mut search, initial) = Search::prepare(task, settings, precision.clone(), deadline)
+    let mut search = PrecisionSearch::prepare(task, settings, precision, &run.until(deadline))
         .map_err(|reason| Failure { cause: reason.into(), feedback: Feedback::default() })?;
-    search.reasoner.services.observer = run.observer;
-    search.reasoner.tell(Detail::Precision, |_| format!("{precision:?}"));
-    let found = loop {
-        let known = search.learnt.lists.count();
-        let found = find_closed(&mut search, initial.clone(), (run.deadline, deadline));
-        // What was learnt of lists on the precision folds more the second time. Ends because each round
-        // but the last learns of places that were not known to make one list.
-        match &found {
-            Err(NoProof::NotInductive) if search.learnt.lists.count() > known => {}
-            _ => break found,
+    search.go_on(run.deadline, deadline)
+}
+
+/// A search at one precision, which can be gone on with.
+pub(crate) struct PrecisionSearch<'t> {
+    precision: Precision,
+    invariants: InvariantSearch<'t>,
+}
+
+impl<'t> PrecisionSearch<'t> {
+    pub(crate) fn prepare(
+        task: &'t Task,
+        settings: &Settings,
+        precision: &Precision,
+        run: &Run<'t>,
+    ) -> Result<PrecisionSearch<'t>, Reason> {
+        let (mut search, initial) =
+            Search::prepare(task, settings, precision.clone(), run.deadline)?;
+        search.reasoner.services.observer = run.observer;
+        let invariants = InvariantSearch::new(search, initial);
+        Ok(PrecisionSearch { precision: precision.clone(), invariants })
+    }
+
+    /// Whether it is at this precision.
+    pub(crate) fn is_at(&self, precision: &Precision) -> bool {
+        self.precision == *precision
+    }
+
+    /// Goes on for a share; what is found is checked without haste, until the deadline. Where there are no
+    /// invariants, it says why; if the time was over, it can go on later.
+    pub(crate) fn go_on(
+        &mut self,
+        share: &Deadline,
+        deadline: &Deadline,
+    ) -> Result<(Certificate, Statistics), Failure> {
+        let precision = &self.precision;
+        let reasoner = &mut self.invariants.search().reasoner;
+        reasoner.tell(Detail::Precision, |_| format!("{precision:?}"));
+        loop {
+            let known = self.invariants.search().learnt.lists.count();
+            let found = self.find_closed(share, deadline);
+            let search = self.invariants.search();
+            match found {
+                Ok(invariants) => {
+                    search.reasoner.services.statistics.entries =
+                        invariants.procedures.len() as u64;
+                    let certificate = Certificate::of(search, &self.precision, &invariants);
+                    return Ok((certificate, search.reasoner.services.statistics.clone()));
+                }
+                // What was learnt of lists on the precision folds more the second time. Ends because each
+                // round but the last learns of places that were not known to make one list.
+                Err(NoProof::NotInductive) if search.learnt.lists.count() > known => {
+                    self.invariants.begin_anew();
+                }
+                Err(cause) => return Err(Failure { feedback: feedback(search, &cause), cause }),
+            }
         }
-    };
-    match found {
-        Ok(invariants) => {
-            search.reasoner.services.statistics.entries = invariants.procedures.len() as u64;
-            let certificate = Certificate::of(&mut search, precision, &invariants);
-            Ok((certificate, search.reasoner.services.statistics))
-        }
-        Err(cause) => {
-            let feedback = Feedback {
-                needs_time: cause == NoProof::TimeIsOver,
-                is_wide: search.learnt.widest > TOO_WIDE,
-                payload_matters: search.learnt.does_payload_matter(),
-                is_idle: search.reasoner.services.statistics.foldings == 0
-                    && search.reasoner.services.statistics.steps > MANY_STEPS,
-                trees: learnt_trees(&search.reasoner.names, &search.learnt),
-            };
-            Err(Failure { cause, feedback })
-        }
+    }
+
+    /// Finds invariants and checks them.
+    fn find_closed(
+        &mut self,
+        share: &Deadline,
+        deadline: &Deadline,
+    ) -> Result<Invariants, NoProof> {
+        self.invariants.search().branches.trails = Trails::Recorded;
+        let invariants = self.invariants.go_on(share)?;
+        let search = self.invariants.search();
+        search.branches.trails = Trails::Ignored;
+        search.branches.passed.clear();
+        check_closed(search, &invariants, None, deadline)?;
+        Ok(invariants)
     }
 }
 
-/// Finds invariants and checks them.
-fn find_closed(
-    search: &mut Search<'_>,
-    initial: State,
-    (share, deadline): (&Deadline, &Deadline),
-) -> Result<Invariants, NoProof> {
-    search.branches.trails = Trails::Recorded;
-    let invariants = find_invariants(search, initial, share)?;
-    search.branches.trails = Trails::Ignored;
-    search.branches.passed.clear();
-    check_closed(search, &invariants, None, deadline)?;
-    Ok(invariants)
+/// What a search teaches that ended without a proof.
+fn feedback(search: &Search<'_>, cause: &NoProof) -> Feedback {
+    let Search { reasoner, learnt, .. } = search;
+    let statistics = &reasoner.services.statistics;
+    Feedback {
+        needs_time: *cause == NoProof::TimeIsOver,
+        is_wide: learnt.widest > TOO_WIDE,
+        payload_matters: learnt.does_payload_matter(),
+        is_idle: statistics.foldings == 0 && statistics.steps > MANY_STEPS,
+        trees: learnt_trees(&reasoner.names, learnt),
+    }
 }

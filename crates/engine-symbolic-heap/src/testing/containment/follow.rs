@@ -12,7 +12,7 @@ use heapwright_logic::Model;
 use heapwright_program::{Expression, ExpressionId, FunctionId, LocationId, Operation, VariableId};
 
 use crate::abstraction::abstraction_points::{AbstractionPoint, is_abstraction_point};
-use crate::analysis::invariants::find_invariants;
+use crate::analysis::invariant_search::InvariantSearch;
 use crate::analysis::search::Search;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
@@ -294,13 +294,15 @@ pub(super) fn follow_invariants_with_trees(
 ) -> Vec<(u64, Result<Followed, String>)> {
     let settings = engine_settings();
     let deadline = Deadline::after(Duration::from_millis(400));
-    let Ok((mut search, initial)) =
+    let Ok((search, initial)) =
         Search::prepare(task, &settings, Precision::for_lists(Payload::Numbers), &deadline)
     else {
         return Vec::new();
     };
+    let mut search = InvariantSearch::new(search, initial);
     // What it finds does not matter here.
-    let _ = find_invariants(&mut search, initial, &deadline);
+    let _ = search.go_on(&deadline);
+    let search = search.search();
     let trees = learnt_trees(&search.reasoner.names, &search.learnt);
     if trees.is_empty() { Vec::new() } else { follow_ways(task, seeds, &trees, &|_| {}) }
 }
@@ -318,16 +320,17 @@ fn follow_ways(
     for precision in every_way(trees, true).into_iter().chain([joins, with_relations()]) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
-        let Ok((mut search, initial)) = prepared else { break };
-        let found = find_invariants(&mut search, initial, &deadline);
-        let Ok(mut invariants) = found else { continue };
+        let Ok((search, initial)) = prepared else { break };
+        let mut search = InvariantSearch::new(search, initial);
+        let Ok(mut invariants) = search.go_on(&deadline) else { continue };
+        let search = search.search();
         // What was joined wrongly is found out here, and proves nothing.
-        if check_closed(&mut search, &invariants, None, &deadline).is_err() {
+        if check_closed(search, &invariants, None, &deadline).is_err() {
             continue;
         }
         invariants.program.values_mut().flatten().for_each(change);
         for seed in seeds.clone() {
-            results.push((seed, follow_run(&mut search, task, &invariants, seed)));
+            results.push((seed, follow_run(search, task, &invariants, seed)));
         }
     }
     results
