@@ -2,7 +2,7 @@
 //! inputs in one process tree.
 //!
 //! Only what the question asks counts: memory safety, lost memory, failed assertions. Signed overflow
-//! and division by zero are no violations of it. The build without sanitizers is there because these
+//! is no violation of it; traps of divisions are not judged, since a quotient that does not fit is none either. The build without sanitizers is there because these
 //! change what programs can see: blocks are never put at the address of a freed one.
 
 use std::fmt::Write as _;

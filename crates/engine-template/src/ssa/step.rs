@@ -2,6 +2,7 @@
 
 use heapwright_interpreter::is_mathematical;
 use heapwright_logic::TermId;
+use heapwright_memory::FaultKind;
 use heapwright_program::{
     BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, Failure, FunctionId, Halt,
     InputSource, Operation, Place, VariableId, display_expression, expressions_of,
@@ -140,7 +141,8 @@ impl Builder<'_> {
             let width = self.terms.width(divisor);
             let zero = self.terms.bit_vector(0, width);
             let is_possible = self.terms.not_equal(divisor, zero);
-            self.require(state, is_possible, None, "a divisor may be zero", place);
+            let part = self.task.part_of(FaultKind::DivisionByZero);
+            self.require(state, is_possible, part, "a divisor may be zero", place);
             if is_signed {
                 let overflows = self.terms.signed_divide_overflows(dividend, divisor);
                 let does_fit = self.terms.not(overflows);

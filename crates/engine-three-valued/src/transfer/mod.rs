@@ -9,7 +9,11 @@ mod memory;
 mod release;
 mod value;
 
-use heapwright_program::{Edge, EdgeId, Failure, Halt, Operation, Place, ScalarType, VariableId};
+use heapwright_memory::FaultKind;
+use heapwright_program::{
+    BinaryOperator, Edge, EdgeId, Expression, Failure, Halt, Operation, Place, ScalarType,
+    VariableId, expressions_of,
+};
 use heapwright_property::Part;
 
 use crate::alarm::{Alarm, AlarmKind};
@@ -48,7 +52,39 @@ impl<'a, 't> Transfer<'a, 't> {
         if state.heap.len() > MOST_NODES {
             return Err(Alarm { kind: AlarmKind::unsupported("so many blocks apart"), place });
         }
-        self.operation(state, edge, id).map_err(|kind| Alarm { kind, place })
+        self.divisions(&state, &edge.operation)
+            .and_then(|()| self.operation(state, edge, id))
+            .map_err(|kind| Alarm { kind, place })
+    }
+
+    /// Where somebody asks about divisions by zero, every divisor is known not to be.
+    fn divisions(&mut self, state: &State, operation: &Operation) -> Result<(), AlarmKind> {
+        let task = self.model.atlas.task;
+        let asked = task.part_of(FaultKind::DivisionByZero);
+        let Some(part) = asked.filter(|&part| task.specification.asks(part)) else {
+            return Ok(());
+        };
+        let expressions = &task.program.expressions;
+        let mut divisors = Vec::new();
+        for root in expressions_of(operation) {
+            expressions.visit(root, &mut |id, node| {
+                if let Expression::Binary {
+                    operator: BinaryOperator::Divide | BinaryOperator::Remainder,
+                    right,
+                    ..
+                } = node
+                    && expressions.type_of(id).is_integer()
+                {
+                    divisors.push(right);
+                }
+            });
+        }
+        let may_be_zero =
+            |divisor| self.value(state, divisor).number().is_none_or(|number| number == 0);
+        match divisors.into_iter().any(may_be_zero) {
+            true => Err(AlarmKind::Violation(part)),
+            false => Ok(()),
+        }
     }
 
     fn operation(&mut self, mut state: State, edge: &Edge, id: EdgeId) -> Stepped {

@@ -1,6 +1,7 @@
 //! Small programs made to break a verifier: no engine proves a wrong one, none refutes a right one.
 
 mod arrays;
+mod divisions;
 mod lengths;
 mod right;
 mod texts;
