@@ -38,10 +38,6 @@ pub(crate) struct Precisions {
     slow: Vec<Precision>,
     /// The trees that were seen, the last of which precisions have.
     lessons: Vec<Vec<LearntTree>>,
-    /// Whether those who fold trees have seen none.
-    are_trees_given_up: bool,
-    /// Whether they were seen by a search that folds trees.
-    taught_by_trees: bool,
     /// Whether the precisions are among those to be tried in which states meet behind branches.
     with_joins: bool,
 }
@@ -59,8 +55,6 @@ impl Precisions {
                 .collect(),
             slow: Vec::new(),
             lessons: Vec::new(),
-            are_trees_given_up: false,
-            taught_by_trees: false,
             with_joins: false,
         }
     }
@@ -82,7 +76,8 @@ impl Precisions {
     /// A precision did not lead to a proof, but something was learnt from it.
     pub(crate) fn failed(&mut self, precision: Precision, feedback: Feedback) {
         let Feedback { needs_time, is_wide, payload_matters, is_idle, trees: seen } = feedback;
-        let is_with_trees = !precision.trees.is_empty();
+        let trees = precision.trees.clone();
+        let is_with_trees = !trees.is_empty();
         // Where places in blocks are numbers like others, links seem to be anywhere.
         let knows_places = !precision.relations.are_seen();
         if is_wide && !self.with_joins {
@@ -102,21 +97,17 @@ impl Precisions {
         }
         let are_no_trees = seen.is_empty() && is_with_trees;
         if are_no_trees {
-            self.are_trees_given_up = true;
-            self.now.retain(|precision| precision.trees.is_empty());
-            self.slow.retain(|precision| precision.trees.is_empty());
+            self.now.retain(|other| other.trees != trees);
+            self.slow.retain(|other| other.trees != trees);
         }
-        // Who folds trees sees better which blocks belong to them than who does not.
-        let knows_better = is_with_trees || !self.taught_by_trees;
-        self.taught_by_trees |= is_with_trees && !seen.is_empty();
         // A short look may see less again.
         let is_new = !seen.is_empty() && !self.lessons.contains(&seen);
-        let may_learn = !self.are_trees_given_up && self.lessons.len() < MOST_LESSONS;
-        if is_new && knows_better && knows_places && may_learn {
-            // Ways with fewer trees have nothing more to find.
-            let is_current = |precision: &Precision| precision.trees.is_empty();
-            self.slow.retain(is_current);
-            let others = std::mem::take(&mut self.now).into_iter().filter(is_current);
+        if is_new && knows_places && self.lessons.len() < MOST_LESSONS {
+            // What was seen before may be what there is, but most ways are tried with what is seen now.
+            let is_kept =
+                |other: &Precision| other.trees.is_empty() || other.payload == Payload::Apart;
+            self.slow.retain(is_kept);
+            let others = std::mem::take(&mut self.now).into_iter().filter(is_kept);
             self.now = every_way(&seen, false).into_iter().chain(others).collect();
             self.lessons.push(seen);
         }
@@ -294,17 +285,19 @@ mod tests {
     }
 
     #[test]
-    fn trees_that_a_search_without_trees_sees_later_change_nothing() {
+    fn trees_that_were_seen_before_are_not_given_up_for_others() {
         let (all, some) = ([24, 16].map(LearntTree::of_two_links), [LearntTree::of_two_links(24)]);
         let mut precisions = Precisions::new(false);
-        for seen in [&all[..], &some] {
+        // A short look sees less than there is, and what was tried is not new.
+        for seen in [&all[..], &some, &all] {
             let precision = precisions.next().expect("a way");
             precisions.failed(precision, feedback(seen));
         }
-        let without = precisions.now.iter().position(|precision| precision.trees.is_empty());
-        let without = precisions.now.remove(without.expect("a way")).expect("it is there");
-        precisions.failed(without, feedback(&all));
-        assert_eq!(precisions.next().expect("a way").trees, some);
+        precisions.again();
+        let ways = |trees: &[LearntTree]| {
+            precisions.now.iter().filter(|precision| precision.trees == trees).count()
+        };
+        assert_eq!((ways(&all), ways(&some)), (1, 1), "{:?}", precisions.now);
     }
 
     #[test]
