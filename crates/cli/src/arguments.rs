@@ -206,7 +206,7 @@ pub(crate) struct CheckArguments {
 pub(crate) enum ProofEffort {
     /// A few whole runs and the smallest states
     Fast,
-    /// A quarter of the time of the proof, and up to 50 ms in any case
+    /// A quarter of the time of the proof, and up to 20 ms in any case
     Default,
     /// Four times as long as the proof took, and up to 5 s in any case
     Thorough,

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use imbl::OrdMap;
+
 use crate::arena::Terms;
 use crate::evaluate::Evaluator;
 use crate::term::{Sort, TermId};
@@ -116,10 +118,11 @@ impl fmt::Display for ArrayValue {
     }
 }
 
-/// Values of variables, in the order of their ids.
+/// Values of variables, in the order of their ids. Copies share what they have in common: states and ways to match have
+/// one each, which differs little from that of the state or way that it comes from.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Model {
-    values: BTreeMap<TermId, Value>,
+    values: OrdMap<TermId, Value>,
 }
 
 impl Model {

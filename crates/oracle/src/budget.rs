@@ -44,7 +44,7 @@ impl Budget {
             },
             Effort::Default => Budget {
                 work: 20_000_000,
-                time: millis(50).max(proof_time / 4),
+                time: millis(20).max(proof_time / 4),
                 runs: 64,
                 states: 256,
                 sizes: 3,

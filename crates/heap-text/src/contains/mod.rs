@@ -16,11 +16,11 @@ mod start;
 mod tree;
 mod unify;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use heapwright_logic::{Model, TermId, Terms};
 use heapwright_memory::Life;
+use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::concrete::{Block, Concrete, Held};
 use crate::contains::chain::Link;
@@ -151,15 +151,16 @@ enum Open {
     Tree(TreeNode),
 }
 
-/// A way to match, as far as it has come.
+/// A way to match, as far as it has come. Where there are several ways on, each has a copy, which shares what they have in
+/// common.
 #[derive(Clone, Debug, Default)]
 struct Matching<'s> {
     values: Model,
     known: usize,
-    instances: Vec<Instance<'s>>,
+    instances: Vector<Instance<'s>>,
     /// By their address variables.
-    by_address: BTreeMap<TermId, InstanceId>,
-    taken: BTreeSet<Block>,
+    by_address: OrdMap<TermId, InstanceId>,
+    taken: OrdSet<Block>,
     demands: Vec<Demand>,
     open: Vec<Open>,
     /// Formulas that must hold and are not decided yet.

@@ -68,7 +68,12 @@ impl<'s> Search<'s> {
         if matching.by_address.insert(address, id).is_some() {
             return Err(format!("{} is listed twice", text.name));
         }
-        matching.instances.push(Instance { text, scope: Rc::clone(scope), address, block: None });
+        matching.instances.push_back(Instance {
+            text,
+            scope: Rc::clone(scope),
+            address,
+            block: None,
+        });
         Ok(id)
     }
 

@@ -238,8 +238,8 @@ impl<'s> Search<'s> {
     /// At most one block of the text is this one.
     pub(super) fn take(&mut self, matching: &mut Matching<'s>, block: Block) -> Tried<()> {
         match matching.taken.insert(block) {
-            true => Ok(()),
-            false => {
+            None => Ok(()),
+            Some(_) => {
                 let base = self.state.blocks()[block].base;
                 Err(format!("two blocks of the text would be the one at {base:#x}"))
             }
