@@ -84,6 +84,7 @@ pub(crate) fn tell(
     let run = |turn: &heapwright_portfolio::TurnTaken| EngineRun {
         engine: turn.engine.to_owned(),
         seconds: turn.time.as_secs_f64(),
+        work: (turn.work > 0).then_some(turn.work),
     };
     Told {
         answer,

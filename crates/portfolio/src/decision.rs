@@ -63,6 +63,8 @@ pub struct Given {
 pub struct TurnTaken {
     pub engine: &'static str,
     pub time: Duration,
+    /// Units of work, if the engine counts them.
+    pub work: u64,
 }
 
 impl Decision {

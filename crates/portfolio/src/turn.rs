@@ -3,7 +3,9 @@
 use std::fmt;
 use std::time::Instant;
 
-use heapwright_engine::{Attempt, Board, Deadline, Event, Fact, Reason, Run, Settlement, Task};
+use heapwright_engine::{
+    Attempt, Board, Deadline, Event, Fact, Reason, Run, Settlement, Task, WorkMeter,
+};
 use heapwright_verdict::{Conclusion, Scrutiny, Verdict, scrutinise};
 
 use crate::decision::{Decision, Proved, Shown, TurnTaken};
@@ -71,15 +73,17 @@ impl Portfolio<'_> {
         let Seat { engine, task, is_whole, .. } = *seat;
         self.observer.notice(&Event::TurnBegins { engine, parts: &task.specification.parts });
         let start = Instant::now();
+        let meter = WorkMeter::default();
+        let counted = share.at_most_units(&meter, u64::MAX);
         let mut conclusion = None;
         let guarded = self.safeguard.run(&mut || {
-            let run = Run { deadline: share, observer: self.observer, board: Some(board) };
+            let run = Run { deadline: &counted, observer: self.observer, board: Some(board) };
             let finding = (seat.attempt)(&run);
             let scrutiny = Scrutiny { effort: self.effort, proof_time: start.elapsed() };
             conclusion = Some(scrutinise(task, finding, scrutiny, self.deadline));
         });
         let time = start.elapsed();
-        decision.turns.push(TurnTaken { engine, time });
+        decision.turns.push(TurnTaken { engine, time, work: meter.units() });
         self.observer.notice(&Event::TurnEnds { engine, elapsed: time });
         let conclusion = match (guarded, conclusion) {
             (Ok(()), Some(conclusion)) => conclusion,

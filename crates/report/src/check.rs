@@ -81,6 +81,9 @@ impl CheckReport {
 pub struct EngineRun {
     pub engine: String,
     pub seconds: f64,
+    /// Units of work, which are the same on every machine; none where the engine does not count them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work: Option<u64>,
 }
 
 /// Questions to a solver, without those of the proof's check.

@@ -39,7 +39,7 @@
 //!                                    //  [{"role", "place", "sentences", "difference", "text"}]}
 //!   "reasons": [],                   // {"engine", "text", "place"} of an "unknown"
 //!   "engine": "concrete",            // that decided; null if none did
-//!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}],
+//!   "statistics": {"seconds": 0.01, "engines": [{"engine": "concrete", "seconds": 0.01}],  // "work" in units, if counted
 //!                  "solver": {"calls": 0, "seconds": 0.0}}
 //! }
 //! ```

@@ -97,8 +97,15 @@ impl<'t> Attempt<'t> {
         }
     }
 
-    /// Goes on for the time of a run.
+    /// Goes on for the time of a run, and tells who counts how much work it was.
     pub(crate) fn go_on(&mut self, run: &Run<'_>) -> Finding {
+        let before = self.work.units();
+        let finding = self.work_on(run);
+        run.deadline.spend(self.work.units() - before);
+        finding
+    }
+
+    fn work_on(&mut self, run: &Run<'_>) -> Finding {
         let Attempt { task, settings, .. } = *self;
         if task.specification.asks(Part::NoOverflow) {
             return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
