@@ -28,6 +28,8 @@ pub(crate) struct Names<'t> {
     /// The address variable of each block number.
     addresses: Vec<TermId>,
     origins: FxHashMap<Vec<(FunctionId, LocationId)>, Origin>,
+    /// The innermost call of each origin.
+    sites: Vec<Option<(FunctionId, LocationId)>>,
     stand_in_addresses: FxHashMap<BlockId, TermId>,
     pub(crate) blocks_of_addresses: FxHashMap<TermId, BlockId>,
     /// Addresses and numbers that stand for those of each node, in closed prototypes.
@@ -47,6 +49,7 @@ impl<'t> Names<'t> {
             start: Err(Reason::new("the program has no start")),
             addresses: Vec::new(),
             origins: FxHashMap::default(),
+            sites: Vec::new(),
             stand_in_addresses: FxHashMap::default(),
             blocks_of_addresses: FxHashMap::default(),
             stand_ins: FxHashSet::default(),
@@ -126,8 +129,19 @@ impl<'t> Names<'t> {
     }
 
     pub(crate) fn origin_of_calls(&mut self, calls: Vec<(FunctionId, LocationId)>) -> Origin {
-        let next = Origin::from_index(self.origins.len());
-        *self.origins.entry(calls).or_insert(next)
+        if let Some(&known) = self.origins.get(&calls) {
+            return known;
+        }
+        let origin = Origin::from_index(self.origins.len());
+        self.sites.push(calls.first().copied());
+        self.origins.insert(calls, origin);
+        origin
+    }
+
+    /// Whether blocks of two origins are made by the same operation, whoever calls for it.
+    pub(crate) fn are_made_alike(&self, one: Origin, other: Origin) -> bool {
+        let site = |origin: Origin| self.sites[origin.index()];
+        one == other || (site(one).is_some() && site(one) == site(other))
     }
 
     /// Where a state is now: its innermost calls.

@@ -53,6 +53,9 @@ pub(crate) enum Resort {
     Last,
 }
 
+/// Every block is looked at for something to fold: so many of them are as much work as an edge.
+const BLOCKS_FOR_A_UNIT: u64 = 4;
+
 /// Folds all that can be folded; what owns least comes first.
 pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
     for predicate in PREDICATES {
@@ -83,6 +86,8 @@ fn discover(
     state: &State,
     refused: &Refused,
 ) -> Option<Box<dyn Candidate>> {
+    let units = state.blocks.len() as u64 / BLOCKS_FOR_A_UNIT;
+    domain.reasoner.services.deadline.spend(units);
     let mut best: Option<Box<dyn Candidate>> = None;
     for resort in [Resort::Usual, Resort::Last] {
         for predicate in PREDICATES {

@@ -254,7 +254,7 @@ fn is_free(
     Ok(())
 }
 
-/// Nodes of one list are made at the same place, or at places that come again along the list.
+/// Nodes of one list are made at the same place, or at places that come again along the list, whoever calls for them.
 /// A node and the block that it owns may look the same, but are made at two places.
 fn are_of_one_list(
     names: &mut Names<'_>,
@@ -271,7 +271,9 @@ fn are_of_one_list(
         return true;
     }
     let origins = [a.origin, b.origin];
-    comes_again(names, state, (first, second), next, &|_, block| origins.contains(&block.origin))
+    comes_again(names, state, (first, second), next, &|names, block| {
+        origins.into_iter().any(|origin| names.are_made_alike(origin, block.origin))
+    })
 }
 
 /// What a single node owns; the nodes of a segment own theirs in their prototypes.

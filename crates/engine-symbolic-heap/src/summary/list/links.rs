@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, End, Field, Prototype};
+use crate::heap::block::{Block, BlockId, End, Field, Origin, Prototype};
 use crate::heap::incoming::Referrers;
 use crate::heap::names::Names;
 use crate::heap::prototype::Neighbours;
@@ -38,7 +38,7 @@ impl Links {
 }
 
 /// Nodes that are looked at to see whether one like the first comes again.
-const LONGEST_LOOK: usize = 6;
+const LONGEST_LOOK: usize = 24;
 
 /// Whether nodes that were made where the first was come again behind the second.
 pub(crate) fn origin_comes_again(
@@ -48,8 +48,10 @@ pub(crate) fn origin_comes_again(
     next: Field,
 ) -> bool {
     let origins = state.block(first).origins();
-    comes_again(names, state, (first, second), next, &|_, block| {
-        !block.origins().intersection(origins.clone()).is_empty()
+    comes_again(names, state, (first, second), next, &|names, block| {
+        let others = block.origins();
+        let is_alike = |one: &Origin| others.iter().any(|other| names.are_made_alike(*one, *other));
+        origins.iter().any(is_alike)
     })
 }
 
