@@ -21,7 +21,9 @@ pub use crate::check::{Defect, Rule, debug_assert_well_formed, well_formed};
 pub use crate::expression::{
     BinaryOperator, Expression, ExpressionId, Expressions, UnaryOperator, mask, sign_extend,
 };
-pub use crate::obligation::{Obligation, ObligationKind, expressions_of, of_operation};
+pub use crate::obligation::{
+    Obligation, ObligationKind, divisions_of, expressions_of, of_operation,
+};
 pub use crate::operation::{
     Access, Callee, Failure, FieldPath, Halt, InputSource, Operation, PathId, PathStep, Storage,
     VOLATILE,

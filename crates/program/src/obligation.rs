@@ -77,6 +77,27 @@ pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationK
     kinds
 }
 
+/// The integer divisions that an operation evaluates: what is divided by what.
+#[must_use]
+pub fn divisions_of(program: &Program, operation: &Operation) -> Vec<(ExpressionId, ExpressionId)> {
+    let expressions = &program.expressions;
+    let mut found = Vec::new();
+    for root in expressions_of(operation) {
+        expressions.visit(root, &mut |id, node| {
+            if let Expression::Binary {
+                operator: BinaryOperator::Divide | BinaryOperator::Remainder,
+                left,
+                right,
+            } = node
+                && expressions.type_of(id).is_integer()
+            {
+                found.push((left, right));
+            }
+        });
+    }
+    found
+}
+
 /// The expressions that an operation evaluates, in order.
 #[must_use]
 pub fn expressions_of(operation: &Operation) -> Vec<ExpressionId> {

@@ -7,10 +7,11 @@ mod call;
 mod memory;
 
 use heapwright_engine::Task;
+use heapwright_memory::FaultKind;
 use heapwright_program::analysis::Charts;
 use heapwright_program::{
     Edge, EdgeId, Expression, ExpressionId, Failure, Halt, ObjectId, Operation, Program,
-    ScalarType, VariableId, VariableKind, expressions_of,
+    ScalarType, VariableId, VariableKind, divisions_of, expressions_of,
 };
 use heapwright_property::Part;
 
@@ -69,9 +70,27 @@ impl<'a> Stepper<'a> {
         }
         let mut found = Vec::new();
         for state in self.settled(state, &edge.operation) {
+            self.divisions(&state, &edge.operation).map_err(raise)?;
             found.extend(self.operation(state, edge, id).map_err(raise)?);
         }
         Ok(found)
+    }
+
+    /// Where somebody asks about divisions by zero, every divisor is known not to be.
+    fn divisions(&self, state: &State, operation: &Operation) -> Result<(), Doubt> {
+        let asked = self.task.part_of(FaultKind::DivisionByZero);
+        let asked = asked.filter(|&part| self.task.specification.asks(part));
+        let may_be_zero =
+            |(_, divisor): (ExpressionId, ExpressionId)| match self.value(state, divisor) {
+                Value::Number(bits) => bits == 0,
+                Value::Pointer(_) | Value::Anything => true,
+            };
+        match asked {
+            Some(part) if divisions_of(self.program(), operation).into_iter().any(may_be_zero) => {
+                Err(Doubt::Violation(part))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// The states in which every pointer that an operation reads leads to one definite place.

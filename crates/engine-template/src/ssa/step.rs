@@ -4,8 +4,8 @@ use heapwright_interpreter::is_mathematical;
 use heapwright_logic::TermId;
 use heapwright_memory::FaultKind;
 use heapwright_program::{
-    BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, Failure, FunctionId, Halt,
-    InputSource, Operation, Place, VariableId, display_expression, expressions_of,
+    Callee, Edge, EdgeId, Expression, ExpressionId, Failure, FunctionId, Halt, InputSource,
+    Operation, Place, VariableId, display_expression, divisions_of,
 };
 use heapwright_property::Part;
 
@@ -119,22 +119,9 @@ impl Builder<'_> {
 
     /// Divisors are not zero, and quotients fit.
     fn divisions(&mut self, state: &mut State, operation: &Operation, place: Place) {
-        let expressions = &self.preparation.program().expressions;
-        let mut found: Vec<(ExpressionId, ExpressionId)> = Vec::new();
-        for root in expressions_of(operation) {
-            expressions.visit(root, &mut |id, node| {
-                if let Expression::Binary {
-                    operator: BinaryOperator::Divide | BinaryOperator::Remainder,
-                    left,
-                    right,
-                } = node
-                    && expressions.type_of(id).is_integer()
-                {
-                    found.push((left, right));
-                }
-            });
-        }
-        for (left, right) in found {
+        let program = self.preparation.program();
+        let expressions = &program.expressions;
+        for (left, right) in divisions_of(program, operation) {
             let is_signed = expressions.type_of(left).is_signed();
             let dividend = self.evaluate(state, left);
             let divisor = self.evaluate(state, right);

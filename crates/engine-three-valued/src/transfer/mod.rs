@@ -11,8 +11,7 @@ mod value;
 
 use heapwright_memory::FaultKind;
 use heapwright_program::{
-    BinaryOperator, Edge, EdgeId, Expression, Failure, Halt, Operation, Place, ScalarType,
-    VariableId, expressions_of,
+    Edge, EdgeId, Failure, Halt, Operation, Place, ScalarType, VariableId, divisions_of,
 };
 use heapwright_property::Part;
 
@@ -64,24 +63,9 @@ impl<'a, 't> Transfer<'a, 't> {
         let Some(part) = asked.filter(|&part| task.specification.asks(part)) else {
             return Ok(());
         };
-        let expressions = &task.program.expressions;
-        let mut divisors = Vec::new();
-        for root in expressions_of(operation) {
-            expressions.visit(root, &mut |id, node| {
-                if let Expression::Binary {
-                    operator: BinaryOperator::Divide | BinaryOperator::Remainder,
-                    right,
-                    ..
-                } = node
-                    && expressions.type_of(id).is_integer()
-                {
-                    divisors.push(right);
-                }
-            });
-        }
         let may_be_zero =
-            |divisor| self.value(state, divisor).number().is_none_or(|number| number == 0);
-        match divisors.into_iter().any(may_be_zero) {
+            |(_, divisor)| self.value(state, divisor).number().is_none_or(|number| number == 0);
+        match divisions_of(&task.program, operation).into_iter().any(may_be_zero) {
             true => Err(AlarmKind::Violation(part)),
             false => Ok(()),
         }
