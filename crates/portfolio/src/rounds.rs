@@ -85,9 +85,40 @@ impl Portfolio<'_> {
                 return;
             }
         }
-        // In the last round, an attempt knows what it learnt in the first.
-        let count = waiting.len();
-        for (index, mut seat) in waiting.into_iter().enumerate() {
+        self.ask_again(task, waiting, board, decision, start);
+    }
+
+    /// The last round: those who were not through go on. In the whole question an attempt knows what it
+    /// learnt in the first round; but what was shown apart is not asked again.
+    fn ask_again<'t>(
+        &'t self,
+        task: &Task,
+        waiting: Vec<Seat<'t>>,
+        board: &Board,
+        decision: &mut Decision,
+        start: Instant,
+    ) {
+        let open = decision.open_parts();
+        if open.len() < decision.parts.len() {
+            let names: Vec<&str> = waiting.iter().map(|seat| seat.engine).collect();
+            let question = task.apart(&open);
+            let seats = self.seats(&question, false).into_iter();
+            let seats = seats.filter(|seat| names.contains(&seat.engine));
+            return self.go_on((task, seats.collect()), board, decision, start);
+        }
+        self.go_on((task, waiting), board, decision, start);
+    }
+
+    /// Each gets an even share of the time that is left.
+    fn go_on(
+        &self,
+        (task, seats): (&Task, Vec<Seat<'_>>),
+        board: &Board,
+        decision: &mut Decision,
+        start: Instant,
+    ) {
+        let count = seats.len();
+        for (index, mut seat) in seats.into_iter().enumerate() {
             if self.deadline.is_over() {
                 return;
             }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use heapwright_engine::{Deadline, Event, Observer, Task};
+use heapwright_engine::{Deadline, Engine, Event, Finding, Observer, Proof, Reason, Run, Task};
 use heapwright_engines::{EngineOptions, engines};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_oracle::Effort;
@@ -171,4 +171,92 @@ fn turns_and_answers_are_told_as_they_come() {
     let rest =
         told.iter().position(|line| line.ends_with(" unreach-call valid-free valid-memtrack"));
     assert!(violated.is_some() && violated < rest, "{told:?}");
+}
+
+/// Says that everything holds, of a program of which that is true.
+#[derive(Debug)]
+struct Claim;
+
+impl Proof for Claim {
+    fn check(&self, _: &Task, _: &Deadline) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn summary(&self) -> String {
+        "it is so".to_owned()
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Needs its whole share for a question with accesses in it, which stand in its way, and is not through with the others
+/// as long as shares are short.
+#[derive(Debug)]
+struct Slow;
+
+impl Engine for Slow {
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn summary(&self) -> &'static str {
+        "is not through in a short share"
+    }
+
+    fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
+        let is_long = run.deadline.remaining().is_some_and(|left| left > Duration::from_secs(60));
+        if is_long && !task.specification.asks(Part::ValidDeref) {
+            return Finding::Proved(Box::new(Claim));
+        }
+        while !run.deadline.is_over() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Finding::Open(vec![Reason::new("an access").about(Some(Part::ValidDeref))])
+    }
+}
+
+/// Knows about accesses alone.
+#[derive(Debug)]
+struct Accesses;
+
+impl Engine for Accesses {
+    fn name(&self) -> &'static str {
+        "accesses"
+    }
+
+    fn summary(&self) -> &'static str {
+        "shows that accesses are valid"
+    }
+
+    fn run(&self, task: &Task, _: &Run<'_>) -> Finding {
+        match task.specification.parts.as_slice() {
+            [Part::ValidDeref] => Finding::Proved(Box::new(Claim)),
+            _ => Finding::Open(vec![Reason::new("other parts")]),
+        }
+    }
+}
+
+#[test]
+fn what_was_shown_apart_is_not_asked_again() {
+    let task = task("int main(void) { drop(build()); return 0; }", Specification::everyday());
+    let log = Log::default();
+    let engines: [Box<dyn Engine>; 2] = [Box::new(Slow), Box::new(Accesses)];
+    let short = Duration::from_millis(50);
+    let portfolio = Portfolio {
+        engines: &engines,
+        deadline: &Deadline::after(Duration::from_secs(600)),
+        safeguard: &Unguarded,
+        observer: &log,
+        keeper: &Forgetful,
+        effort: Effort::Fast,
+        shares: Shares { first: short, after_violation: short },
+        extent: Extent::EveryPart,
+    };
+    let decision = portfolio.decide(&task);
+    assert_eq!(letters(&decision), "hhhh");
+    let told = log.0.into_inner();
+    let last = told.iter().rev().find(|line| line.starts_with("slow unreach-call v"));
+    assert_eq!(last.unwrap(), "slow unreach-call valid-free valid-memtrack", "{told:?}");
 }
