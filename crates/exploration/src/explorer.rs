@@ -32,8 +32,9 @@ pub struct Explorer<A: Analysis> {
     findings: Vec<Found<A::Finding>>,
     statistics: Statistics,
     is_decided: bool,
-    /// Room for the successors of one transfer; empty between two.
-    successors: Vec<Successor<A>>,
+    /// Successors of a node that are still to be filed, the last one first, and the precision of that node.
+    unfiled: Vec<Successor<A>>,
+    expanded: Option<(NodeId, A::Precision)>,
 }
 
 impl<A: Analysis> Explorer<A> {
@@ -45,7 +46,8 @@ impl<A: Analysis> Explorer<A> {
             findings: Vec::new(),
             statistics: Statistics::default(),
             is_decided: false,
-            successors: Vec::new(),
+            unfiled: Vec::new(),
+            expanded: None,
         }
     }
 
@@ -65,11 +67,22 @@ impl<A: Analysis> Explorer<A> {
     /// can be called again and goes on where it was.
     pub fn run(&mut self, analysis: &mut A, control: &mut Control<'_>) -> End {
         while !self.is_decided {
-            if self.statistics.waiting == 0 {
+            if self.statistics.waiting == 0 && self.unfiled.is_empty() {
                 return End::Complete;
             }
+            // Also between two successors of one node: there may be many, each of which meets many.
             if let Some(limit) = self.limit(control) {
                 return End::Limited(limit);
+            }
+            if let Some(successor) = self.unfiled.pop() {
+                let (node, precision) = self.expanded.clone().expect("a node has successors");
+                if let Err(finding) =
+                    self.file_successor(analysis, (node, precision), successor, control)
+                {
+                    self.findings.push(Found { node, finding });
+                    self.is_decided = true;
+                }
+                continue;
             }
             let node = self.next();
             control.say(Event::Expands(node), &self.statistics);
@@ -132,7 +145,7 @@ impl<A: Analysis> Explorer<A> {
         }
     }
 
-    /// Makes the transfer of a node and files its successors.
+    /// Makes the transfer of a node; its successors are filed next.
     fn advance(
         &mut self,
         analysis: &mut A,
@@ -140,24 +153,34 @@ impl<A: Analysis> Explorer<A> {
         control: &mut Control<'_>,
     ) -> Result<(), A::Finding> {
         let (state, precision) = self.graph.expand(node);
-        let mut step = Step::new(std::mem::take(&mut self.successors), control.is_over);
+        let mut step = Step::new(std::mem::take(&mut self.unfiled), control.is_over);
         let result = analysis.transfer(state, &precision, &mut step);
         self.statistics.transfers += 1;
         self.statistics.work += step.work;
         let findings = step.findings.into_iter().map(|finding| Found { node, finding });
         self.findings.extend(findings);
         result?;
-        for Successor { label, state, meeting } in step.successors.drain(..) {
-            let origin = (node, label);
-            match meeting {
-                None => self.add(analysis, origin, (state, precision.clone()), None, control),
-                Some(meeting) => {
-                    let adjusted = analysis.adjust(state, &precision)?;
-                    self.meet(analysis, origin, adjusted, meeting, control);
-                }
+        step.successors.reverse();
+        self.unfiled = step.successors;
+        self.expanded = Some((node, precision));
+        Ok(())
+    }
+
+    fn file_successor(
+        &mut self,
+        analysis: &mut A,
+        (node, precision): (NodeId, A::Precision),
+        Successor { label, state, meeting }: Successor<A>,
+        control: &mut Control<'_>,
+    ) -> Result<(), A::Finding> {
+        let origin = (node, label);
+        match meeting {
+            None => self.add(analysis, origin, (state, precision), None, control),
+            Some(meeting) => {
+                let adjusted = analysis.adjust(state, &precision)?;
+                self.meet(analysis, origin, adjusted, meeting, control);
             }
         }
-        self.successors = step.successors;
         Ok(())
     }
 

@@ -68,9 +68,12 @@ impl Precisions {
         self.now.is_empty() && self.slow.is_empty()
     }
 
-    /// A precision was not tried for as long as it should have been.
+    /// A precision was not tried for as long as it should have been: a new round begins with those that need more time,
+    /// in their order, since that one may only have been slow.
     pub(crate) fn put_back(&mut self, precision: Precision) {
-        self.now.push_front(precision);
+        self.slow.push(precision);
+        self.slow.extend(self.now.drain(..));
+        self.again();
     }
 
     /// A precision did not lead to a proof, but something was learnt from it.

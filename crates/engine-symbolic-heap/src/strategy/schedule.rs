@@ -24,7 +24,7 @@ use crate::strategy::order::Precisions;
 use crate::strategy::search::{Failure, PrecisionSearch};
 
 /// How many times as long as a round the next one is.
-const GROWTH: u64 = 2;
+const GROWTH: u64 = 4;
 
 /// How many times as much as one precision all paths get: there are several precisions.
 const PATHS_FOR_A_PRECISION: u64 = 2;
@@ -249,6 +249,7 @@ impl<'t> Attempt<'t> {
                 }
                 Err(_) if run.deadline.is_over() => {
                     self.precisions.put_back(precision);
+                    self.rounds += 1;
                     self.reasons.insert(0, NoProof::TimeIsOver.reason());
                     return Some(self.open());
                 }
