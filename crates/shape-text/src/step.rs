@@ -2,7 +2,7 @@
 
 use heapwright_program::{
     BinaryOperator, Callee, Edge, EdgeId, Expression, ExpressionId, Failure, Halt, ObjectKind,
-    Operation, Program, ScalarType, VariableId, VariableKind,
+    Operation, Program, ScalarType, VariableId, VariableKind, divisions_of,
 };
 use heapwright_property::{Part, Specification};
 
@@ -97,10 +97,24 @@ impl<'s> Stepper<'s> {
         }
     }
 
+    /// A division by zero counts like a failed assertion before it.
+    fn divisions(&self, state: &State, edge: &Edge) -> Result<(), Objection> {
+        let Question { program, specification, .. } = self.question;
+        let is_asked = specification.assertions && specification.asks(Part::UnreachCall);
+        let may_be_zero = |(_, divisor): (ExpressionId, ExpressionId)| {
+            self.value(state, divisor).number().is_none_or(|bits| bits == 0)
+        };
+        match is_asked && divisions_of(program, &edge.operation).into_iter().any(may_be_zero) {
+            true => Err(Objection::Violation(Part::UnreachCall)),
+            false => Ok(()),
+        }
+    }
+
     /// Where an edge leads.
     pub(crate) fn step(&self, mut state: State, id: EdgeId) -> Stepped {
         let body = self.question.program.functions[state.spot.function].body.as_ref();
         let edge: &Edge = &body.expect("a state is in a body").edges[id];
+        self.divisions(&state, edge)?;
         let before = std::mem::replace(&mut state.spot.location, edge.target);
         match &edge.operation {
             Operation::Skip => Ok(vec![state]),
