@@ -28,6 +28,7 @@ mod engine;
 mod execution;
 mod heap;
 mod interprocedural;
+mod landmarks;
 mod learnt;
 mod no_proof;
 mod precision;

@@ -11,8 +11,7 @@ use heapwright_program::{
 };
 use rustc_hash::FxHashSet;
 
-/// Landmarks that a program may have; one with more has none that matter.
-const MOST_LANDMARKS: usize = 60;
+use crate::landmarks::Landmarks;
 
 /// What is known of a program before it runs.
 #[derive(Debug)]
@@ -32,7 +31,7 @@ pub(crate) struct ProgramFacts<'t> {
     liveness: IdVec<FunctionId, OnceLock<Liveness>>,
     variables: IdVec<FunctionId, Arc<Vec<VariableId>>>,
     /// Numbers that bounds are widened to.
-    pub(crate) landmarks: Vec<i128>,
+    pub(crate) landmarks: Landmarks,
     /// Integers that the program names: what it may tell nodes apart by.
     pub(crate) named_constants: FxHashSet<i128>,
 }
@@ -68,7 +67,7 @@ impl<'t> ProgramFacts<'t> {
             joins: functions.iter().map(joins).collect(),
             liveness: functions.iter().map(|_| OnceLock::new()).collect(),
             variables: variables.iter().map(|own| Arc::new(own.clone())).collect(),
-            landmarks: landmarks(program),
+            landmarks: Landmarks::of(program),
             named_constants: named_constants(program),
             recursive: recursive_functions(program),
         }
@@ -190,29 +189,6 @@ fn named_constants(program: &Program) -> FxHashSet<i128> {
         }
     }
     named
-}
-
-/// Constants that a program compares numbers with, and their neighbours, in order.
-fn landmarks(program: &Program) -> Vec<i128> {
-    let mut marks = vec![-128, -1, 0, 1];
-    let expressions = &program.expressions;
-    for id in expressions.ids() {
-        let Expression::Binary { operator, left, right } = expressions.get(id) else { continue };
-        if !operator.is_comparison() {
-            continue;
-        }
-        for side in [left, right] {
-            if let Expression::Constant { ty, bits } = expressions.get(side)
-                && ty.is_integer()
-            {
-                let number = sign_extend(bits, ty.value_bits(program.model));
-                marks.extend([number - 1, number, number + 1]);
-            }
-        }
-    }
-    marks.sort_unstable();
-    marks.dedup();
-    if marks.len() > MOST_LANDMARKS { vec![-128, -1, 0, 1] } else { marks }
 }
 
 /// The functions on cycles of direct calls.

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 
 use heapwright_logic::{Sort, TermId};
-use heapwright_program::sign_extend;
+use heapwright_program::{VariableId, sign_extend};
 
 use crate::abstraction::numbers::relations::{join_differences, join_laws, join_strict_orders};
 use crate::abstraction::project::named_numbers;
 use crate::heap::names::Names;
 use crate::heap::range::Range;
-use crate::heap::state::State;
+use crate::heap::state::{Frame, State};
 use crate::precision::{Precision, Relations, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
@@ -112,9 +112,10 @@ pub(crate) fn join_numbers(
         false => (sides.0.clone(), sides.1.clone()),
     };
     let sides = (&known, &new);
-    let landmarks = landmarks(&mut reasoner.names, sides.0, relations);
+    let stops = stops(&mut reasoner.names, sides.0, relations);
     for number in &numbers {
-        let range = joined_range(reasoner, sides, number, (widens, &landmarks));
+        let landmarks = widens.then(|| stops.of(&reasoner.names, sides.0, number.known));
+        let range = joined_range(reasoner, sides, number, landmarks.as_deref());
         assume_range(&mut reasoner.names, general, number.value, range);
     }
     let mut pairs = Vec::new();
@@ -185,22 +186,71 @@ fn partners(names: &mut Names<'_>, known: &State, found: &Match) -> Vec<Joined> 
         .collect()
 }
 
-/// Where ranges that grow may stop: at constants that the program compares with and, where numbers are
-/// related to each other, at those that variables hold. What grows up to such a variable will be known
-/// to be at most that.
-fn landmarks(names: &mut Names<'_>, known: &State, relations: Relations) -> Vec<i128> {
-    let mut landmarks: Vec<i128> = names.facts.landmarks.to_vec();
+/// Where ranges that grow may stop.
+struct Stops {
+    /// At constants that the program compares with.
+    compared: Compared,
+    /// Where numbers are related to each other, at those that variables hold: what grows up to such a variable
+    /// will be known to be at most that.
+    held: Vec<i128>,
+}
+
+/// Which constants a number may stop at.
+enum Compared {
+    /// Those of the whole program.
+    WithAny,
+    /// Those with which the program compares a variable that holds the number, if one does. Programs that read texts name
+    /// many characters, at each of which the place in a text would stop.
+    WithHolder,
+}
+
+impl Stops {
+    /// Those of one number, in order.
+    fn of(&self, names: &Names<'_>, known: &State, number: TermId) -> Vec<i128> {
+        let landmarks = &names.facts.landmarks;
+        let own: Vec<VariableId> = match self.compared {
+            Compared::WithAny => Vec::new(),
+            Compared::WithHolder => holders(names, known, number),
+        };
+        let mut stops = match own.is_empty() {
+            true => landmarks.all.clone(),
+            false => own.iter().flat_map(|&one| landmarks.of_variable(one)).copied().collect(),
+        };
+        stops.extend(&self.held);
+        stops.sort_unstable();
+        stops.dedup();
+        stops
+    }
+}
+
+/// The variables of active functions that hold a number.
+fn holders(names: &Names<'_>, state: &State, number: TermId) -> Vec<VariableId> {
+    let of_frame = |frame: &Frame| {
+        let holds = |variable: &VariableId| {
+            frame.registers[names.facts.slot(*variable)] == Some(number)
+        };
+        names.facts.variables_of(frame.function).iter().copied().filter(holds).collect::<Vec<_>>()
+    };
+    state.frames.iter().flat_map(of_frame).collect()
+}
+
+fn stops(names: &mut Names<'_>, known: &State, relations: Relations) -> Stops {
+    let compared = match relations {
+        Relations::Unseen | Relations::Seen => Compared::WithAny,
+        Relations::Texts => Compared::WithHolder,
+    };
+    let mut held = Vec::new();
     if !relations.are_seen() {
-        return landmarks;
+        return Stops { compared, held };
     }
     for value in known.held_by_variables() {
         let Sort::BitVector(bits) = names.terms.sort(value) else { continue };
         if let Some(constant) = names.constant(value) {
             let landmark = sign_extend(constant, bits);
-            landmarks.push(landmark);
+            held.push(landmark);
             // The last byte of a buffer is for the zero.
             if relations == Relations::Texts {
-                landmarks.push(landmark - 1);
+                held.push(landmark - 1);
             }
         }
         // Walks along a text that is known stop at its end.
@@ -209,19 +259,17 @@ fn landmarks(names: &mut Names<'_>, known: &State, relations: Relations) -> Vec<
             && let Some(block) = known.blocks.get(&block)
         {
             let ends = [1, 4].map(|size| told_zero(names, block, size));
-            landmarks.extend(ends.into_iter().flatten().map(|(offset, _)| i128::from(offset)));
+            held.extend(ends.into_iter().flatten().map(|(offset, _)| i128::from(offset)));
         }
     }
-    landmarks.sort_unstable();
-    landmarks.dedup();
-    landmarks
+    Stops { compared, held }
 }
 
 fn joined_range(
     reasoner: &mut Reasoner<'_>,
     (known, new): Sides<'_>,
     number: &Joined,
-    (widens, landmarks): (bool, &[i128]),
+    widened_to: Option<&[i128]>,
 ) -> Range {
     let bits = reasoner.names.terms.width(number.value);
     let (old, mut extra) = (
@@ -241,7 +289,10 @@ fn joined_range(
             extra.high = old.high;
         }
     }
-    if widens { widened(landmarks, old, extra, bits) } else { old.hull(extra) }
+    match widened_to {
+        Some(landmarks) => widened(landmarks, old, extra, bits),
+        None => old.hull(extra),
+    }
 }
 
 /// The hull of two ranges; a bound that moved goes to a landmark further out.
