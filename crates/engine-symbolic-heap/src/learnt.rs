@@ -12,6 +12,8 @@ use crate::heap::tree::TreeLinks;
 pub(crate) struct Learnt {
     /// Whether anything came of what payload constants are taken for, or would have come of it under a later policy.
     payload_matters: Cell<bool>,
+    /// Whether two blocks of the heap were ever there at one time. Otherwise there is nothing to fold.
+    pub(crate) has_lists: bool,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
     pub(crate) trees: KnownTrees,

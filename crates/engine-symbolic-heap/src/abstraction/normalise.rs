@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::abstraction::garbage::lost_blocks;
 use crate::abstraction::numbers::relations::bridge_laws;
 use crate::abstraction::project::bridge_orders;
-use crate::heap::block::{BlockId, BlockKind, DefaultBytes, Life};
+use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::precision::Precision;
@@ -69,15 +69,8 @@ fn collect_garbage(reasoner: &mut Reasoner<'_>, state: &mut State) -> Lost {
         true | false => Lost::Nothing,
     };
     let reached = reached(&mut reasoner.names, state);
-    let unreached: Vec<BlockId> = state
-        .blocks
-        .iter()
-        .filter(|(id, block)| {
-            let is_root = block.life == Life::Alive && block.kind != BlockKind::Heap;
-            !is_root && !reached.contains(id)
-        })
-        .map(|(&id, _)| id)
-        .collect();
+    let unreached: Vec<BlockId> =
+        state.blocks.keys().filter(|id| !reached.contains(id)).copied().collect();
     for id in unreached {
         let block = state.block(id);
         let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
@@ -89,15 +82,29 @@ fn collect_garbage(reasoner: &mut Reasoner<'_>, state: &mut State) -> Lost {
     lost
 }
 
+/// Live blocks that are there without being pointed to: of the program, and of functions that have not returned.
+/// Others on the stack are the environment's, such as streams, and nobody asks for them once they are forgotten.
+fn roots(state: &State) -> Vec<BlockId> {
+    let owned: FxHashSet<BlockId> = state
+        .frames
+        .iter()
+        .flat_map(|frame| frame.objects.values().chain(&frame.allocas))
+        .copied()
+        .collect();
+    let is_root = |id: &BlockId, block: &Block| match block.kind {
+        BlockKind::Heap => false,
+        // Frames that are cut off may own it.
+        BlockKind::Stack => owned.contains(id) || state.outside.is_some(),
+        BlockKind::Static | BlockKind::String | BlockKind::Constant | BlockKind::Function(_) => true,
+    };
+    let live = state.blocks.iter().filter(|(_, block)| block.life == Life::Alive);
+    live.filter(|(id, block)| is_root(id, block)).map(|(&id, _)| id).collect()
+}
+
 /// Blocks that some value may refer to, transitively, dead ones included.
 fn reached(names: &mut Names<'_>, state: &State) -> FxHashSet<BlockId> {
-    let mut reached: FxHashSet<BlockId> = FxHashSet::default();
-    let mut work: Vec<BlockId> = Vec::new();
-    for (&id, block) in &state.blocks {
-        if block.life == Life::Alive && block.kind != BlockKind::Heap && reached.insert(id) {
-            work.push(id);
-        }
-    }
+    let mut work = roots(state);
+    let mut reached: FxHashSet<BlockId> = work.iter().copied().collect();
     let mut values = state.held_by_variables();
     loop {
         for block in names.may_refer_to(&values) {

@@ -24,6 +24,8 @@ pub(crate) struct Feedback {
     pub(crate) is_wide: bool,
     /// Ways that take payload constants for prototypes or numbers may do better.
     pub(crate) payload_matters: bool,
+    /// There may be lists: two blocks of the heap were there at one time.
+    pub(crate) has_lists: bool,
     /// Nothing was folded in many steps.
     pub(crate) is_idle: bool,
     /// The trees that were seen.
@@ -78,7 +80,8 @@ impl Precisions {
 
     /// A precision did not lead to a proof, but something was learnt from it.
     pub(crate) fn failed(&mut self, precision: Precision, feedback: Feedback) {
-        let Feedback { needs_time, is_wide, payload_matters, is_idle, trees: seen } = feedback;
+        let alike = self.take_alike(&precision, &feedback);
+        let Feedback { needs_time, is_wide, is_idle, trees: seen, .. } = feedback;
         let trees = precision.trees.clone();
         let is_with_trees = !trees.is_empty();
         // Where places in blocks are numbers like others, links seem to be anywhere.
@@ -92,7 +95,6 @@ impl Precisions {
                 });
             }
         }
-        let alike = if payload_matters { Vec::new() } else { self.take_alike(&precision) };
         // Trees that are there show soon; lists may be long before two of their nodes are alike.
         if needs_time && !(is_idle && is_with_trees) {
             self.slow.push(precision);
@@ -116,13 +118,20 @@ impl Precisions {
         }
     }
 
-    /// The precisions that are still to be tried, and do the same as this one as long as payload constants do not matter.
-    fn take_alike(&mut self, precision: &Precision) -> Vec<Precision> {
+    /// The precisions that are still to be tried, and do the same as this one as long as payload constants do not
+    /// matter, or there are no lists at all.
+    fn take_alike(&mut self, precision: &Precision, feedback: &Feedback) -> Vec<Precision> {
+        let Feedback { payload_matters, has_lists, .. } = *feedback;
         let is_alike = |other: &Precision| {
-            let is_later = match precision.payload {
-                Payload::Apart => matches!(other.payload, Payload::Prototypes | Payload::Numbers),
-                Payload::Prototypes => other.payload == Payload::Numbers,
-                Payload::Numbers | Payload::Sequences | Payload::Elements => false,
+            let is_later = match (precision.payload, other.payload) {
+                (Payload::Apart, Payload::Prototypes | Payload::Numbers)
+                | (Payload::Prototypes, Payload::Numbers) => !payload_matters,
+                (Payload::Apart, Payload::Sequences | Payload::Elements) => {
+                    !payload_matters && !has_lists
+                }
+                (Payload::Numbers | Payload::Sequences | Payload::Elements, _)
+                | (_, Payload::Apart)
+                | (Payload::Prototypes, _) => false,
             };
             is_later && *precision == Precision { payload: precision.payload, ..other.clone() }
         };
@@ -200,6 +209,7 @@ mod tests {
         Feedback {
             needs_time: true,
             payload_matters: true,
+            has_lists: true,
             trees: trees.to_vec(),
             ..Feedback::default()
         }
@@ -265,6 +275,10 @@ mod tests {
         assert_eq!(tried(&|| Feedback { payload_matters: false, ..feedback(&[]) }), few);
         // They may matter later on.
         assert_eq!(tried(&|| feedback(&[])).len(), 8);
+        // Without lists it is all the same how their nodes are told apart.
+        let without = || Feedback { payload_matters: false, has_lists: false, ..feedback(&[]) };
+        let fewer = [Payload::Apart, Payload::Numbers, Payload::Numbers, Payload::Numbers];
+        assert_eq!(tried(&without), fewer);
         // What failed for good would fail again.
         let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
         assert_eq!(tried(&for_good), few);

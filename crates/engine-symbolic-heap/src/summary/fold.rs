@@ -6,7 +6,7 @@ use heapwright_engine::Detail;
 use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{BlockId, End, Field};
+use crate::heap::block::{BlockId, BlockKind, End, Field};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
@@ -61,6 +61,8 @@ pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
     for predicate in PREDICATES {
         predicate.observe(&mut domain.reasoner.names, domain.learnt, state);
     }
+    domain.learnt.has_lists |=
+        state.blocks.values().filter(|block| block.kind == BlockKind::Heap).nth(1).is_some();
     let mut refused = Refused::default();
     // Ends because each round removes a block, or something from what is tried.
     while let Some(candidate) = discover(domain, state, &refused) {
