@@ -209,6 +209,7 @@ fn join_prototypes_at(
     }
     let a = domain.reasoner.names.open_for_comparison(known_prototype, Bank::Known, depth);
     let b = domain.reasoner.names.open_for_comparison(new_prototype, Bank::New, depth);
+    domain.reasoner.services.deadline.spend((a.blocks.len() + b.blocks.len()) as u64);
     let known = sides.0.with_fragment(&a);
     let new = sides.1.with_fragment(&b);
     let inner_sides = (&known, &new);

@@ -62,9 +62,27 @@ impl Names<'_> {
 
     /// Bytes that no cell covers.
     fn read_gap(&mut self, state: &mut State, block: BlockId, offset: u64, size: u64) -> TermId {
+        if let Some(value) = self.default_value(state.block(block), offset, size) {
+            return value;
+        }
+        let value = self.fresh("bytes", 8 * size as u32);
+        let target = state.block_mut(block);
+        target.cells.insert(offset, Cell { size, value });
+        let serial = target.serial;
+        state.drawn.push_back(DrawnTerm::Bytes { serial, offset, size, value });
+        value
+    }
+
+    /// What bytes hold that no cell covers, if it is known.
+    pub(crate) fn default_value(
+        &mut self,
+        block: &Block,
+        offset: u64,
+        size: u64,
+    ) -> Option<TermId> {
         let width = 8 * size as u32;
-        match state.block(block).rest {
-            DefaultBytes::Zero => self.terms.bit_vector(0, width),
+        match block.rest {
+            DefaultBytes::Zero => Some(self.terms.bit_vector(0, width)),
             DefaultBytes::Initial(object) => {
                 use heapwright_program::ObjectKind;
                 let bytes: &[u8] = match &self.program().objects[object].kind {
@@ -75,16 +93,9 @@ impl Names<'_> {
                     let byte = bytes.get((offset + index) as usize).copied().unwrap_or(0);
                     value << 8 | u128::from(byte)
                 });
-                self.terms.bit_vector(value, width)
+                Some(self.terms.bit_vector(value, width))
             }
-            DefaultBytes::Uninitialised => {
-                let value = self.fresh("bytes", width);
-                let target = state.block_mut(block);
-                target.cells.insert(offset, Cell { size, value });
-                let serial = target.serial;
-                state.drawn.push_back(DrawnTerm::Bytes { serial, offset, size, value });
-                value
-            }
+            DefaultBytes::Uninitialised => None,
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use heapwright_logic::{Sort, Term, TermId};
 
-use crate::heap::block::{Block, BlockId, DefaultBytes, End, Field};
+use crate::heap::block::{Block, BlockId, End, Field};
 use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::names::Names;
 use crate::heap::prototype::level;
@@ -241,17 +241,10 @@ fn match_cells(
                 match_values(names, sides, position, (a.value, b.value), found)?;
             }
             _ if overlaps(y, offset, a.size) => return Err(Mismatch::Bytes(position)),
-            _ => match y.rest {
-                DefaultBytes::Zero => {
-                    let zero = names.terms.bit_vector(0, 8 * a.size as u32);
-                    match_values(names, sides, position, (a.value, zero), found)?;
-                }
-                DefaultBytes::Uninitialised if !names.holds_address(a.value) => {
-                    found.forgotten.push((id, offset));
-                }
-                DefaultBytes::Uninitialised | DefaultBytes::Initial(_) => {
-                    return Err(Mismatch::Bytes(position));
-                }
+            _ => match names.default_value(y, offset, a.size) {
+                Some(b) => match_values(names, sides, position, (a.value, b), found)?,
+                None if !names.holds_address(a.value) => found.forgotten.push((id, offset)),
+                None => return Err(Mismatch::Bytes(position)),
             },
         }
     }
@@ -260,16 +253,11 @@ fn match_cells(
         if overlaps(x, offset, b.size) {
             return Err(Mismatch::Bytes(position));
         }
-        match x.rest {
-            DefaultBytes::Zero => {
-                let zero = names.terms.bit_vector(0, 8 * b.size as u32);
-                match_values(names, sides, position, (zero, b.value), found)?;
-            }
+        match names.default_value(x, offset, b.size) {
+            Some(a) => match_values(names, sides, position, (a, b.value), found)?,
             // What the known block never read is arbitrary there: any number is covered.
-            DefaultBytes::Uninitialised if !names.holds_address(b.value) => {}
-            DefaultBytes::Uninitialised | DefaultBytes::Initial(_) => {
-                return Err(Mismatch::Bytes(position));
-            }
+            None if !names.holds_address(b.value) => {}
+            None => return Err(Mismatch::Bytes(position)),
         }
     }
     Ok(())
