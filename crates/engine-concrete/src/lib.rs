@@ -91,11 +91,11 @@ impl<'t> Trial<'t> {
         let mut settings = run_settings(self.task);
         settings.cancelled = Some(run.deadline.flag());
         let executable = Executable::compile(&self.task.program, &settings.compile);
-        let first = self.first_run(&executable, &mut settings, run.deadline);
+        let first = self.first_run(&executable, &mut settings, &run.deadline);
         if self.is_violation(&first) {
             let graver = first.depends_on_inputs && self.is_leak(&first);
             let graver =
-                graver.then(|| self.graver_violation(&executable, &mut settings, run.deadline));
+                graver.then(|| self.graver_violation(&executable, &mut settings, &run.deadline));
             return Finding::Refuted(graver.flatten().unwrap_or(first.inputs_drawn));
         }
         let reason = match decided(self.task, &first) {
@@ -104,7 +104,7 @@ impl<'t> Trial<'t> {
         };
         if !self.has_followed && ended_well(self.task, &first).is_ok() {
             self.has_followed = true;
-            let report = follow_course(self.task, 0, run.deadline);
+            let report = follow_course(self.task, 0, &run.deadline);
             if takes_only_course(self.task, &report).is_ok() {
                 return Finding::Proved(Box::new(OnlyCourse { steps: report.steps }));
             }
@@ -112,7 +112,7 @@ impl<'t> Trial<'t> {
         // Another seed changes nothing in a program without inputs.
         if first.depends_on_inputs && !self.has_tried_seeds {
             self.has_tried_seeds = true;
-            if let Some(finding) = self.try_seeds(&executable, &mut settings, run.deadline) {
+            if let Some(finding) = self.try_seeds(&executable, &mut settings, &run.deadline) {
                 return finding;
             }
         }

@@ -37,7 +37,7 @@ impl Engine for KLimitedEngine {
         let stepper = Stepper { task, charts: &Charts::of(&task.program) };
         let mut reason = Reason::new("no limit was tried");
         for &k in &self.limits {
-            reason = match explore(stepper, k, run.deadline) {
+            reason = match explore(stepper, k, &run.deadline) {
                 Explored::Everything(states) => {
                     return Finding::Proved(Box::new(GraphProof::of(task, k, &states)));
                 }

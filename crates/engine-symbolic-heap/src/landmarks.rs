@@ -22,7 +22,9 @@ impl Landmarks {
         let mut of_variables = IdVec::filled(Vec::new(), program.variables.len());
         let expressions = &program.expressions;
         for id in expressions.ids() {
-            let Expression::Binary { operator, left, right } = expressions.get(id) else { continue };
+            let Expression::Binary { operator, left, right } = expressions.get(id) else {
+                continue;
+            };
             if !operator.is_comparison() {
                 continue;
             }

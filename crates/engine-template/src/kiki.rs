@@ -26,7 +26,7 @@ use crate::synthesis::{Limits, Selection, Statistics, Stopped, Style, Template, 
 
 /// Decides a task, or says why not.
 pub(crate) fn decide(task: &Task, settings: &Settings, run: &Run<'_>) -> Finding {
-    let deadline = run.deadline;
+    let deadline = &run.deadline;
     let (is_lenient, reasons) = (false, Vec::new());
     let mut search = Search { task, settings, run, deadline, is_lenient, reasons };
     match search.run(task) {

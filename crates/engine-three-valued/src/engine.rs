@@ -56,7 +56,7 @@ impl Engine for ThreeValuedEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        match decide(task, self, run.deadline) {
+        match decide(task, self, &run.deadline) {
             Ok(proof) => Finding::Proved(Box::new(proof)),
             Err(other) => other,
         }

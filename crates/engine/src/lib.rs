@@ -46,8 +46,8 @@ pub trait Engine: Send + Sync {
     }
 }
 
-/// An engine at work on a task: called again, it goes on.
-pub type Attempt<'t> = Box<dyn FnMut(&Run<'_>) -> Finding + 't>;
+/// An engine at work on a task: called again, it goes on. Who looks on does so all the time.
+pub type Attempt<'t> = Box<dyn FnMut(&Run<'t>) -> Finding + 't>;
 
 /// What an engine claims.
 #[derive(Debug)]

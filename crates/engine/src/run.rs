@@ -6,9 +6,9 @@ use crate::progress::{Event, Fact, Observer, Silent};
 use crate::{Deadline, Reason};
 
 /// One turn of an engine.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Run<'a> {
-    pub deadline: &'a Deadline,
+    pub deadline: Deadline,
     pub observer: &'a dyn Observer,
     /// What is known of the task; none where an engine works alone.
     pub board: Option<&'a Board>,
@@ -17,17 +17,14 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// A run that nobody watches.
     #[must_use]
-    pub fn alone(deadline: &'a Deadline) -> Run<'a> {
-        Run { deadline, observer: &Silent, board: None }
+    pub fn alone(deadline: &Deadline) -> Run<'a> {
+        Run { deadline: deadline.clone(), observer: &Silent, board: None }
     }
 
     /// The same run until another deadline.
     #[must_use]
-    pub fn until<'b>(&self, deadline: &'b Deadline) -> Run<'b>
-    where
-        'a: 'b,
-    {
-        Run { deadline, ..*self }
+    pub fn until(&self, deadline: &Deadline) -> Run<'a> {
+        Run { deadline: deadline.clone(), observer: self.observer, board: self.board }
     }
 
     /// Makes a fact known to others.

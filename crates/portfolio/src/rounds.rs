@@ -94,7 +94,7 @@ impl Portfolio<'_> {
         &'t self,
         task: &Task,
         waiting: Vec<Seat<'t>>,
-        board: &Board,
+        board: &'t Board,
         decision: &mut Decision,
         start: Instant,
     ) {
@@ -110,10 +110,10 @@ impl Portfolio<'_> {
     }
 
     /// Each gets an even share of the time that is left.
-    fn go_on(
-        &self,
-        (task, seats): (&Task, Vec<Seat<'_>>),
-        board: &Board,
+    fn go_on<'t>(
+        &'t self,
+        (task, seats): (&Task, Vec<Seat<'t>>),
+        board: &'t Board,
         decision: &mut Decision,
         start: Instant,
     ) {

@@ -64,10 +64,10 @@ pub(crate) enum Turned {
 }
 
 impl Portfolio<'_> {
-    pub(crate) fn turn(
-        &self,
-        seat: &mut Seat<'_>,
-        (share, board): (&Deadline, &Board),
+    pub(crate) fn turn<'t>(
+        &'t self,
+        seat: &mut Seat<'t>,
+        (share, board): (&Deadline, &'t Board),
         decision: &mut Decision,
     ) -> Turned {
         let Seat { engine, task, is_whole, .. } = *seat;
@@ -77,7 +77,8 @@ impl Portfolio<'_> {
         let counted = share.at_most_units(&meter, u64::MAX);
         let mut conclusion = None;
         let guarded = self.safeguard.run(&mut || {
-            let run = Run { deadline: &counted, observer: self.observer, board: Some(board) };
+            let run =
+                Run { deadline: counted.clone(), observer: self.observer, board: Some(board) };
             let finding = (seat.attempt)(&run);
             let scrutiny = Scrutiny { effort: self.effort, proof_time: start.elapsed() };
             conclusion = Some(scrutinise(task, finding, scrutiny, self.deadline));

@@ -95,7 +95,9 @@ fn roots(state: &State) -> Vec<BlockId> {
         BlockKind::Heap => false,
         // Frames that are cut off may own it.
         BlockKind::Stack => owned.contains(id) || state.outside.is_some(),
-        BlockKind::Static | BlockKind::String | BlockKind::Constant | BlockKind::Function(_) => true,
+        BlockKind::Static | BlockKind::String | BlockKind::Constant | BlockKind::Function(_) => {
+            true
+        }
     };
     let live = state.blocks.iter().filter(|(_, block)| block.life == Life::Alive);
     live.filter(|(id, block)| is_root(id, block)).map(|(&id, _)| id).collect()

@@ -49,7 +49,7 @@ pub(crate) fn explore(
 ) -> (Explored, Statistics) {
     match PathExploration::prepare(task, settings, alarm, run) {
         Ok(mut exploration) => {
-            let explored = exploration.go_on(run.deadline);
+            let explored = exploration.go_on(&run.deadline, &run.deadline);
             (explored, exploration.into_statistics())
         }
         Err(reason) => (Explored::Open(vec![reason]), Statistics::default()),
@@ -70,7 +70,7 @@ impl<'t> PathExploration<'t> {
         run: &Run<'t>,
     ) -> Result<PathExploration<'t>, Reason> {
         let (mut search, initial) =
-            Search::prepare(task, settings, Precision::for_paths(), run.deadline)?;
+            Search::prepare(task, settings, Precision::for_paths(), &run.deadline)?;
         search.reasoner.services.observer = run.observer;
         search.branches.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
         let paths = Paths { search, holes: Holes::default(), log: PathLog::default() };
@@ -79,12 +79,14 @@ impl<'t> PathExploration<'t> {
         Ok(PathExploration { paths, explorer })
     }
 
-    /// Goes on until a deadline, which ends no question: a path whose question has no answer would be lost.
-    pub(crate) fn go_on(&mut self, deadline: &Deadline) -> Explored {
-        let services = &self.paths.search.reasoner.services;
+    /// Goes on for a share, which ends no question: a path whose question has no answer would be lost. Where the
+    /// deadline has ended one, it must not go on.
+    pub(crate) fn go_on(&mut self, share: &Deadline, deadline: &Deadline) -> Explored {
+        let services = &mut self.paths.search.reasoner.services;
+        services.deadline = deadline.clone();
         let (work, waiting) = (services.settings.steps, services.settings.waiting);
         let budgets = Budgets { work, waiting, ..Budgets::UNLIMITED };
-        let is_over = || deadline.is_over();
+        let is_over = || share.is_over();
         let end = self.explorer.run(&mut self.paths, &mut Control::new(budgets, &is_over));
         let why = match end {
             End::Complete => None,

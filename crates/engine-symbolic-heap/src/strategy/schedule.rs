@@ -4,8 +4,9 @@
 //! the trails of alarms, and the search for invariants, which proves what is not bounded, in one precision after
 //! the other. Each turn is a share of work, counted in units that are the same on every machine, and every
 //! round has several times as many: what needs little work is found soon, and what needs much waits for a
-//! few times as much at most. Each goes on where it was. If the time is over before that, the next run begins with the
-//! precision that was tried last.
+//! few times as much at most. Each goes on where it was, in the next run too, except for what was under way when the
+//! time was over: questions without an answer may have taken something from it. The round in which that was is
+//! begun again.
 
 use std::sync::Arc;
 
@@ -38,23 +39,23 @@ const PRECISION_FOR_AN_ALARM: u64 = 2;
 /// Alarms whose trails are followed in every round; others are followed once.
 const MOST_ALARMS: usize = 3;
 
-/// What can be gone on with.
+/// What can be gone on with, in the next round or run.
 #[derive(Default)]
-struct Underway<'r> {
+struct Underway<'t> {
     /// All paths.
-    paths: Option<PathExploration<'r>>,
+    paths: Option<PathExploration<'t>>,
     /// Paths along the trails of alarms.
-    alarms: Vec<PathExploration<'r>>,
-    searches: Vec<PrecisionSearch<'r>>,
+    alarms: Vec<PathExploration<'t>>,
+    searches: Vec<PrecisionSearch<'t>>,
 }
 
-impl<'r> Underway<'r> {
-    fn take_search(&mut self, precision: &Precision) -> Option<PrecisionSearch<'r>> {
+impl<'t> Underway<'t> {
+    fn take_search(&mut self, precision: &Precision) -> Option<PrecisionSearch<'t>> {
         let place = self.searches.iter().position(|search| search.is_at(precision))?;
         Some(self.searches.swap_remove(place))
     }
 
-    fn follow_later(&mut self, paths: PathExploration<'r>) {
+    fn follow_later(&mut self, paths: PathExploration<'t>) {
         if self.alarms.len() < MOST_ALARMS {
             self.alarms.push(paths);
         }
@@ -73,6 +74,7 @@ pub(crate) struct Attempt<'t> {
     rounds: u32,
     /// Faults that could not be excluded; paths have been followed to each.
     alarms: Vec<Arc<Alarm>>,
+    underway: Underway<'t>,
     reasons: Vec<Reason>,
 }
 
@@ -93,19 +95,20 @@ impl<'t> Attempt<'t> {
             precisions: Precisions::new(task.specification.asks(Part::UnreachCall)),
             rounds: 0,
             alarms: Vec::new(),
+            underway: Underway::default(),
             reasons: Vec::new(),
         }
     }
 
     /// Goes on for the time of a run, and tells who counts how much work it was.
-    pub(crate) fn go_on(&mut self, run: &Run<'_>) -> Finding {
+    pub(crate) fn go_on(&mut self, run: &Run<'t>) -> Finding {
         let before = self.work.units();
         let finding = self.work_on(run);
         run.deadline.spend(self.work.units() - before);
         finding
     }
 
-    fn work_on(&mut self, run: &Run<'_>) -> Finding {
+    fn work_on(&mut self, run: &Run<'t>) -> Finding {
         let Attempt { task, settings, .. } = *self;
         if task.specification.asks(Part::NoOverflow) {
             return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
@@ -118,13 +121,12 @@ impl<'t> Attempt<'t> {
             let (explored, statistics) = explore(task, settings, None, &run);
             return self.decided(explored, statistics).unwrap_or_else(|| self.open());
         }
-        let mut underway = Underway::default();
         loop {
             let share = settings.first_share.saturating_mul(GROWTH.saturating_pow(self.rounds));
             let found = self
-                .follow_paths(&run, &mut underway, share)
-                .or_else(|| self.follow_alarms(&run, &mut underway, share))
-                .or_else(|| self.look_for_invariants(&run, &mut underway, share));
+                .follow_paths(&run, share)
+                .or_else(|| self.follow_alarms(&run, share))
+                .or_else(|| self.look_for_invariants(&run, share));
             if let Some(finding) = found {
                 return finding;
             }
@@ -138,21 +140,13 @@ impl<'t> Attempt<'t> {
     }
 
     /// Goes on with all paths.
-    fn follow_paths<'r>(
-        &mut self,
-        run: &Run<'r>,
-        underway: &mut Underway<'r>,
-        share: u64,
-    ) -> Option<Finding>
-    where
-        't: 'r,
-    {
+    fn follow_paths(&mut self, run: &Run<'t>, share: u64) -> Option<Finding> {
         let is_their_turn =
             self.settings.paths == PathTurns::First || self.precisions.are_all_tried();
         if self.paths == PathsAre::AtTheirEnd || !is_their_turn {
             return None;
         }
-        let mut paths = match underway.paths.take() {
+        let mut paths = match self.underway.paths.take() {
             Some(paths) => paths,
             None => match PathExploration::prepare(self.task, self.settings, None, run) {
                 Ok(paths) => paths,
@@ -164,10 +158,10 @@ impl<'t> Attempt<'t> {
             },
         };
         let share = share.saturating_mul(PATHS_FOR_A_PRECISION);
-        match paths.go_on(&run.deadline.at_most_units(&self.work, share)) {
+        match paths.go_on(&run.deadline.at_most_units(&self.work, share), &run.deadline) {
             Explored::Interrupted(reasons) => {
                 self.reasons.extend(reasons);
-                underway.paths = Some(paths);
+                self.underway.paths = (!run.deadline.is_over()).then_some(paths);
                 None
             }
             explored => {
@@ -178,34 +172,27 @@ impl<'t> Attempt<'t> {
     }
 
     /// Goes on with paths along the trails of alarms.
-    fn follow_alarms<'r>(
-        &mut self,
-        run: &Run<'r>,
-        underway: &mut Underway<'r>,
-        share: u64,
-    ) -> Option<Finding>
-    where
-        't: 'r,
-    {
+    fn follow_alarms(&mut self, run: &Run<'t>, share: u64) -> Option<Finding> {
         if self.paths == PathsAre::AtTheirEnd {
             return None;
         }
-        let explorations = std::mem::take(&mut underway.alarms);
-        explorations.into_iter().find_map(|paths| self.follow_alarm(run, underway, paths, share))
+        let explorations = std::mem::take(&mut self.underway.alarms);
+        explorations.into_iter().find_map(|paths| self.follow_alarm(run, paths, share))
     }
 
-    fn follow_alarm<'r>(
+    fn follow_alarm(
         &mut self,
-        run: &Run<'r>,
-        underway: &mut Underway<'r>,
-        mut paths: PathExploration<'r>,
+        run: &Run<'t>,
+        mut paths: PathExploration<'t>,
         share: u64,
     ) -> Option<Finding> {
         let share = share / PRECISION_FOR_AN_ALARM;
-        match paths.go_on(&run.deadline.at_most_units(&self.work, share)) {
+        match paths.go_on(&run.deadline.at_most_units(&self.work, share), &run.deadline) {
             Explored::Open(_) => None,
             Explored::Interrupted(_) => {
-                underway.follow_later(paths);
+                if !run.deadline.is_over() {
+                    self.underway.follow_later(paths);
+                }
                 None
             }
             explored @ (Explored::Complete(_) | Explored::Violation(_)) => {
@@ -216,22 +203,15 @@ impl<'t> Attempt<'t> {
 
     /// Tries one precision after another. As long as usual ones only lack work, they are likelier to do than
     /// those that see more of numbers, which get less.
-    fn look_for_invariants<'r>(
-        &mut self,
-        run: &Run<'r>,
-        underway: &mut Underway<'r>,
-        share: u64,
-    ) -> Option<Finding>
-    where
-        't: 'r,
-    {
+    fn look_for_invariants(&mut self, run: &Run<'t>, share: u64) -> Option<Finding> {
         let Attempt { task, settings, .. } = *self;
         let mut lacks_work = false;
         while let Some(precision) = self.precisions.next() {
             let waits = lacks_work && precision.sees_more_of_numbers();
             let share = if waits { share / USUAL_FOR_UNUSUAL } else { share };
             let deadline = run.deadline.at_most_units(&self.work, share);
-            let search = underway
+            let search = self
+                .underway
                 .take_search(&precision)
                 .map_or_else(|| PrecisionSearch::prepare(task, settings, &precision, run), Ok);
             let mut search = match search {
@@ -241,7 +221,7 @@ impl<'t> Attempt<'t> {
                     continue;
                 }
             };
-            match search.go_on(&deadline, run.deadline) {
+            match search.go_on(&deadline, &run.deadline) {
                 Ok((certificate, statistics)) => {
                     let settings = settings.for_checking();
                     let proof = Closed { settings, certificate, statistics };
@@ -249,18 +229,17 @@ impl<'t> Attempt<'t> {
                 }
                 Err(_) if run.deadline.is_over() => {
                     self.precisions.put_back(precision);
-                    self.rounds += 1;
                     self.reasons.insert(0, NoProof::TimeIsOver.reason());
                     return Some(self.open());
                 }
                 Err(Failure { cause, feedback }) => {
                     lacks_work |= feedback.needs_time && !precision.sees_more_of_numbers();
                     if feedback.needs_time {
-                        underway.searches.push(search);
+                        self.underway.searches.push(search);
                     }
                     self.precisions.failed(precision, feedback);
                     self.note(run, &cause);
-                    if let Some(finding) = self.look_at(run, underway, &cause, share) {
+                    if let Some(finding) = self.look_at(run, &cause, share) {
                         return Some(finding);
                     }
                 }
@@ -270,21 +249,12 @@ impl<'t> Attempt<'t> {
     }
 
     /// Follows paths to an alarm that is new.
-    fn look_at<'r>(
-        &mut self,
-        run: &Run<'r>,
-        underway: &mut Underway<'r>,
-        cause: &NoProof,
-        share: u64,
-    ) -> Option<Finding>
-    where
-        't: 'r,
-    {
+    fn look_at(&mut self, run: &Run<'t>, cause: &NoProof, share: u64) -> Option<Finding> {
         let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm))?;
         self.alarms.push(Arc::clone(alarm));
         let alarm = Some(Arc::clone(alarm));
         let paths = PathExploration::prepare(self.task, self.settings, alarm, run).ok()?;
-        self.follow_alarm(run, underway, paths, share)
+        self.follow_alarm(run, paths, share)
     }
 
     /// Keeps why there is no proof, the newest first.

@@ -37,7 +37,7 @@ pub(crate) fn summarise(
 ) -> Result<(Certificate, Statistics), Failure> {
     let mut search = PrecisionSearch::prepare(task, settings, precision, &run.until(deadline))
         .map_err(|reason| Failure { cause: reason.into(), feedback: Feedback::default() })?;
-    search.go_on(run.deadline, deadline)
+    search.go_on(&run.deadline, deadline)
 }
 
 /// A search at one precision, which can be gone on with.
@@ -54,7 +54,7 @@ impl<'t> PrecisionSearch<'t> {
         run: &Run<'t>,
     ) -> Result<PrecisionSearch<'t>, Reason> {
         let (mut search, initial) =
-            Search::prepare(task, settings, precision.clone(), run.deadline)?;
+            Search::prepare(task, settings, precision.clone(), &run.deadline)?;
         search.reasoner.services.observer = run.observer;
         let invariants = InvariantSearch::new(search, initial);
         Ok(PrecisionSearch { precision: precision.clone(), invariants })
@@ -74,6 +74,7 @@ impl<'t> PrecisionSearch<'t> {
     ) -> Result<(Certificate, Statistics), Failure> {
         let precision = &self.precision;
         let reasoner = &mut self.invariants.search().reasoner;
+        reasoner.services.deadline = deadline.clone();
         reasoner.tell(Detail::Precision, |_| format!("{precision:?}"));
         loop {
             let known = self.invariants.search().learnt.lists.count();

@@ -226,9 +226,8 @@ impl Stops {
 /// The variables of active functions that hold a number.
 fn holders(names: &Names<'_>, state: &State, number: TermId) -> Vec<VariableId> {
     let of_frame = |frame: &Frame| {
-        let holds = |variable: &VariableId| {
-            frame.registers[names.facts.slot(*variable)] == Some(number)
-        };
+        let holds =
+            |variable: &VariableId| frame.registers[names.facts.slot(*variable)] == Some(number);
         names.facts.variables_of(frame.function).iter().copied().filter(holds).collect::<Vec<_>>()
     };
     state.frames.iter().flat_map(of_frame).collect()
