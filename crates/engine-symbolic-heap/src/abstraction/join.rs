@@ -18,10 +18,11 @@ use crate::heap::prototype::Bank;
 use crate::heap::state::State;
 use crate::summary::domain::Domain;
 use crate::summary::list::sizes::may_be_mixed;
-use crate::summary::matched::Manner;
-use crate::summary::matched::{Match, Sides, put};
+use crate::summary::matched::{Manner, Match, Sides, put};
+use crate::summary::mismatch::Position;
 use crate::summary::payload::{are_told_apart, policy};
 use crate::summary::predicate::predicate_of;
+use crate::summary::zeros::times;
 
 /// A state that describes both: the known one, with variables where numbers differ and without
 /// what the new path condition does not imply of `conjuncts`.
@@ -55,7 +56,16 @@ pub(crate) fn generalise(
                 let base = names.address(block);
                 names.terms.add(base, value)
             }
-            None => value,
+            None => match position {
+                Position::Zero { step, .. } => times(names, value, step),
+                Position::Global(_)
+                | Position::Register(..)
+                | Position::Held(_)
+                | Position::Cell { .. }
+                | Position::End { .. }
+                | Position::Size { .. }
+                | Position::Result => value,
+            },
         };
         put(&mut general, position, value);
     }

@@ -14,7 +14,7 @@ use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, range};
-use crate::summary::zeros::zero_of;
+use crate::summary::zeros::{index_at, times, zero_of};
 
 /// The widest characters.
 const WIDEST: u64 = 4;
@@ -128,17 +128,29 @@ pub(crate) fn put_zero(
         let last = sizes.high - i128::from(zero.size);
         places = Range { low: places.low.max(0), high: places.high.min(last) };
     }
-    let has_name = names.terms.as_variable(zero.at).is_some() || names.constant(zero.at).is_some();
-    let at = if has_name {
-        zero.at
-    } else {
-        let at = names.fresh("zero", names.pointer_bits());
-        let is_there = names.terms.equal(at, zero.at);
-        assume(names, state, is_there, None);
-        at
+    let (number, step) = match index_at(names, zero.at, zero.size) {
+        Some(index) => (index, zero.size),
+        None => (zero.at, 1),
     };
-    if names.constant(at).is_none() && places.low <= places.high {
-        assume_range(names, state, at, places);
+    let numbers = Range {
+        low: places.low.div_euclid(i128::from(step)),
+        high: places.high.div_euclid(i128::from(step)),
+    };
+    let has_name = names.terms.as_variable(number).is_some() || names.constant(number).is_some();
+    // A number outside of these may lead there too, once so many times it has wrapped.
+    let is_plain = step == 1 || numbers.contains(range(names, state, number));
+    let name = if has_name && is_plain {
+        number
+    } else {
+        let name = names.fresh("zero", names.pointer_bits());
+        let place = times(names, name, step);
+        let is_there = names.terms.equal(place, zero.at);
+        assume(names, state, is_there, None);
+        name
+    };
+    if names.constant(name).is_none() && numbers.low <= numbers.high {
+        assume_range(names, state, name, numbers);
     }
+    let at = times(names, name, step);
     state.block_mut(block).zero = Some(Zero { at, ..zero });
 }

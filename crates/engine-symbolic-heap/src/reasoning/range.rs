@@ -49,10 +49,14 @@ fn direct(names: &mut Names<'_>, state: &State, term: TermId, depth: u32) -> Ran
             Term::Not(inner) => (names.terms.node(inner), false),
             node => (node, true),
         };
+        // What is compared may be wider or narrower than the term, and the same number.
+        let number = |names: &Names<'_>, side: TermId| {
+            let bits = names.terms.width(side);
+            names.constant(side).map(|constant| sign_extend(constant, bits))
+        };
         match node {
-            Term::Relation(Predicate::SignedLess, a, b) if a == term => {
-                if let Some(bound) = names.constant(b) {
-                    let bound = sign_extend(bound, bits);
+            Term::Relation(Predicate::SignedLess, a, b) if is_same_number(names, a, term) => {
+                if let Some(bound) = number(names, b) {
                     if holds {
                         range.high = range.high.min(bound - 1);
                     } else {
@@ -60,9 +64,8 @@ fn direct(names: &mut Names<'_>, state: &State, term: TermId, depth: u32) -> Ran
                     }
                 }
             }
-            Term::Relation(Predicate::SignedLess, a, b) if b == term => {
-                if let Some(bound) = names.constant(a) {
-                    let bound = sign_extend(bound, bits);
+            Term::Relation(Predicate::SignedLess, a, b) if is_same_number(names, b, term) => {
+                if let Some(bound) = number(names, a) {
                     if holds {
                         range.low = range.low.max(bound + 1);
                     } else {
@@ -70,23 +73,30 @@ fn direct(names: &mut Names<'_>, state: &State, term: TermId, depth: u32) -> Ran
                     }
                 }
             }
-            Term::Relation(Predicate::UnsignedLess, a, b) if a == term && holds => {
+            Term::Relation(Predicate::UnsignedLess, a, b)
+                if holds && is_same_number(names, a, term) =>
+            {
                 // Below a bound that is not negative, a number is neither.
-                if let Some(bound) = names.constant(b)
-                    && sign_extend(bound, bits) >= 0
-                {
+                if let Some(bound) = number(names, b).filter(|&bound| bound >= 0) {
                     range.low = range.low.max(0);
-                    range.high = range.high.min(sign_extend(bound, bits) - 1);
+                    range.high = range.high.min(bound - 1);
+                }
+            }
+            Term::Relation(Predicate::UnsignedLess, a, b)
+                if !holds && is_same_number(names, b, term) =>
+            {
+                if let Some(bound) = number(names, a).filter(|&bound| bound >= 0) {
+                    range.low = range.low.max(0);
+                    range.high = range.high.min(bound);
                 }
             }
             Term::Equal(a, b) if holds => {
-                let other = match (a == term, b == term) {
-                    (true, _) => names.constant(b),
-                    (_, true) => names.constant(a),
+                let other = match (is_same_number(names, a, term), is_same_number(names, b, term)) {
+                    (true, _) => number(names, b),
+                    (_, true) => number(names, a),
                     (false, false) => None,
                 };
                 if let Some(value) = other {
-                    let value = sign_extend(value, bits);
                     return Range { low: value, high: value };
                 }
             }
@@ -94,6 +104,32 @@ fn direct(names: &mut Names<'_>, state: &State, term: TermId, depth: u32) -> Ran
         }
     }
     if range.low > range.high { Range::full(bits) } else { range }
+}
+
+/// The products of two numbers; one that may wrap can be anything.
+fn product(a: Range, b: Range, bits: u32) -> Range {
+    let ends = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+    let range = Range {
+        low: ends.into_iter().min().expect("four ends"),
+        high: ends.into_iter().max().expect("four ends"),
+    };
+    if Range::full(bits).contains(range) { range } else { Range::full(bits) }
+}
+
+/// Whether two terms are one number, read with its sign, in perhaps different widths.
+fn is_same_number(names: &Names<'_>, one: TermId, other: TermId) -> bool {
+    if one == other {
+        return true;
+    }
+    let inner = |term: TermId| match names.terms.node(term) {
+        Term::SignExtend { term, .. } => term,
+        _ => term,
+    };
+    match (names.terms.node(one), names.terms.node(other)) {
+        (Term::ZeroExtend { term: one, .. }, Term::ZeroExtend { term: other, .. }) => one == other,
+        (Term::SignExtend { .. }, _) | (_, Term::SignExtend { .. }) => inner(one) == inner(other),
+        (_, _) => false,
+    }
 }
 
 fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u32) -> Range {
@@ -137,14 +173,16 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
         },
         Term::Binary(Operator::Multiply, a, b) => {
             let (a, b) = (range_to(names, state, a, depth), range_to(names, state, b, depth));
-            let ends = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
-            let range = Range {
-                low: ends.into_iter().min().expect("four ends"),
-                high: ends.into_iter().max().expect("four ends"),
-            };
-            // A product that may wrap can be anything.
-            if Range::full(bits).contains(range) { range } else { Range::full(bits) }
+            product(a, b, bits)
         }
+        Term::Binary(Operator::ShiftLeft, a, b) => match names.constant(b) {
+            Some(places) if places < u128::from(bits) => {
+                let factor = 1i128 << places;
+                let a = range_to(names, state, a, depth);
+                product(a, Range { low: factor, high: factor }, bits)
+            }
+            _ => Range::full(bits),
+        },
         Term::Binary(Operator::Add | Operator::Subtract, a, b) => {
             let is_difference =
                 matches!(names.terms.node(term), Term::Binary(Operator::Subtract, ..));

@@ -124,11 +124,9 @@ impl Precisions {
         let Feedback { payload_matters, has_lists, .. } = *feedback;
         let is_alike = |other: &Precision| {
             let is_later = match (precision.payload, other.payload) {
-                (Payload::Apart, Payload::Prototypes | Payload::Numbers)
-                | (Payload::Prototypes, Payload::Numbers) => !payload_matters,
-                (Payload::Apart, Payload::Sequences | Payload::Elements) => {
-                    !payload_matters && !has_lists
-                }
+                (Payload::Apart | Payload::Prototypes, Payload::Numbers) => !payload_matters,
+                (Payload::Apart, Payload::Prototypes) => !payload_matters || !has_lists,
+                (Payload::Apart, Payload::Sequences | Payload::Elements) => !has_lists,
                 (Payload::Numbers | Payload::Sequences | Payload::Elements, _)
                 | (_, Payload::Apart)
                 | (Payload::Prototypes, _) => false,
@@ -279,6 +277,7 @@ mod tests {
         let without = || Feedback { payload_matters: false, has_lists: false, ..feedback(&[]) };
         let fewer = [Payload::Apart, Payload::Numbers, Payload::Numbers, Payload::Numbers];
         assert_eq!(tried(&without), fewer);
+        assert_eq!(tried(&|| Feedback { has_lists: false, ..feedback(&[]) }).len(), 5);
         // What failed for good would fail again.
         let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
         assert_eq!(tried(&for_good), few);

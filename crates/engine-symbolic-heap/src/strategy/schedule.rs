@@ -201,13 +201,13 @@ impl<'t> Attempt<'t> {
         }
     }
 
-    /// Tries one precision after another. As long as usual ones only lack work, they are likelier to do than
-    /// those that see more of numbers, which get less.
+    /// Tries one precision after another. As long as usual ones only lack work and there may be lists, they are
+    /// likelier to do than those that see more of numbers, which get less.
     fn look_for_invariants(&mut self, run: &Run<'t>, share: u64) -> Option<Finding> {
         let Attempt { task, settings, .. } = *self;
-        let mut lacks_work = false;
+        let (mut lacks_work, mut has_lists) = (false, false);
         while let Some(precision) = self.precisions.next() {
-            let waits = lacks_work && precision.sees_more_of_numbers();
+            let waits = lacks_work && has_lists && precision.sees_more_of_numbers();
             let share = if waits { share / USUAL_FOR_UNUSUAL } else { share };
             let deadline = run.deadline.at_most_units(&self.work, share);
             let search = self
@@ -233,6 +233,7 @@ impl<'t> Attempt<'t> {
                     return Some(self.open());
                 }
                 Err(Failure { cause, feedback }) => {
+                    has_lists |= feedback.has_lists;
                     lacks_work |= feedback.needs_time && !precision.sees_more_of_numbers();
                     if feedback.needs_time {
                         self.underway.searches.push(search);

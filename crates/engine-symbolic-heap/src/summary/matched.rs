@@ -156,7 +156,7 @@ pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
         }
         Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
         Position::Size { block } => state.block_mut(block).size = value,
-        Position::Zero { block, size } => {
+        Position::Zero { block, size, .. } => {
             state.block_mut(block).zero = Some(Zero { size, at: value });
         }
     }

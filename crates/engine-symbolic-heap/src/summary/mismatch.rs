@@ -23,10 +23,11 @@ pub(crate) enum Position {
     Size {
         block: BlockId,
     },
-    /// Where so many zeros are.
+    /// Where so many zeros are: that is so many times a number.
     Zero {
         block: BlockId,
         size: u64,
+        step: u64,
     },
 }
 
@@ -40,7 +41,7 @@ impl fmt::Display for Position {
             Position::Cell { block, offset, size } => write!(f, "{block} +{offset}/{size}"),
             Position::End { block, end } => write!(f, "the end {end:?} of {block}"),
             Position::Size { block } => write!(f, "the size of {block}"),
-            Position::Zero { block, size } => write!(f, "the place of {size} zeros in {block}"),
+            Position::Zero { block, size, .. } => write!(f, "the place of {size} zeros in {block}"),
         }
     }
 }

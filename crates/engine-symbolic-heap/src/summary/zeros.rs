@@ -1,5 +1,6 @@
 //! Zeros where states meet: a text ends here on one side and there on the other, and somewhere on both.
 
+use heapwright_logic::{Operator, Term, TermId};
 use heapwright_program::ObjectKind;
 
 use crate::heap::block::{Block, BlockId, DefaultBytes, Zero};
@@ -19,10 +20,7 @@ pub(crate) fn match_zeros(
     if let Some(known) = x.zero {
         match zero_of(names, y, known.size) {
             Some(new) if match_terms(names, (known.at, new.at), found) => {}
-            Some(new) => {
-                let position = Position::Zero { block: id, size: known.size };
-                found.differing.push((position, known.at, new.at));
-            }
+            Some(new) => found.differing.push(differing(names, id, known, new)),
             None => found.unterminated.push(id),
         }
         return;
@@ -37,8 +35,54 @@ pub(crate) fn match_zeros(
         return;
     }
     if let Some(new) = zero_of(names, y, size) {
-        found.differing.push((Position::Zero { block: id, size }, known.at, new.at));
+        found.differing.push(differing(names, id, known, new));
     }
+}
+
+/// Of the places of two zeros, the numbers that differ: which characters they are, where both tell.
+fn differing(
+    names: &mut Names<'_>,
+    block: BlockId,
+    known: Zero,
+    new: Zero,
+) -> (Position, TermId, TermId) {
+    let size = known.size;
+    match (index_at(names, known.at, size), index_at(names, new.at, size)) {
+        (Some(known), Some(new)) => (Position::Zero { block, size, step: size }, known, new),
+        (_, _) => (Position::Zero { block, size, step: 1 }, known.at, new.at),
+    }
+}
+
+/// Which character of so many bytes is at a place, where its form tells. Programs count characters, not bytes,
+/// so that this is what goes with their variables.
+pub(crate) fn index_at(names: &mut Names<'_>, at: TermId, size: u64) -> Option<TermId> {
+    let (base, offset) = names.terms.split_offset(at);
+    let offset = u64::try_from(offset.to_signed()).ok().filter(|offset| offset % size == 0)?;
+    let bits = names.terms.width(at);
+    let offset = names.terms.bit_vector(u128::from(offset / size), bits);
+    let Some(base) = base.filter(|_| size > 1) else {
+        return if size == 1 { Some(at) } else { Some(offset) };
+    };
+    let Term::Binary(operator, number, other) = names.terms.node(base) else { return None };
+    let other = names.constant(other)?;
+    let factor = match operator {
+        Operator::Multiply => other,
+        Operator::ShiftLeft if other < u128::from(bits) => 1 << other,
+        _ => return None,
+    };
+    let factor = factor.checked_div(u128::from(size)).filter(|_| factor % u128::from(size) == 0)?;
+    let factor = names.terms.bit_vector(factor, bits);
+    let scaled = names.terms.multiply(number, factor);
+    Some(names.terms.add(scaled, offset))
+}
+
+/// So many times a number.
+pub(crate) fn times(names: &mut Names<'_>, number: TermId, step: u64) -> TermId {
+    if step == 1 {
+        return number;
+    }
+    let step = names.terms.bit_vector(u128::from(step), names.terms.width(number));
+    names.terms.multiply(number, step)
 }
 
 /// So many zeros in a block: those that it remembers, or some that its cells tell.

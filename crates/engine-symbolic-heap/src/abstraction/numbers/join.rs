@@ -258,7 +258,8 @@ fn stops(names: &mut Names<'_>, known: &State, relations: Relations) -> Stops {
             && let Some(block) = known.blocks.get(&block)
         {
             let ends = [1, 4].map(|size| told_zero(names, block, size));
-            held.extend(ends.into_iter().flatten().map(|(offset, _)| i128::from(offset)));
+            let characters = ends.into_iter().flatten().map(|(offset, zero)| offset / zero.size);
+            held.extend(characters.map(i128::from));
         }
     }
     Stops { compared, held }
