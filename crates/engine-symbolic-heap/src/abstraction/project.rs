@@ -129,10 +129,12 @@ impl Orders {
     }
 }
 
-/// Numbers that variables of the program hold, and places of zeros, if they have a name.
+/// Numbers that variables of the program hold, and by which places of zeros are known, if they have a name.
 pub(crate) fn named_numbers(names: &Names<'_>, state: &State) -> Vec<TermId> {
     let mut values = state.held_by_variables();
-    values.extend(state.blocks.values().filter_map(|block| block.zero.map(|zero| zero.at)));
+    let places: Vec<TermId> =
+        state.blocks.values().filter_map(|block| block.zero.map(|zero| zero.at)).collect();
+    values.extend(names.terms.free_variables(&places));
     values.retain(|&value| {
         matches!(names.terms.sort(value), Sort::BitVector(_))
             && names.terms.as_variable(value).is_some()

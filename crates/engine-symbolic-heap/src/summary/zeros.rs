@@ -19,8 +19,12 @@ pub(crate) fn match_zeros(
 ) {
     if let Some(known) = x.zero {
         match zero_of(names, y, known.size) {
-            Some(new) if match_terms(names, (known.at, new.at), found) => {}
-            Some(new) => found.differing.push(differing(names, id, known, new)),
+            Some(new) => {
+                let (position, known, new) = places(names, id, known, new);
+                if !match_terms(names, (known, new), found) {
+                    found.differing.push((position, known, new));
+                }
+            }
             None => found.unterminated.push(id),
         }
         return;
@@ -35,12 +39,12 @@ pub(crate) fn match_zeros(
         return;
     }
     if let Some(new) = zero_of(names, y, size) {
-        found.differing.push(differing(names, id, known, new));
+        found.differing.push(places(names, id, known, new));
     }
 }
 
-/// Of the places of two zeros, the numbers that differ: which characters they are, where both tell.
-fn differing(
+/// The places of two zeros as numbers: which characters they are, where both tell.
+fn places(
     names: &mut Names<'_>,
     block: BlockId,
     known: Zero,
