@@ -16,13 +16,14 @@ use crate::heap::language::{Added, MOST_PROTOTYPES};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
+use crate::reasoning::range::assume_range;
 use crate::summary::domain::Domain;
 use crate::summary::list::sizes::may_be_mixed;
 use crate::summary::matched::{Manner, Match, Sides, put};
 use crate::summary::mismatch::Position;
 use crate::summary::payload::{are_told_apart, policy};
 use crate::summary::predicate::predicate_of;
-use crate::summary::zeros::times;
+use crate::summary::zeros::{numbers_of_zeros, times};
 
 /// A state that describes both: the known one, with variables where numbers differ and without
 /// what the new path condition does not imply of `conjuncts`.
@@ -57,7 +58,12 @@ pub(crate) fn generalise(
                 names.terms.add(base, value)
             }
             None => match position {
-                Position::Zero { step, .. } => times(names, value, step),
+                Position::Zero { block, size, step } => {
+                    if let Some(numbers) = numbers_of_zeros(names, &general, block, (size, step)) {
+                        assume_range(names, &mut general, value, numbers);
+                    }
+                    times(names, value, step)
+                }
                 Position::Global(_)
                 | Position::Register(..)
                 | Position::Held(_)

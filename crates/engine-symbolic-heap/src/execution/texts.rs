@@ -8,13 +8,12 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::Access;
 
 use crate::heap::block::{BlockId, Zero};
-use crate::heap::range::Range;
 use crate::heap::state::State;
 use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, range};
-use crate::summary::zeros::{index_at, times, zero_of};
+use crate::summary::zeros::{index_at, numbers_of_zeros, times, zero_of};
 
 /// The widest characters.
 const WIDEST: u64 = 4;
@@ -121,21 +120,18 @@ pub(crate) fn put_zero(
 ) {
     let Some(zero) = zero else { return };
     let names = &mut reasoner.names;
-    let mut places = range(names, state, zero.at);
-    let sizes = range(names, state, state.block(block).size);
-    // It is within the block. Sizes have no sign, though ranges do.
-    if sizes.low >= 0 {
-        let last = sizes.high - i128::from(zero.size);
-        places = Range { low: places.low.max(0), high: places.high.min(last) };
-    }
     let (number, step) = match index_at(names, zero.at, zero.size) {
         Some(index) => (index, zero.size),
         None => (zero.at, 1),
     };
-    let numbers = Range {
-        low: places.low.div_euclid(i128::from(step)),
-        high: places.high.div_euclid(i128::from(step)),
-    };
+    let mut numbers = range(names, state, zero.at);
+    numbers.low = numbers.low.div_euclid(i128::from(step));
+    numbers.high = numbers.high.div_euclid(i128::from(step));
+    // It is within the block.
+    if let Some(inside) = numbers_of_zeros(names, state, block, (zero.size, step)) {
+        numbers.low = numbers.low.max(inside.low);
+        numbers.high = numbers.high.min(inside.high);
+    }
     let has_name = names.terms.as_variable(number).is_some() || names.constant(number).is_some();
     // A number outside of these may lead there too, once so many times it has wrapped.
     let is_plain = step == 1 || numbers.contains(range(names, state, number));

@@ -5,7 +5,10 @@ use heapwright_program::ObjectKind;
 
 use crate::heap::block::{Block, BlockId, DefaultBytes, Zero};
 use crate::heap::names::Names;
+use crate::heap::range::Range;
+use crate::heap::state::State;
 use crate::precision::Relations;
+use crate::reasoning::range::range;
 use crate::summary::arrays::are_arrays;
 use crate::summary::matched::Match;
 use crate::summary::matching::match_terms;
@@ -61,9 +64,10 @@ fn places(
 /// so that this is what goes with their variables.
 pub(crate) fn index_at(names: &mut Names<'_>, at: TermId, size: u64) -> Option<TermId> {
     let (base, offset) = names.terms.split_offset(at);
-    let offset = u64::try_from(offset.to_signed()).ok().filter(|offset| offset % size == 0)?;
+    let (offset, step) = (offset.to_signed(), i128::from(size));
     let bits = names.terms.width(at);
-    let offset = names.terms.bit_vector(u128::from(offset / size), bits);
+    let offset = (offset % step == 0)
+        .then(|| names.terms.bit_vector((offset / step).cast_unsigned(), bits))?;
     let Some(base) = base.filter(|_| size > 1) else {
         return if size == 1 { Some(at) } else { Some(offset) };
     };
@@ -78,6 +82,20 @@ pub(crate) fn index_at(names: &mut Names<'_>, at: TermId, size: u64) -> Option<T
     let factor = names.terms.bit_vector(factor, bits);
     let scaled = names.terms.multiply(number, factor);
     Some(names.terms.add(scaled, offset))
+}
+
+/// The numbers by which places of zeros in a block are known: a place is so many times one of them, and none is
+/// so large that this wraps.
+pub(crate) fn numbers_of_zeros(
+    names: &mut Names<'_>,
+    state: &State,
+    block: BlockId,
+    (size, step): (u64, u64),
+) -> Option<Range> {
+    let sizes = range(names, state, state.block(block).size);
+    // Sizes have no sign, though ranges do.
+    let last = (sizes.high - i128::from(size)).div_euclid(i128::from(step));
+    (sizes.low >= 0).then_some(Range { low: 0, high: last })
 }
 
 /// So many times a number.
