@@ -16,14 +16,13 @@ use crate::heap::language::{Added, MOST_PROTOTYPES};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
-use crate::reasoning::range::assume_range;
 use crate::summary::domain::Domain;
 use crate::summary::list::sizes::may_be_mixed;
 use crate::summary::matched::{Manner, Match, Sides, put};
 use crate::summary::mismatch::Position;
 use crate::summary::payload::{are_told_apart, policy};
 use crate::summary::predicate::predicate_of;
-use crate::summary::zeros::{numbers_of_zeros, times};
+use crate::summary::zeros::{keep_zeros_inside, times};
 
 /// A state that describes both: the known one, with variables where numbers differ and without
 /// what the new path condition does not imply of `conjuncts`.
@@ -58,12 +57,7 @@ pub(crate) fn generalise(
                 names.terms.add(base, value)
             }
             None => match position {
-                Position::Zero { block, size, step } => {
-                    if let Some(numbers) = numbers_of_zeros(names, &general, block, (size, step)) {
-                        assume_range(names, &mut general, value, numbers);
-                    }
-                    times(names, value, step)
-                }
+                Position::Zero { step, .. } => times(names, value, step),
                 Position::Global(_)
                 | Position::Register(..)
                 | Position::Held(_)
@@ -97,6 +91,7 @@ pub(crate) fn generalise(
         let summary = predicate_of(general.block(chains.known)).expect("it has prototypes");
         summary.join(domain, (sides, found), chains, manner, &mut general)?;
     }
+    keep_zeros_inside(&mut domain.reasoner.names, &mut general);
     project(domain.reasoner, domain.precision, &mut general);
     Some(general)
 }

@@ -13,7 +13,7 @@ use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, range};
-use crate::summary::zeros::{index_at, numbers_of_zeros, times, zero_of};
+use crate::summary::zeros::{number_and_step, numbers_of_zeros, times, zero_of};
 
 /// The widest characters.
 const WIDEST: u64 = 4;
@@ -120,10 +120,7 @@ pub(crate) fn put_zero(
 ) {
     let Some(zero) = zero else { return };
     let names = &mut reasoner.names;
-    let (number, step) = match index_at(names, zero.at, zero.size) {
-        Some(index) => (index, zero.size),
-        None => (zero.at, 1),
-    };
+    let (number, step) = number_and_step(names, zero);
     let mut numbers = range(names, state, zero.at);
     numbers.low = numbers.low.div_euclid(i128::from(step));
     numbers.high = numbers.high.div_euclid(i128::from(step));

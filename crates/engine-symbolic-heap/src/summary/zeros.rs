@@ -8,7 +8,7 @@ use crate::heap::names::Names;
 use crate::heap::range::Range;
 use crate::heap::state::State;
 use crate::precision::Relations;
-use crate::reasoning::range::range;
+use crate::reasoning::range::{assume_range, range};
 use crate::summary::arrays::are_arrays;
 use crate::summary::matched::Match;
 use crate::summary::matching::match_terms;
@@ -62,7 +62,7 @@ fn places(
 
 /// Which character of so many bytes is at a place, where its form tells. Programs count characters, not bytes,
 /// so that this is what goes with their variables.
-pub(crate) fn index_at(names: &mut Names<'_>, at: TermId, size: u64) -> Option<TermId> {
+fn index_at(names: &mut Names<'_>, at: TermId, size: u64) -> Option<TermId> {
     let (base, offset) = names.terms.split_offset(at);
     let (offset, step) = (offset.to_signed(), i128::from(size));
     let bits = names.terms.width(at);
@@ -96,6 +96,29 @@ pub(crate) fn numbers_of_zeros(
     // Sizes have no sign, though ranges do.
     let last = (sizes.high - i128::from(size)).div_euclid(i128::from(step));
     (sizes.low >= 0).then_some(Range { low: 0, high: last })
+}
+
+/// Says again of the places of zeros that they are inside of their blocks, where joined ranges say less.
+pub(crate) fn keep_zeros_inside(names: &mut Names<'_>, state: &mut State) {
+    let zeros: Vec<(BlockId, Zero)> =
+        state.blocks.iter().filter_map(|(&id, block)| Some((id, block.zero?))).collect();
+    for (id, zero) in zeros {
+        let (number, step) = number_and_step(names, zero);
+        if names.constant(number).is_none()
+            && let Some(numbers) = numbers_of_zeros(names, state, id, (zero.size, step))
+            && !numbers.contains(range(names, state, number))
+        {
+            assume_range(names, state, number, numbers);
+        }
+    }
+}
+
+/// By which number the place of a zero is known, and how many times that number it is.
+pub(crate) fn number_and_step(names: &mut Names<'_>, zero: Zero) -> (TermId, u64) {
+    match index_at(names, zero.at, zero.size) {
+        Some(index) => (index, zero.size),
+        None => (zero.at, 1),
+    }
 }
 
 /// So many times a number.
