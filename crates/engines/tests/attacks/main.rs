@@ -5,6 +5,7 @@ mod divisions;
 mod lengths;
 mod right;
 mod texts;
+mod wide_texts;
 mod wrong;
 
 use std::time::Duration;
