@@ -67,7 +67,7 @@ fn back_links_and_parents_are_told_by_their_names() {
     calls(text, "f", &["first->prev = it;"], &[]);
     let text =
         "struct t { struct t *kid[2]; struct t *parent; }; int f(struct t *t) { return !t; }";
-    calls(text, "f", &["it->parent = parent;", "it->kid[1] = heapwright_make_t(it);"], &[]);
+    calls(text, "f", &["it->kid[1] = heapwright_make_t();", "it->kid[1]->parent = it;"], &[]);
 }
 
 #[test]

@@ -183,14 +183,13 @@ impl<'u> Maker<'u> {
             return self.refuse(&format!("the record that {what} points to"));
         };
         match self.unit.shape(record) {
-            Shape::Tree { parent: Some(_), .. } => format!("@make_{name}(0)"),
             Shape::Object if self.open.contains(&record) => {
                 format!("({} ? @make_{name}() : 0)", self.choice())
             }
             Shape::Object
             | Shape::List { .. }
             | Shape::DoublyLinkedList { .. }
-            | Shape::Tree { parent: None, .. } => format!("@make_{name}()"),
+            | Shape::Tree { .. } => format!("@make_{name}()"),
         }
     }
 

@@ -38,12 +38,7 @@ impl Maker<'_> {
         let _ = write!(
             self.prototypes,
             "static void @fill_{name}({spelling} *it);\nstatic {spelling} \
-             *@make_{name}({});\n",
-            if matches!(shape, Shape::Tree { parent: Some(_), .. }) {
-                format!("{spelling} *parent")
-            } else {
-                "void".to_owned()
-            }
+             *@make_{name}(void);\n"
         );
         let _ = write!(
             self.functions,
@@ -200,28 +195,22 @@ impl Maker<'_> {
                 new("        ")
             ),
             Shape::Tree { children, parent } => {
-                let below = if parent.is_some() { "it" } else { "" };
                 let mut text = format!("    if (!{more})\n        return 0;\n    {}", new("    "));
                 if let Some(parent) = parent {
-                    let _ = writeln!(text, "    it->{parent} = parent;");
+                    let _ = writeln!(text, "    it->{parent} = 0;");
                 }
                 for child in children {
-                    let _ = writeln!(text, "    it->{child} = @make_{name}({below});");
+                    let _ = writeln!(text, "    it->{child} = @make_{name}();");
+                    // Who has made a child tells it, so that what makes it owes nothing to its caller.
+                    if let Some(parent) = parent {
+                        let _ = writeln!(text, "    if (it->{child} != 0)");
+                        let _ = writeln!(text, "        it->{child}->{parent} = it;");
+                    }
                 }
                 text + "    return it;\n"
             }
         };
-        let parameter = match shape {
-            Shape::Tree { parent: Some(_), .. } => format!("{spelling} *parent"),
-            Shape::Object
-            | Shape::List { .. }
-            | Shape::DoublyLinkedList { .. }
-            | Shape::Tree { parent: None, .. } => "void".to_owned(),
-        };
-        let _ = write!(
-            self.functions,
-            "\nstatic {spelling} *@make_{name}({parameter})\n{{\n{body}}}\n"
-        );
+        let _ = write!(self.functions, "\nstatic {spelling} *@make_{name}(void)\n{{\n{body}}}\n");
     }
 
     /// What a member points to. Nodes with blocks of all sizes are not folded, so texts in them have a
