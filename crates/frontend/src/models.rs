@@ -62,6 +62,7 @@ const ENVIRONMENT: &[Model] = models![
     "environment/files.c",
     "environment/format.c",
     "environment/format_list.c",
+    "environment/handlers.c",
     "environment/input.c",
     "environment/line.c",
     "environment/locale.c",

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod divisions;
+mod handlers;
 mod lengths;
 mod right;
 mod texts;

@@ -71,7 +71,7 @@ enum JumpTarget {
 pub(crate) struct FunctionLowering<'a, 'u> {
     pub(crate) unit: &'a mut UnitLowering<'u>,
     pub(crate) function: FunctionId,
-    edges: Vec<Edge>,
+    pub(super) edges: Vec<Edge>,
     /// How many edges there were when the last one had to stay as it was.
     sealed: usize,
     location_count: usize,

@@ -214,6 +214,7 @@ impl FunctionLowering<'_, '_> {
                 self.unreachable_value(ty)
             }
             (Intrinsic::Exit, &[status, ..]) => {
+                let status = self.run_handlers(status);
                 self.emit_last(Operation::Halt(Halt::Exit(status)));
                 self.unreachable_value(ty)
             }

@@ -30,6 +30,8 @@ pub(crate) struct Survey {
     pub(crate) defined_functions: FxHashSet<String>,
     /// External objects that some unit defines.
     pub(crate) defined_objects: FxHashSet<String>,
+    /// Whether some unit registers handlers for the end of the program.
+    pub(crate) registers_handlers: bool,
 }
 
 pub(crate) struct Linker {

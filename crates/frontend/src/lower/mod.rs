@@ -3,7 +3,8 @@
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `parameters`, `statement`,
 //! `expression`, `condition`, `value`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
-//! `intrinsic`, `builtin`, `atomic`, `format` (`printf` and its kin), `start` (arguments of `main`);
+//! `intrinsic`, `builtin`, `atomic`, `format` (`printf` and its kin), `start` (arguments of `main`), `handlers` (at
+//! the end of a program);
 //! then `fit`, for calls from one unit to another.
 
 mod assign;
@@ -17,6 +18,7 @@ mod expression;
 mod fit;
 mod format;
 mod function;
+mod handlers;
 mod initialiser;
 mod intrinsic;
 mod linker;

@@ -250,7 +250,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Whether the program itself calls `main`.
-    fn is_named_twice(&self) -> bool {
+    pub(super) fn is_named_twice(&self) -> bool {
         let tast = &self.unit.unit.tast;
         (0..tast.counts().exprs).any(|index| {
             let id = <rucc_base::Idx<Expr>>::from_usize(index);

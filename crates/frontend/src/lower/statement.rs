@@ -29,6 +29,7 @@ impl FunctionLowering<'_, '_> {
         if self.is_reachable() {
             self.fall_off_the_end();
         }
+        self.refuse_alloca_before_handlers();
         self.finish();
     }
 
@@ -45,8 +46,7 @@ impl FunctionLowering<'_, '_> {
             self.havoc(value);
             self.variable(value)
         });
-        self.leave_all_scopes();
-        self.emit_last(Operation::Return { value });
+        self.return_value(value);
     }
 
     pub(crate) fn statement(&mut self, id: StmtId) {
@@ -252,8 +252,7 @@ impl FunctionLowering<'_, '_> {
             }
             (None, _) => None,
         };
-        self.leave_all_scopes();
-        self.emit_last(Operation::Return { value: result });
+        self.return_value(result);
     }
 
     fn assembly(&mut self, id: rucc_sema::AsmId) {

@@ -8,6 +8,7 @@ use rucc_base::Idx;
 use rucc_sema::{Base, Const, DeclId, DeclKind, Definition, Expr, ExprId, ExprKind, Linkage, Tast};
 use rustc_hash::FxHashSet;
 
+use super::handlers::registers_handlers;
 use super::linker::Survey;
 use crate::syntax::Unit;
 
@@ -54,6 +55,7 @@ fn designated(tast: &Tast, expression: ExprId, taken: &mut FxHashSet<DeclId>) {
 
 /// Adds what a unit says about external names.
 pub(crate) fn add_unit(survey: &mut Survey, unit: &Unit, taken: &FxHashSet<DeclId>) {
+    survey.registers_handlers |= registers_handlers(unit);
     for index in 0..unit.tast.counts().decls {
         let id: DeclId = Idx::from_usize(index);
         let decl = &unit.tast[id];
