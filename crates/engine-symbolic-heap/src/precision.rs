@@ -20,6 +20,7 @@ pub(crate) struct Precision {
     pub(crate) arrays: Arrays,
     pub(crate) relations: Relations,
     pub(crate) counts: Counts,
+    pub(crate) callers: Callers,
 }
 
 impl Precision {
@@ -34,6 +35,7 @@ impl Precision {
             arrays: Arrays::Smashed,
             relations: Relations::Unseen,
             counts: Counts::Joined,
+            callers: Callers::Alike,
         }
     }
 
@@ -144,6 +146,16 @@ pub(crate) enum Counts {
     Joined,
     /// They stay apart, so that short loops are run round by round: over the bytes of a literal, say, or
     /// the few links of a node.
+    Apart,
+}
+
+/// What is said by who calls for a block to be made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Callers {
+    /// Nothing: what one operation makes may be nodes of one list, whoever calls for it.
+    #[default]
+    Alike,
+    /// Which list a node is of: all blocks may come from one function of the program's own.
     Apart,
 }
 

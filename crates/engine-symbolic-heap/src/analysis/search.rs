@@ -12,7 +12,7 @@ use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::heap::trail::BranchLog;
 use crate::learnt::Learnt;
-use crate::precision::Precision;
+use crate::precision::{Callers, Precision};
 use crate::program_facts::ProgramFacts;
 use crate::reasoning::Reasoner;
 use crate::services::Services;
@@ -36,7 +36,8 @@ impl<'t> Search<'t> {
         precision: Precision,
         deadline: Deadline,
     ) -> Search<'t> {
-        let names = Names::new(Arc::new(ProgramFacts::of(task)));
+        let mut names = Names::new(Arc::new(ProgramFacts::of(task)));
+        names.tells_callers = precision.callers == Callers::Apart;
         let (services, arrays) = (Services::new(settings, deadline), precision.arrays);
         let mut reasoner = Reasoner { names, services, arrays };
         reasoner.names.start = initial(&mut reasoner).map(Arc::new);

@@ -3,6 +3,7 @@
 //! A block has an address variable, by its number. In prototypes, blocks, numbers and links have names
 //! of their own ([`crate::heap::prototype`]), which no state gives out.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use heapwright_base::DenseId;
@@ -30,6 +31,10 @@ pub(crate) struct Names<'t> {
     origins: FxHashMap<Vec<(FunctionId, LocationId)>, Origin>,
     /// The innermost call of each origin.
     sites: Vec<Option<(FunctionId, LocationId)>>,
+    /// Whether blocks that one operation makes for different callers are told apart.
+    pub(crate) tells_callers: bool,
+    /// Whether any were not.
+    has_mixed_callers: Cell<bool>,
     stand_in_addresses: FxHashMap<BlockId, TermId>,
     pub(crate) blocks_of_addresses: FxHashMap<TermId, BlockId>,
     /// Addresses and numbers that stand for those of each node, in closed prototypes.
@@ -50,6 +55,8 @@ impl<'t> Names<'t> {
             addresses: Vec::new(),
             origins: FxHashMap::default(),
             sites: Vec::new(),
+            tells_callers: false,
+            has_mixed_callers: Cell::new(false),
             stand_in_addresses: FxHashMap::default(),
             blocks_of_addresses: FxHashMap::default(),
             stand_ins: FxHashSet::default(),
@@ -141,7 +148,18 @@ impl<'t> Names<'t> {
     /// Whether blocks of two origins are made by the same operation, whoever calls for it.
     pub(crate) fn are_made_alike(&self, one: Origin, other: Origin) -> bool {
         let site = |origin: Origin| self.sites[origin.index()];
-        one == other || (site(one).is_some() && site(one) == site(other))
+        if one == other {
+            return true;
+        }
+        let is_one_operation = site(one).is_some() && site(one) == site(other);
+        let are_alike = is_one_operation && !self.tells_callers;
+        self.has_mixed_callers.set(self.has_mixed_callers.get() || are_alike);
+        are_alike
+    }
+
+    /// Whether it mattered that blocks of different callers are not told apart.
+    pub(crate) fn has_mixed_callers(&self) -> bool {
+        self.has_mixed_callers.get()
     }
 
     /// Where a state is now: its innermost calls.

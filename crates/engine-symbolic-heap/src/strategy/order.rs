@@ -6,13 +6,15 @@
 //! seen blocks that look like nodes of trees; then these precisions come next, unless they see that it was
 //! none: first such that forget what a program has seen of the links of a node at which it is, then
 //! such that do not. Where assertions are asked for, there is a precision that sees how lists are sorted.
-//! Where there were too many paths from one loop head to the next, states meet behind branches in the
+//! Where nodes were taken for those of one list because one operation makes them all, and more work is of no use, who
+//! calls for them is told apart. Where there were too many paths from one loop head to the next, states meet behind branches in the
 //! last precisions. Each precision gets a little work before any gets much.
 
 use std::collections::VecDeque;
 
 use crate::precision::{
-    AbstractionPoints, Arrays, Counts, Cursors, LearntTree, Payload, Precision, Relations, Sorting,
+    AbstractionPoints, Arrays, Callers, Counts, Cursors, LearntTree, Payload, Precision, Relations,
+    Sorting,
 };
 
 /// What is learnt from a precision that did not lead to a proof.
@@ -26,6 +28,8 @@ pub(crate) struct Feedback {
     pub(crate) payload_matters: bool,
     /// There may be lists: two blocks of the heap were there at one time.
     pub(crate) has_lists: bool,
+    /// Blocks that one operation makes for different callers were taken for nodes of one list.
+    pub(crate) mixes_callers: bool,
     /// Nothing was folded in many steps.
     pub(crate) is_idle: bool,
     /// The trees that were seen.
@@ -81,7 +85,7 @@ impl Precisions {
     /// A precision did not lead to a proof, but something was learnt from it.
     pub(crate) fn failed(&mut self, precision: Precision, feedback: Feedback) {
         let alike = self.take_alike(&precision, &feedback);
-        let Feedback { needs_time, is_wide, is_idle, trees: seen, .. } = feedback;
+        let Feedback { needs_time, is_wide, mixes_callers, is_idle, trees: seen, .. } = feedback;
         let trees = precision.trees.clone();
         let is_with_trees = !trees.is_empty();
         // Where places in blocks are numbers like others, links seem to be anywhere.
@@ -94,6 +98,11 @@ impl Precisions {
                     ..Precision::for_lists(marks)
                 });
             }
+        }
+        // What more work does not help may be that lists are taken for one that are not.
+        let is_plain = precision == Precision::for_lists(Payload::Apart);
+        if is_plain && mixes_callers && !needs_time {
+            self.now.push_back(Precision { callers: Callers::Apart, ..precision.clone() });
         }
         // Trees that are there show soon; lists may be long before two of their nodes are alike.
         if needs_time && !(is_idle && is_with_trees) {

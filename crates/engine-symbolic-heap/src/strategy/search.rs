@@ -122,6 +122,7 @@ fn feedback(search: &Search<'_>, cause: &NoProof) -> Feedback {
         is_wide: learnt.widest > TOO_WIDE,
         payload_matters: learnt.does_payload_matter(),
         has_lists: learnt.has_lists,
+        mixes_callers: reasoner.names.has_mixed_callers(),
         is_idle: statistics.foldings == 0 && statistics.steps > MANY_STEPS,
         trees: learnt_trees(&reasoner.names, learnt),
     }
