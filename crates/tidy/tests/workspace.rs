@@ -12,6 +12,7 @@ const SYMBOLIC_HEAP: Layers = Layers {
         "statistics",
         "settings",
         "services",
+        "landmarks",
         "program_facts",
         "heap",
         "no_proof",

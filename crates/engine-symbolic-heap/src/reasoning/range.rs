@@ -183,14 +183,11 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
             }
             _ => Range::full(bits),
         },
-        Term::Binary(Operator::Add | Operator::Subtract, a, b) => {
-            let is_difference =
-                matches!(names.terms.node(term), Term::Binary(Operator::Subtract, ..));
+        Term::Binary(operator @ (Operator::Add | Operator::Subtract), a, b) => {
             let (a, b) = (range_to(names, state, a, depth), range_to(names, state, b, depth));
-            let range = if is_difference {
-                Range { low: a.low - b.high, high: a.high - b.low }
-            } else {
-                Range { low: a.low + b.low, high: a.high + b.high }
+            let range = match operator {
+                Operator::Subtract => Range { low: a.low - b.high, high: a.high - b.low },
+                _ => Range { low: a.low + b.low, high: a.high + b.high },
             };
             if Range::full(bits).contains(range) { range } else { Range::full(bits) }
         }
