@@ -50,12 +50,8 @@ impl Landmarks {
 }
 
 fn constant(program: &Program, id: ExpressionId) -> Option<i128> {
-    match program.expressions.get(id) {
-        Expression::Constant { ty, bits } if ty.is_integer() => {
-            Some(sign_extend(bits, ty.value_bits(program.model)))
-        }
-        _ => None,
-    }
+    let Expression::Constant { ty, bits } = program.expressions.get(id) else { return None };
+    ty.is_integer().then(|| sign_extend(bits, ty.value_bits(program.model)))
 }
 
 /// The variable that an expression gives, perhaps as another type.
@@ -63,6 +59,10 @@ fn variable(program: &Program, id: ExpressionId) -> Option<VariableId> {
     match program.expressions.get(id) {
         Expression::Variable(variable) => Some(variable),
         Expression::Convert { operand, .. } => variable(program, operand),
-        _ => None,
+        Expression::Constant { .. }
+        | Expression::ObjectAddress(_)
+        | Expression::FunctionAddress(_)
+        | Expression::Unary { .. }
+        | Expression::Binary { .. } => None,
     }
 }

@@ -14,6 +14,11 @@ impl Range {
         Range { low: -high - 1, high }
     }
 
+    /// The numbers with the other sign.
+    pub(crate) fn negated(self) -> Range {
+        Range { low: -self.high, high: -self.low }
+    }
+
     pub(crate) fn hull(self, other: Range) -> Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high) }
     }

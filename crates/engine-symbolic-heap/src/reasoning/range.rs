@@ -50,10 +50,6 @@ fn direct(names: &mut Names<'_>, state: &State, term: TermId, depth: u32) -> Ran
             node => (node, true),
         };
         // What is compared may be wider or narrower than the term, and the same number.
-        let number = |names: &Names<'_>, side: TermId| {
-            let bits = names.terms.width(side);
-            names.constant(side).map(|constant| sign_extend(constant, bits))
-        };
         match node {
             Term::Relation(Predicate::SignedLess, a, b) if is_same_number(names, a, term) => {
                 if let Some(bound) = number(names, b) {
@@ -96,14 +92,21 @@ fn direct(names: &mut Names<'_>, state: &State, term: TermId, depth: u32) -> Ran
                     (_, true) => number(names, a),
                     (false, false) => None,
                 };
-                if let Some(value) = other {
-                    return Range { low: value, high: value };
+                let value = other.map(|value| Range { low: value, high: value });
+                // What is equal to a number that it is too narrow for is on no path.
+                if let Some(value) = value.filter(|&value| Range::full(bits).contains(value)) {
+                    return value;
                 }
             }
             _ => {}
         }
     }
     if range.low > range.high { Range::full(bits) } else { range }
+}
+
+/// A constant, read with its sign.
+fn number(names: &Names<'_>, term: TermId) -> Option<i128> {
+    names.constant(term).map(|constant| sign_extend(constant, names.terms.width(term)))
 }
 
 /// The products of two numbers; one that may wrap can be anything.
@@ -185,10 +188,8 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
         },
         Term::Binary(operator @ (Operator::Add | Operator::Subtract), a, b) => {
             let (a, b) = (range_to(names, state, a, depth), range_to(names, state, b, depth));
-            let range = match operator {
-                Operator::Subtract => Range { low: a.low - b.high, high: a.high - b.low },
-                _ => Range { low: a.low + b.low, high: a.high + b.high },
-            };
+            let b = if operator == Operator::Subtract { b.negated() } else { b };
+            let range = Range { low: a.low + b.low, high: a.high + b.high };
             if Range::full(bits).contains(range) { range } else { Range::full(bits) }
         }
         _ => Range::full(bits),

@@ -21,6 +21,7 @@ fn handlers_that_go_wrong() {
         "static int k; static void g(void) { if (k) E; } static void f(void) { k = 1; exit(1); }
          int main(void) { atexit(g); atexit(f); return N; }",
         "static int k; static void g(void) { E; } static void f(void) { atexit(g); } int main(void) { atexit(f); return N; }",
+        "static void h(void) { E; } static int (*r)(void (*)(void)) = atexit; int main(void) { if (RARE) r(h); return 0; }",
         "int c; static void h(void) { c = 1; } int main(void) { c = 0; atexit(h); if (N) E; return c; }",
     ]);
 }
