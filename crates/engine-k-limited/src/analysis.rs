@@ -6,14 +6,12 @@ use heapwright_engine::Deadline;
 use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
 };
+use heapwright_graph_text::{Root, Spot, State, Targets, describes};
 use heapwright_program::{FunctionId, LocationId, ObjectId, VariableId};
 use rustc_hash::FxHashMap;
 
 use crate::alarm::Alarm;
-use crate::describes::describes;
-use crate::graph::{Root, Targets};
 use crate::limit::{joined, limited};
-use crate::state::{Spot, State};
 use crate::step::Stepper;
 
 /// Where states meet: the place, what roots lead to, and the nodes but for their words.

@@ -3,13 +3,9 @@
 use std::collections::BTreeMap;
 
 use heapwright_engine::{Choice, CutId, CutPoint, Evidence, Membership, Sample, Task};
+use heapwright_graph_text::{Spot, State, describes, small_states, state_of};
 use heapwright_interpreter::{Machine, Snapshot};
 use heapwright_program::Program;
-
-use crate::describes::describes;
-use crate::machine::state_of;
-use crate::sample::small_states;
-use crate::state::{Spot, State};
 
 #[derive(Debug)]
 pub(crate) struct GraphEvidence {

@@ -5,24 +5,17 @@
 //! loop heads graphs are limited, so that there are finitely many. What is reached is written down as text,
 //! checked from that text alone, and run against the interpreter.
 //!
-//! Reading order: `graph` (what is known of the heap), `state`, `value`, `step` (one edge),
-//! `limit` (what is forgotten at loop heads), `analysis` (all paths), `engine`; then `describes` (what a
-//! graph means), `text`, `proof` (the check), `machine`, `sample` and
-//! `evidence` (what the oracle runs).
+//! Reading order: in the crate `graph-text`, `graph` (what is known of the heap), `state`, `describes` (what a
+//! graph means) and `text`; here `value`, `step` (one edge), `limit` (what is forgotten at loop heads), `analysis`
+//! (all paths), `engine`, `proof` (the check) and `evidence` (what the oracle runs).
 
 mod alarm;
 mod analysis;
-mod describes;
 mod engine;
 mod evidence;
-mod graph;
 mod limit;
-mod machine;
 mod proof;
-mod sample;
-mod state;
 mod step;
-mod text;
 mod value;
 
 pub use crate::engine::KLimitedEngine;

@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{DenseId, IdVec};
-
-use crate::graph::{Graph, Node, NodeId, Targets};
+use heapwright_graph_text::{Graph, Node, NodeId, Targets};
 
 /// A graph that describes all that the given one does.
 pub(crate) fn limited(mut graph: Graph, k: usize) -> Graph {

@@ -1,13 +1,11 @@
 //! Proofs: a certificate, and whether the start of the program and every step lead to what it claims.
 
 use heapwright_engine::{Deadline, Evidence, NoEvidence, Proof, Reason, Task};
+use heapwright_graph_text::{State, describes, text};
 use heapwright_program::analysis::Charts;
 
-use crate::describes::describes;
 use crate::evidence::GraphEvidence;
-use crate::state::State;
 use crate::step::Stepper;
-use crate::text;
 
 /// States at loop heads that describe every execution, none of which goes wrong.
 #[derive(Debug)]

@@ -1,11 +1,9 @@
 //! Values of expressions: pointers by what they lead to, numbers where they are constants.
 
+use heapwright_graph_text::{Block, Root, State, Target};
 use heapwright_program::{
     BinaryOperator, Expression, ExpressionId, ObjectKind, Program, ScalarType, mask, sign_extend,
 };
-
-use crate::graph::{Block, Root, Target};
-use crate::state::State;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {

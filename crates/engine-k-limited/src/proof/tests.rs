@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use heapwright_engine::{Deadline, Proof, Task};
 use heapwright_frontend::{Settings, Source, load};
+use heapwright_graph_text::text;
 use heapwright_oracle::{Budget, Effort, Examination, examine};
 use heapwright_program::DataModel;
 use heapwright_program::analysis::Charts;
@@ -12,7 +13,6 @@ use heapwright_property::{Part, Specification};
 use crate::analysis::{Explored, explore};
 use crate::proof::GraphProof;
 use crate::step::Stepper;
-use crate::text;
 
 /// A list is built and freed; a third link leads to a block that is shared.
 const LIST: &str = "

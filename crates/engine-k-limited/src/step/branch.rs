@@ -1,9 +1,8 @@
 //! Tests: which states pass, and what is known of a variable behind them.
 
+use heapwright_graph_text::{Root, State, Target};
 use heapwright_program::{BinaryOperator, Expression, ExpressionId, ScalarType};
 
-use crate::graph::{Root, Target};
-use crate::state::State;
 use crate::step::Stepper;
 use crate::value::Value;
 

@@ -1,11 +1,10 @@
 //! Calls, followed on a stack: no function is called again while it is under way.
 
+use heapwright_graph_text::{Root, State, Target};
 use heapwright_program::{Callee, EdgeId, ExpressionId, Operation, VariableId};
 use heapwright_property::Part;
 
 use crate::alarm::Doubt;
-use crate::graph::{Root, Target};
-use crate::state::State;
 use crate::step::{Stepped, Stepper};
 use crate::value::Value;
 

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
+use heapwright_graph_text::{Block, MOST_WORDS, Root, State, Target, Targets};
 use heapwright_program::{Access, ExpressionId, ObjectKind, Storage, VariableId};
 use heapwright_property::Part;
 
 use crate::alarm::Doubt;
-use crate::graph::{Block, MOST_WORDS, Root, Target, Targets};
-use crate::state::State;
 use crate::step::{Stepped, Stepper};
 use crate::value::Value;
 

@@ -7,6 +7,7 @@ mod call;
 mod memory;
 
 use heapwright_engine::Task;
+use heapwright_graph_text::{Root, Spot, State, Targets};
 use heapwright_memory::FaultKind;
 use heapwright_program::analysis::Charts;
 use heapwright_program::{
@@ -16,8 +17,6 @@ use heapwright_program::{
 use heapwright_property::Part;
 
 use crate::alarm::{Alarm, Doubt};
-use crate::graph::{Root, Targets};
-use crate::state::{Spot, State};
 use crate::value::{Value, Values};
 
 pub(crate) type Stepped = Result<Vec<State>, Doubt>;

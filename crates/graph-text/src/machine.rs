@@ -11,7 +11,7 @@ use crate::graph::{Block, Graph, MOST_WORDS, Node, NodeId, Root, Target, Targets
 use crate::state::State;
 
 /// The machine's state, as far as the claim asks for roots, numbers and objects.
-pub(crate) fn state_of(machine: &Machine<'_>, claim: &State) -> State {
+pub fn state_of(machine: &Machine<'_>, claim: &State) -> State {
     let functions = machine.frames().into_iter().map(|frame| frame.function).collect();
     let blocks = machine.memory().live_heap().enumerate();
     let nodes = blocks.map(|(index, (block, _))| (block, NodeId::from_index(index))).collect();

@@ -22,7 +22,7 @@ use crate::graph::{Block, Graph, Node, Root, Target, Targets};
 use crate::state::{Spot, State};
 
 /// The text of states.
-pub(crate) fn write<'s>(states: impl IntoIterator<Item = &'s State>) -> String {
+pub fn write<'s>(states: impl IntoIterator<Item = &'s State>) -> String {
     let name = |root: &Root| match root {
         Root::Variable(variable) => format!("variable {variable}"),
         Root::Word(object, offset) => format!("word {object} {offset}"),
@@ -33,7 +33,7 @@ pub(crate) fn write<'s>(states: impl IntoIterator<Item = &'s State>) -> String {
 }
 
 /// The same of one state for people, with the names of the source.
-pub(crate) fn tell(program: &Program, state: &State) -> String {
+pub fn tell(program: &Program, state: &State) -> String {
     let name = |root: &Root| match root {
         Root::Variable(variable) => program.variables[*variable].name.clone(),
         Root::Word(object, offset) => format!("{}+{offset}", program.objects[*object].name),
@@ -77,7 +77,7 @@ fn node_lines(node: &Node) -> Vec<String> {
     [line].into_iter().chain(node.words.iter().map(link)).collect()
 }
 
-pub(crate) fn targets_text(targets: &Targets) -> String {
+pub fn targets_text(targets: &Targets) -> String {
     let word = |target: &Target| match target {
         Target::Null => " null".to_owned(),
         Target::Wild => " wild".to_owned(),
@@ -92,7 +92,7 @@ pub(crate) fn targets_text(targets: &Targets) -> String {
 ///
 /// # Errors
 /// The first line that says nothing.
-pub(crate) fn read(text: &str) -> Result<Vec<State>, String> {
+pub fn read(text: &str) -> Result<Vec<State>, String> {
     let mut states = Vec::new();
     let mut open: Option<State> = None;
     for line in text.lines() {

@@ -11,26 +11,26 @@ use crate::graph::{Block, Graph, MOST_WORDS, Root, Target, Targets};
 
 /// Where an execution is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Spot {
+pub struct Spot {
     /// The calls under way, outermost first, by the edges of the callers. No function is called twice.
-    pub(crate) calls: Vec<(FunctionId, EdgeId)>,
-    pub(crate) function: FunctionId,
-    pub(crate) location: LocationId,
+    pub calls: Vec<(FunctionId, EdgeId)>,
+    pub function: FunctionId,
+    pub location: LocationId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct State {
-    pub(crate) spot: Spot,
-    pub(crate) graph: Graph,
+pub struct State {
+    pub spot: Spot,
+    pub graph: Graph,
     /// A variable that is not listed may have any value.
-    pub(crate) numbers: BTreeMap<VariableId, u128>,
+    pub numbers: BTreeMap<VariableId, u128>,
     /// The local objects that are alive.
-    pub(crate) objects: BTreeSet<ObjectId>,
+    pub objects: BTreeSet<ObjectId>,
 }
 
 impl State {
     /// At the entry of `main`, before globals and parameters have their values.
-    pub(crate) fn at_start(program: &Program) -> Option<State> {
+    pub fn at_start(program: &Program) -> Option<State> {
         let function = program.function_named("main")?;
         let location = program.functions[function].body.as_ref()?.entry;
         let mut graph = Graph::default();
@@ -47,7 +47,7 @@ impl State {
     }
 
     /// The states in which a root leads to one definite place.
-    pub(crate) fn settled(self, root: Root) -> Vec<State> {
+    pub fn settled(self, root: Root) -> Vec<State> {
         let Some(targets) = self.graph.roots.get(&root) else { return vec![self] };
         let settle = |target: Target| {
             let mut state = self.clone();
@@ -59,7 +59,7 @@ impl State {
     }
 
     /// The only target of a root that is settled; `None` for anything.
-    pub(crate) fn held(&self, root: Root) -> Option<Target> {
+    pub fn held(&self, root: Root) -> Option<Target> {
         let targets = self.graph.roots.get(&root)?;
         let is_many = |node| self.graph.nodes[node].is_many;
         let target = targets.first().copied().filter(|_| targets.len() == 1);

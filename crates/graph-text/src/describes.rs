@@ -15,7 +15,7 @@ use crate::state::State;
 const MOST_TRIES: u32 = 20_000;
 
 /// Whether the claimed state describes the other. `None`: not found out with so many tries.
-pub(crate) fn describes(claimed: &State, other: &State) -> Option<bool> {
+pub fn describes(claimed: &State, other: &State) -> Option<bool> {
     let are_numbers_equal =
         claimed.numbers.iter().all(|(id, bits)| other.numbers.get(id) == Some(bits));
     let is_fit = claimed.spot == other.spot

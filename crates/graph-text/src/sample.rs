@@ -23,7 +23,7 @@ const MOST_KEPT: usize = 12;
 const NOWHERE: u128 = 0x40;
 
 /// States that the claims describe, with so many blocks for each node that may have many.
-pub(crate) fn small_states(claims: &[State], many: usize, program: &Program) -> Vec<Snapshot> {
+pub fn small_states(claims: &[State], many: usize, program: &Program) -> Vec<Snapshot> {
     let memories = claims.iter().flat_map(|claim| memories(claim, many));
     memories.filter_map(|memory| write(&memory, program)).collect()
 }

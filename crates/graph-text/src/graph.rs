@@ -19,7 +19,7 @@ define_id!(
 
 /// A place outside of the heap that holds a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Root {
+pub enum Root {
     Variable(VariableId),
     /// The word at an offset of a static or local object.
     Word(ObjectId, u64),
@@ -27,14 +27,14 @@ pub(crate) enum Root {
 
 /// What a pointer leads into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Block {
+pub enum Block {
     Object(ObjectId),
     Node(NodeId),
 }
 
 /// What a pointer can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Target {
+pub enum Target {
     Null,
     /// Not null, and into memory that is gone.
     Wild,
@@ -45,14 +45,14 @@ pub(crate) enum Target {
 
 impl Target {
     /// Where a pointer into a block leads.
-    pub(crate) fn place(self) -> Option<(Block, i64)> {
+    pub fn place(self) -> Option<(Block, i64)> {
         match self {
             Target::In(block, offset) => Some((block, offset)),
             Target::Null | Target::Wild | Target::Function(_) => None,
         }
     }
 
-    pub(crate) fn node(self) -> Option<NodeId> {
+    pub fn node(self) -> Option<NodeId> {
         match self {
             Target::In(Block::Node(node), _) => Some(node),
             Target::In(Block::Object(_), _) => None,
@@ -61,7 +61,7 @@ impl Target {
     }
 
     /// The same place of another node.
-    pub(crate) fn in_node(self, node: NodeId) -> Target {
+    pub fn in_node(self, node: NodeId) -> Target {
         match self.place() {
             Some((_, offset)) => Target::In(Block::Node(node), offset),
             None => self,
@@ -69,31 +69,31 @@ impl Target {
     }
 }
 
-pub(crate) type Targets = BTreeSet<Target>;
+pub type Targets = BTreeSet<Target>;
 
 /// Words of a node whose contents are known are among the first so many.
-pub(crate) const MOST_WORDS: u64 = 64;
+pub const MOST_WORDS: u64 = 64;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Node {
+pub struct Node {
     /// Each block has at least so many bytes.
-    pub(crate) size: u64,
-    pub(crate) is_many: bool,
+    pub size: u64,
+    pub is_many: bool,
     /// What aligned words hold, by offset.
-    pub(crate) words: BTreeMap<u64, Targets>,
-    pub(crate) shared: BTreeSet<u64>,
-    pub(crate) cyclic: BTreeSet<u64>,
+    pub words: BTreeMap<u64, Targets>,
+    pub shared: BTreeSet<u64>,
+    pub cyclic: BTreeSet<u64>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Graph {
-    pub(crate) roots: BTreeMap<Root, Targets>,
-    pub(crate) nodes: IdVec<NodeId, Node>,
+pub struct Graph {
+    pub roots: BTreeMap<Root, Targets>,
+    pub nodes: IdVec<NodeId, Node>,
 }
 
 impl Graph {
     /// Adds a new block, of zeros or of anything.
-    pub(crate) fn allocate(&mut self, size: u64, zeros: Option<u64>) -> NodeId {
+    pub fn allocate(&mut self, size: u64, zeros: Option<u64>) -> NodeId {
         let word = zeros.unwrap_or(1);
         let count = if zeros.is_some() { (size / word).min(MOST_WORDS) } else { 0 };
         let words = (0..count).map(|index| (index * word, Targets::from([Target::Null])));
@@ -101,7 +101,7 @@ impl Graph {
     }
 
     /// What a word of a single block holds from now on.
-    pub(crate) fn store(&mut self, node: NodeId, offset: u64, held: Targets) {
+    pub fn store(&mut self, node: NodeId, offset: u64, held: Targets) {
         debug_assert!(!self.nodes[node].is_many, "a store to no definite block");
         let nodes: BTreeSet<NodeId> = held.iter().filter_map(|target| target.node()).collect();
         self.nodes[node].words.insert(offset, held);
@@ -114,14 +114,14 @@ impl Graph {
     }
 
     /// How many links there may be at this offset to the blocks of a node; two for any number.
-    pub(crate) fn links_to(&self, node: NodeId, offset: u64) -> usize {
+    pub fn links_to(&self, node: NodeId, offset: u64) -> usize {
         let leads = |from: &&Node| from.leads(offset, node);
         self.nodes.iter().filter(leads).map(|from| if from.is_many { 2 } else { 1 }).sum()
     }
 
     /// In a graph that is a memory, with a node for each block, it is the number of links that tells whether
     /// one is shared.
-    pub(crate) fn count_links(&mut self) {
+    pub fn count_links(&mut self) {
         let offsets: BTreeSet<u64> =
             self.nodes.iter().flat_map(|node| node.words.keys().copied()).collect();
         for node in self.nodes.iter_mut() {
@@ -130,12 +130,12 @@ impl Graph {
     }
 
     /// Whether a block of the node may have two links at this offset to it.
-    pub(crate) fn may_share(&self, node: NodeId, offset: u64) -> bool {
+    pub fn may_share(&self, node: NodeId, offset: u64) -> bool {
         self.nodes[node].shared.contains(&offset) && self.links_to(node, offset) > 1
     }
 
     /// Whether links at this offset may form a cycle among the blocks of these nodes.
-    pub(crate) fn may_cycle(&self, among: &[NodeId], offset: u64) -> bool {
+    pub fn may_cycle(&self, among: &[NodeId], offset: u64) -> bool {
         let leads = |from: NodeId, to: NodeId| {
             let node = &self.nodes[from];
             let is_within = from == to && node.is_many;
@@ -154,14 +154,14 @@ impl Graph {
     }
 
     /// A block of the heap is gone.
-    pub(crate) fn release(&mut self, gone: NodeId) {
+    pub fn release(&mut self, gone: NodeId) {
         let size = self.nodes[gone].size;
         self.nodes[gone] = Node::default();
         self.disown(Block::Node(gone), size);
     }
 
     /// The life of an object ends.
-    pub(crate) fn end_object(&mut self, gone: ObjectId, size: u64) {
+    pub fn end_object(&mut self, gone: ObjectId, size: u64) {
         self.roots.retain(|root, _| !matches!(root, Root::Word(object, _) if *object == gone));
         self.disown(Block::Object(gone), size);
     }
@@ -191,7 +191,7 @@ impl Graph {
 
     /// A link of a single block leads to this one of its targets. Where blocks are not shared at its offset,
     /// no other link there leads to the same block.
-    pub(crate) fn follow(&mut self, node: NodeId, offset: u64, target: Target) -> Target {
+    pub fn follow(&mut self, node: NodeId, offset: u64, target: Target) -> Target {
         let is_only = target.node().is_some_and(|to| !self.may_share(to, offset));
         let target = self.single(target);
         for held in self.nodes.iter_mut().filter_map(|node| node.words.get_mut(&offset)) {
@@ -202,7 +202,7 @@ impl Graph {
     }
 
     /// Makes the target of a pointer a single block: one of many is taken out of its node.
-    pub(crate) fn single(&mut self, target: Target) -> Target {
+    pub fn single(&mut self, target: Target) -> Target {
         match target.node() {
             Some(node) if self.nodes[node].is_many => target.in_node(self.take_out(node)),
             _ => target,
@@ -227,7 +227,7 @@ impl Graph {
 
     /// The nodes that pointers lead to, in the order in which they are found, with their distance from
     /// the roots: 0 for what a root leads to.
-    pub(crate) fn reached(&self) -> Vec<(NodeId, usize)> {
+    pub fn reached(&self) -> Vec<(NodeId, usize)> {
         let mut found: Vec<(NodeId, usize)> = Vec::new();
         let mut is_found = IdVec::filled(false, self.nodes.len());
         let mut find = |targets: &Targets, distance: usize, found: &mut Vec<(NodeId, usize)>| {
@@ -253,7 +253,7 @@ impl Graph {
 
 impl Node {
     /// Whether the word at this offset may lead to a node.
-    pub(crate) fn leads(&self, offset: u64, to: NodeId) -> bool {
+    pub fn leads(&self, offset: u64, to: NodeId) -> bool {
         let held = self.words.get(&offset);
         held.is_some_and(|held| held.iter().any(|target| target.node() == Some(to)))
     }
