@@ -3,7 +3,7 @@
 //! A [`Scene`] is what is to be seen: cards with rows, and what each row leads to. `of_trace` makes
 //! scenes of the states of a run, `of_heap_text` of the abstract heaps of a proof (with `fields` for the
 //! names in them, and `words` for sentences). `relevance` chooses among
-//! many blocks. `layout` (with `measure`) places the cards of all scenes of a story once, so that nothing
+//! many blocks, `lost` says which nobody can reach. `layout` (with `measure`) places the cards of all scenes of a story once, so that nothing
 //! jumps from step to step; `svg` (with `cards`, `arrows`, `extent` and `style`), `dot` and `terminal` draw them.
 //! `of_structure` draws three-valued structures, in the style of their field.
 
@@ -13,6 +13,7 @@ mod dot;
 mod extent;
 mod fields;
 mod layout;
+mod lost;
 mod measure;
 mod of_heap_text;
 mod of_structure;

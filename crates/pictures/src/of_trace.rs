@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_trace::{
-    Block, Event, Frame, Life, Mark, State, Step, Storage, Trace, Value, Variable,
-};
+use heapwright_trace::{Block, Frame, Life, Mark, State, Step, Storage, Trace, Value, Variable};
 
+use crate::lost::Lost;
 use crate::relevance::relevant_blocks;
 use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
 
@@ -31,10 +30,7 @@ fn scene(trace: &Trace, number: usize, relevant: &BTreeSet<u64>) -> Scene {
     let before = number.checked_sub(1).map(|number| &trace.steps[number].state);
     let is_last = number + 1 == trace.steps.len();
     let mark = trace.mark.as_ref().filter(|_| is_last);
-    let lost = step.events.iter().find_map(|event| match event {
-        Event::Lose { block } => Some(*block),
-        _ => None,
-    });
+    let lost = Lost::of(step);
     let mut scene = Scene {
         title: format!("Step {} of {}, line {}", number + 1, trace.steps.len(), step.place.line),
         ..Scene::default()
@@ -44,7 +40,7 @@ fn scene(trace: &Trace, number: usize, relevant: &BTreeSet<u64>) -> Scene {
     let (drawn, rest): (Vec<_>, Vec<_>) = shown.partition(|block| relevant.contains(&block.serial));
     for block in drawn {
         let old = before.and_then(|state| state.block(block.serial));
-        scene.cards.push(card(&step.state, block, old.map(|old| &**old), mark, lost));
+        scene.cards.push(card(&step.state, block, old.map(|old| &**old), mark, &lost));
     }
     if !rest.is_empty() {
         scene.notes.push(format!("… and {} more blocks", rest.len()));
@@ -145,11 +141,11 @@ fn card(
     block: &Block,
     before: Option<&Block>,
     mark: Option<&Mark>,
-    lost: Option<u64>,
+    lost: &Lost,
 ) -> Card {
     let is_gone = block.life != Life::Alive;
     let mark = mark.filter(|mark| mark.block == block.serial);
-    let is_lost = lost == Some(block.serial);
+    let lost = lost.words(block.serial);
     let mut rows: Vec<Row> = Vec::new();
     for (index, cell) in block.cells.iter().enumerate() {
         let old = before.and_then(|old| old.cells.get(index));
@@ -183,14 +179,14 @@ fn card(
         },
         note,
         kind: if is_strip { Kind::Strip } else { Kind::One },
-        look: match (is_gone, is_lost) {
+        look: match (is_gone, lost.is_some()) {
             (true, _) => Look::Gone,
             (false, true) => Look::Lost,
             (false, false) => Look::Plain,
         },
         group: block.ty.clone().unwrap_or_else(|| format!("{} bytes", block.size)),
         rows,
-        pills: pills(block, is_lost),
+        pills: pills(block, lost),
     }
 }
 
@@ -199,7 +195,7 @@ fn number_of(name: &str) -> String {
     name.rfind('#').map_or(String::new(), |at| name[at..].to_owned())
 }
 
-fn pills(block: &Block, is_lost: bool) -> Vec<(Tone, String)> {
+fn pills(block: &Block, lost: Option<&str>) -> Vec<(Tone, String)> {
     let line = block.released.as_ref().map(|place| place.line);
     let gone = match (block.life, line) {
         (Life::Alive, _) => None,
@@ -207,7 +203,7 @@ fn pills(block: &Block, is_lost: bool) -> Vec<(Tone, String)> {
         (Life::Freed, None) => Some("freed".to_owned()),
         (Life::OutOfScope, _) => Some("out of scope".to_owned()),
     };
-    let lost = is_lost.then(|| "lost: nothing points here".to_owned());
+    let lost = lost.map(str::to_owned);
     gone.into_iter().chain(lost).map(|words| (Tone::Bad, words)).collect()
 }
 

@@ -115,7 +115,7 @@ pub const CODES: [Code; 14] = [
         name: "LostBlock",
         cwe: 401,
         cwe_title: "Missing Release of Memory after Effective Lifetime",
-        summary: "a block is lost: nothing points to it any more, and it was not freed",
+        summary: "a block is lost: it can no longer be reached, and it was not freed",
         explanation: "The last pointer to a block was overwritten or went out of scope. Nobody can free\n\
             it any more.\n\nUsually the only pointer to a list walks along it, or an early `return`\n\
             forgets what was allocated before.\n",

@@ -104,7 +104,9 @@ pub fn leak_report(
     let mut labels = Vec::new();
     let story = match (is_lost, &lost) {
         (true, Some(_)) => format!("the block ({size}) is allocated here"),
-        (true, None) => format!("this block of {size} is never freed, and nothing points to it"),
+        (true, None) => {
+            format!("this block of {size} is never freed, and can no longer be reached")
+        }
         (false, _) => format!("this block of {size} is not freed when the program ends"),
     };
     labels.extend(Label::at(lost.clone(), "the last pointer to the block is lost here"));
@@ -222,7 +224,7 @@ fn primary_text(program: &Program, fault: &Fault) -> String {
         FaultKind::ErrorReached => "this call is reached".to_owned(),
         FaultKind::DivisionByZero => "the divisor is 0".to_owned(),
         FaultKind::DivisionOverflow => "the quotient has no representation".to_owned(),
-        FaultKind::Leak => format!("by now nothing points to {name}"),
+        FaultKind::Leak => format!("by now {name} can no longer be reached"),
     }
 }
 

@@ -5,7 +5,8 @@
 //! the inputs of a violation that the interpreter has already confirmed ([`record`]); no engine has a
 //! part in it. Read in this order: `state` and `step` (the data), `source` (what the user wrote),
 //! `capture` (a machine's memory, byte by byte), `typing` (what heap blocks are), `decode` (bytes to
-//! fields), `events`, `record`, `story` (the steps that a reader needs).
+//! fields), `events`, `record`, `words` (steps in sentences),
+//! `story` (the steps that a reader needs).
 
 mod capture;
 mod decode;
@@ -16,6 +17,7 @@ mod state;
 mod step;
 mod story;
 mod typing;
+mod words;
 
 pub use crate::record::record;
 pub use crate::source::{Excerpt, SourceText, Sources, printable};

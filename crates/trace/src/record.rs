@@ -79,7 +79,7 @@ pub fn record(
         let mut decoder = Decoder::new(&task.program, &states, kept);
         let steps = drafts.iter().map(|draft| step(draft, &mut decoder, sources)).collect();
         let mut trace = Trace { steps, is_cut, mark, story: Vec::new() };
-        story::tell(&mut trace, sources);
+        crate::words::tell(&mut trace, sources);
         trace.story = story::story(&trace, sources);
         trace
     })

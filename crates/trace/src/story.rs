@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::source::Sources;
-use crate::state::{Life, State, Value};
-use crate::step::{Event, Step, Trace};
+use crate::step::{Event, Trace};
 
 /// Steps of a story, the fault itself included.
 const LONGEST: usize = 10;
@@ -57,15 +56,6 @@ pub(crate) fn story(trace: &Trace, sources: &mut Sources) -> Vec<StoryStep> {
         StoryStep { step, text: item.text.clone(), result }
     };
     chosen.into_iter().map(told).collect()
-}
-
-/// Puts every step into words.
-pub(crate) fn tell(trace: &mut Trace, sources: &mut Sources) {
-    let last = trace.steps.len().saturating_sub(1);
-    for index in 0..trace.steps.len() {
-        let (text, result) = words(trace, &trace.steps[index], index == last, sources);
-        (trace.steps[index].text, trace.steps[index].result) = (text, result);
-    }
 }
 
 /// Where the fault's block was made, freed and lost.
@@ -180,75 +170,6 @@ fn rounds(trace: &Trace) -> BTreeMap<usize, usize> {
         rounds.insert(index, *count);
     }
     rounds
-}
-
-/// What a step does and what is then so.
-fn words(trace: &Trace, step: &Step, is_last: bool, sources: &mut Sources) -> (String, String) {
-    let state = &step.state;
-    let name = |serial: u64| block_name(trace, state, serial);
-    let mut results = Vec::new();
-    let mut text = None;
-    for event in &step.events {
-        match event {
-            Event::Decision { written, truth, .. } => {
-                let truth = if *truth { "true" } else { "false" };
-                results.push(format!("`{written}` is {truth}"));
-            }
-            Event::Allocate { block } => results.push(format!("{} is allocated", name(*block))),
-            Event::Free { block } => results.push(format!("{} is freed", name(*block))),
-            Event::Lose { block } => {
-                results.push(format!("nothing points to {} any more", name(*block)));
-            }
-            Event::Call { function, arguments } => {
-                text = Some(format!("calls `{function}({})`", arguments.join(", ")));
-            }
-            Event::Return { .. } => results.push("returns".to_owned()),
-            Event::Input { name, value } => results.push(format!("`{name}` gives {value}")),
-            Event::Assign { variable } => {
-                results.retain(|result: &String| !result.starts_with(&format!("`{variable}` is ")));
-                results.extend(assigned(trace, state, variable));
-            }
-            Event::Fault => {}
-        }
-    }
-    if is_last && !results.iter().any(|result| result.contains("any more")) {
-        results.clear();
-    }
-    let line = sources.file(&step.place.file).and_then(|file| file.line(step.place.line));
-    let line =
-        line.map(|line| without_comment(line).trim().trim_end_matches('{').trim().to_owned());
-    let text = text.or(line).unwrap_or_default();
-    (text, results.join(", "))
-}
-
-/// `head` is node #3
-fn assigned(trace: &Trace, state: &State, variable: &str) -> Option<String> {
-    let found = state.variables().find(|known| known.name == *variable)?;
-    let value = match &found.value {
-        Value::Number { text } => text.clone(),
-        Value::Null => "NULL".to_owned(),
-        Value::Pointer { block, .. } => block_name(trace, state, *block),
-        Value::Dangling { block, .. } => {
-            let is_freed = state.block(*block).is_none_or(|block| block.life == Life::Freed);
-            let how = if is_freed { "freed" } else { "out of scope" };
-            format!("{}, which is {how}", block_name(trace, state, *block))
-        }
-        Value::Function { name } => name.clone(),
-        Value::Address { text } => text.clone(),
-        Value::Uninitialised => return None,
-    };
-    Some(format!("`{variable}` is {value}"))
-}
-
-fn block_name(trace: &Trace, state: &State, serial: u64) -> String {
-    let later = trace.steps.iter().find_map(|step| step.state.block(serial));
-    let block = state.block(serial).or(later);
-    block.map_or_else(|| "the block".to_owned(), |block| block.name.clone())
-}
-
-fn without_comment(line: &str) -> &str {
-    let end = ["//", "/*"].into_iter().filter_map(|mark| line.find(mark)).min();
-    &line[..end.unwrap_or(line.len())]
 }
 
 /// `3rd`
