@@ -18,7 +18,7 @@ use heapwright_engines::{EngineOptions, engines};
 use heapwright_frontend::InputError;
 use heapwright_oracle::Effort;
 use heapwright_portfolio::{Decision, Extent, Forgetful, Portfolio, Shares, Unguarded};
-use heapwright_report::{Content, Entry, read_graphml, read_yaml};
+use heapwright_report::{Content, Entry, EntryType, read_graphml, read_yaml};
 
 use crate::arguments::parse_time;
 use crate::exit;
@@ -108,6 +108,12 @@ fn outcome(arguments: &ValidateArguments, deadline: &Deadline) -> Result<Outcome
         )));
     };
     match &entry.content {
+        // An empty list looks the same in both.
+        Content::Segments(none)
+            if none.is_empty() && entry.entry_type == EntryType::InvariantSet =>
+        {
+            correctness::check(arguments, entry, &[], deadline)
+        }
         Content::Segments(segments) => violation::check(arguments, entry, segments, deadline),
         Content::Invariants(invariants) => {
             correctness::check(arguments, entry, invariants, deadline)

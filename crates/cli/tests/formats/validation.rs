@@ -115,6 +115,15 @@ fn invariants_that_we_write_are_confirmed_and_others_rejected() {
 }
 
 #[test]
+fn a_proof_of_which_c_can_say_nothing_is_confirmed_by_another() {
+    let program = example("list_of_any_length.c");
+    let witness = written(&program, "--witness", "witness.yml");
+    assert!(witness.contains("content: []"), "{witness}");
+    let (text, code) = validated(&witness, "witness.yml", &program);
+    assert_eq!(code, Some(0), "{text}");
+}
+
+#[test]
 fn what_is_no_witness_is_bad_input() {
     let program = example("use_after_free.c");
     assert_eq!(validated("x: [", "witness.yml", &program).1, Some(30));
