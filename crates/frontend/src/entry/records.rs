@@ -246,7 +246,6 @@ impl Maker<'_> {
 
     /// The name that the program has for a record.
     fn tag(&self, record: RecordId) -> &str {
-        let tag = self.unit.types.record_info(record).tag;
-        tag.map_or("anonymous", |tag| self.unit.names.resolve(tag))
+        self.unit.tag_of(record)
     }
 }

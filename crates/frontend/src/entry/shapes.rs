@@ -62,10 +62,23 @@ impl Unit {
         if let TypeKind::Typedef { name, .. } = self.types.kind(ty) {
             return Some(self.names.resolve(name).to_owned());
         }
+        self.typedef_of(record).map(str::to_owned)
+    }
+
+    /// The first typedef of a record.
+    fn typedef_of(&self, record: RecordId) -> Option<&str> {
         let is_it =
             |of: TypeId| matches!(self.kind(of), TypeKind::Record(other) if other == record);
         let alias = self.types.aliases().iter().find(|alias| is_it(alias.of))?;
-        Some(self.names.resolve(alias.name).to_owned())
+        Some(self.names.resolve(alias.name))
+    }
+
+    /// What people call a record: its tag, or else its typedef.
+    pub(crate) fn tag_of(&self, record: RecordId) -> &str {
+        match self.types.record_info(record).tag {
+            Some(tag) => self.names.resolve(tag),
+            None => self.typedef_of(record).unwrap_or("anonymous"),
+        }
     }
 
     pub(crate) fn is_complete(&self, record: RecordId) -> bool {

@@ -150,10 +150,7 @@ impl UnitLowering<'_> {
             rucc_types::RecordKind::Struct => RecordKind::Struct,
             rucc_types::RecordKind::Union => RecordKind::Union,
         };
-        let tag = match info.tag {
-            Some(tag) => self.unit.names.resolve(tag).to_owned(),
-            None => "anonymous".to_owned(),
-        };
+        let tag = self.unit.tag_of(id).to_owned();
         // A struct with a variable-length member has no layout that we could state.
         let layout = if info.variable.is_some() { None } else { info.layout };
         let kept = info.fields.iter().zip(kept_fields(info));
