@@ -134,7 +134,12 @@ fn violated(
         stepper(page, trace);
     }
     page.push_str("<h2>How it comes about</h2>\n<ol class=\"story\">\n");
+    let main = violation.fault.place.as_ref().map_or("", |place| place.file.as_str());
     for step in &violation.story {
+        let place = match step.place.file == main {
+            true => format!("line {}", step.place.line),
+            false => step.place.to_string(),
+        };
         let dropped = violation.trace.as_ref().map_or(0, |whole| {
             whole.steps.len() - trace.map_or(whole.steps.len(), |kept| kept.steps.len())
         });
@@ -142,8 +147,8 @@ fn violated(
         put(
             page,
             format_args!(
-                "<li data-step=\"{number}\" tabindex=\"0\"><span class=\"mute\">line {}</span> <code>{}</code> <span class=\"told\">{}</span></li>\n",
-                step.place.line,
+                "<li data-step=\"{number}\" tabindex=\"0\"><span class=\"mute\">{}</span> <code>{}</code> <span class=\"told\">{}</span></li>\n",
+                escaped(&place),
                 escaped(&step.text),
                 prose(&step.result)
             ),
