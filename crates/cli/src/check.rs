@@ -1,7 +1,7 @@
 //! `check`: reads a program and a question, asks the engines, tells the answer.
 
 use std::cell::RefCell;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -395,6 +395,8 @@ struct Stop<'s> {
 fn explain_early_end(answer: &mut Answer, stop: &Stop<'_>) {
     let Answer::Unknown { reasons } = answer else { return };
     if stop.interrupt.is_raised() {
+        // To engines an interruption is the end of their time.
+        reasons.retain(|reason| !reason.text.starts_with("the time limit was reached"));
         reasons.insert(0, ReasonReport::general("interrupted"));
     } else if stop.memory.was_reached() {
         reasons.insert(0, ReasonReport::general(stop.memory.reason()));
@@ -418,7 +420,8 @@ fn tell(checked: &Checked, format: Format, color: Color) {
     print(&match format {
         Format::Text { full_trace, is_quiet } => {
             let palette = color.palette(&io::stdout());
-            check_text(report, TextStyle { palette, full_trace, is_quiet })
+            let tells_time = io::stdout().is_terminal();
+            check_text(report, TextStyle { palette, full_trace, is_quiet, tells_time })
         }
         Format::Json => check_json(report, env!("CARGO_PKG_VERSION")),
         Format::VerdictLine => format!("{}\n", verdict_line(report)),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Event, Progress, Settlement};
 
-use crate::terminal::{columns, complain};
+use crate::terminal::{columns, complain_in_colour};
 
 /// Nobody needs to be told about less.
 const FIRST: Duration = Duration::from_secs(1);
@@ -104,11 +104,11 @@ impl LiveLine {
                 let width = columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
                 let text = line(start.elapsed());
                 let text: Vec<String> = text.lines().map(|line| cut(line, width)).collect();
-                complain(&format!("{}{}", back(rows), text.join("\n")));
+                complain_in_colour(&format!("{}{}", back(rows), text.join("\n")));
                 rows = text.len();
                 pause = RHYTHM;
             }
-            complain(&back(rows));
+            complain_in_colour(&back(rows));
         });
         // Without a thread there is no line, and an answer all the same.
         thread.ok().map(|thread| LiveLine { end: Some(end), thread: Some(thread) })

@@ -21,7 +21,7 @@ use crate::inputs::{ListInputs, SeedInputs};
 use crate::interrupt::Interrupt;
 use crate::memory::MemoryLimit;
 use crate::sources::Input;
-use crate::terminal::{Color, complain, print};
+use crate::terminal::{Color, complain, complain_in_colour, print};
 
 /// To find where a block was lost, the run is repeated some thirty times.
 const MOST_STEPS_TO_REPEAT: u64 = 20_000_000;
@@ -90,7 +90,7 @@ fn run_program(
     };
     let loss = loss(&executable, &settings, &report);
     let summary = RunSummary::of(program, input.files, &report, loss.as_ref());
-    complain(&run_text(&summary, arguments.verbose, color.palette(&io::stderr())));
+    complain_in_colour(&run_text(&summary, arguments.verbose, color.palette(&io::stderr())));
     if let Some(path) = &arguments.json {
         let text = run_json(&summary, env!("CARGO_PKG_VERSION"));
         if path == Path::new("-") {

@@ -5,6 +5,7 @@ use std::os::fd::AsFd;
 
 use clap::ValueEnum;
 use heapwright_report::Palette;
+use heapwright_trace::printable;
 use terminal_size::{Width, terminal_size_of};
 
 use crate::exit;
@@ -63,8 +64,17 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// Writes to standard error.
+/// Writes to standard error. Names of files and words of sources are in it, which a terminal shall not obey.
 pub(crate) fn complain(text: &str) {
+    let lines = text.split_inclusive('\n').map(|line| match line.strip_suffix('\n') {
+        Some(line) => printable(line) + "\n",
+        None => printable(line),
+    });
+    complain_in_colour(&lines.collect::<String>());
+}
+
+/// The same for text that moves and colours on purpose.
+pub(crate) fn complain_in_colour(text: &str) {
     write_all(&mut io::stderr().lock(), text);
 }
 

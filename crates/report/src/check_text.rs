@@ -22,6 +22,8 @@ pub struct TextStyle {
     pub full_trace: bool,
     /// Only the verdict with its place.
     pub is_quiet: bool,
+    /// How long it took; where outputs are compared it would only differ.
+    pub tells_time: bool,
 }
 
 /// The whole answer; ends with a newline. An input error has no text of its own: its diagnostics
@@ -34,9 +36,9 @@ pub fn check_text(report: &CheckReport, style: TextStyle) -> String {
     }
     match &report.answer {
         Answer::Holds { summary, assumptions, invariants, proof_check } => {
-            let mut text = holds(report, summary, proof_check, palette);
+            let mut text = holds(report, summary, proof_check, style);
             told_places(&mut text, &report.places, palette);
-            assumed(&mut text, report, assumptions);
+            assumed(&mut text, report, assumptions, palette);
             for (number, invariant) in (1..).zip(invariants) {
                 line(&mut text, &format!("invariant {number}:"));
                 line(&mut text, invariant.trim_end_matches('\n'));
@@ -44,22 +46,24 @@ pub fn check_text(report: &CheckReport, style: TextStyle) -> String {
             text
         }
         Answer::Violated(violation) => violated(report, violation, style),
-        Answer::Unknown { reasons } => unknown(report, reasons, palette),
+        Answer::Unknown { reasons } => unknown(report, reasons, style),
         Answer::InputError { .. } => String::new(),
     }
 }
 
-fn holds(report: &CheckReport, summary: &str, check: &ProofCheck, palette: Palette) -> String {
+fn holds(report: &CheckReport, summary: &str, check: &ProofCheck, style: TextStyle) -> String {
+    let palette = style.palette;
     let mut text = format!("{}: {}\n", palette.good("holds"), palette.bold(&parts(report)));
     text.push_str(&hanging("  ", summary, palette.width));
-    line(&mut text, &format!("  {}; its own check accepts the proof", engine(report, "proved")));
-    line(&mut text, &format!("  run: {}; none disagrees with the proof", check.summary));
+    let mut say = |words: &str| text.push_str(&hanging("  ", words, palette.width));
+    say(&format!("{}; its own check accepts the proof", engine(report, "proved", style)));
+    say(&format!("run: {}; none disagrees", check.summary));
     match check.not_exercised.as_slice() {
         [] => {}
         [first, rest @ ..] => {
             let more =
                 if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-            line(&mut text, &format!("  not run: {first}{more}"));
+            say(&format!("not run: {}{more}", printable(first)));
         }
     }
     text
@@ -97,7 +101,9 @@ fn violated(report: &CheckReport, violation: &ViolationReport, style: TextStyle)
     story(&mut text, violation, style);
     inputs(&mut text, &violation.inputs, palette);
     if let Some(hint) = &violation.hint {
-        line(&mut text, &format!("\n{}: {hint}", palette.good("help")));
+        // Colours are no columns.
+        let told = hanging("help: ", &printable(hint), palette.width);
+        text.push_str(&told.replacen("help", &format!("\n{}", palette.good("help")), 1));
     }
     section(&mut text, "to see it again", palette);
     let is_short = violation.reproduce.len() <= LONGEST_COMMAND;
@@ -115,8 +121,9 @@ fn violated(report: &CheckReport, violation: &ViolationReport, style: TextStyle)
     }
     text.push_str(&parts_table(&report.part_answers, palette));
     text.push('\n');
-    line(&mut text, &format!("{}; the execution was run again", engine(report, "found")));
-    assumed(&mut text, report, &violation.assumptions);
+    let found = format!("{}; the execution was run again", engine(report, "found", style));
+    text.push_str(&hanging("", &found, palette.width));
+    assumed(&mut text, report, &violation.assumptions, palette);
     text
 }
 
@@ -168,7 +175,8 @@ fn told_places(text: &mut String, places: &[ProofPlace], palette: Palette) {
     }
 }
 
-fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> String {
+fn unknown(report: &CheckReport, reasons: &[ReasonReport], style: TextStyle) -> String {
+    let palette = style.palette;
     let mut text = match parts(report) {
         asked if asked.is_empty() => format!("{}\n", palette.doubtful("unknown")),
         asked => format!("{}: {}\n", palette.doubtful("unknown"), palette.bold(&asked)),
@@ -177,15 +185,19 @@ fn unknown(report: &CheckReport, reasons: &[ReasonReport], palette: Palette) -> 
         let engine = reason.engine.as_deref().map_or(String::new(), |name| format!("{name}: "));
         text.push_str(&hanging(&format!("  {engine}"), &reason_text(reason), palette.width));
     }
+    if style.tells_time {
+        line(&mut text, &format!("  after {:.2} s", report.seconds));
+    }
     text.push_str(&parts_table(&report.part_answers, palette));
     if !report.searched.is_empty() {
         section(&mut text, "how far the search went", palette);
         for search in &report.searched {
-            line(&mut text, &format!("  {}: {}", search.engine, search.text));
+            let before = format!("  {}: ", search.engine);
+            text.push_str(&hanging(&before, &search.text, palette.width));
         }
     }
     if !report.granted.is_empty() {
-        assumed(&mut text, report, &report.granted);
+        assumed(&mut text, report, &report.granted, palette);
     }
     if let Some(failure) = &report.failure {
         section(&mut text, "why the last candidate for an invariant failed", palette);
@@ -309,17 +321,21 @@ fn parts(report: &CheckReport) -> String {
     report.parts.iter().map(|part| part.name()).collect::<Vec<_>>().join(", ")
 }
 
-fn engine(report: &CheckReport, done: &str) -> String {
+fn engine(report: &CheckReport, done: &str, style: TextStyle) -> String {
+    let time = match style.tells_time {
+        true => format!(" in {:.2} s", report.seconds),
+        false => String::new(),
+    };
     match &report.engine {
-        Some(name) => format!("{done} by the engine `{name}`"),
-        None => done.to_owned(),
+        Some(name) => format!("{done} by the engine `{name}`{time}"),
+        None => format!("{done}{time}"),
     }
 }
 
-fn assumed(text: &mut String, report: &CheckReport, assumptions: &[String]) {
+fn assumed(text: &mut String, report: &CheckReport, assumptions: &[String], palette: Palette) {
     let model = format!("data model {}", report.data_model);
     let all: Vec<&str> = assumptions.iter().map(String::as_str).chain([model.as_str()]).collect();
-    line(text, &format!("  assumed: {}", all.join("; ")));
+    text.push_str(&hanging("  assumed: ", &all.join("; "), palette.width));
 }
 
 pub(crate) fn section(text: &mut String, title: &str, palette: Palette) {

@@ -21,6 +21,7 @@ mod hint;
 mod html;
 mod input;
 mod json;
+mod long_lines;
 mod palette;
 mod parts;
 mod picture;

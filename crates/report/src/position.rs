@@ -3,6 +3,7 @@
 use std::fmt;
 
 use heapwright_program::{Place, Program};
+use heapwright_trace::printable;
 use serde::Serialize;
 
 /// A place in the user's own source.
@@ -29,9 +30,9 @@ impl Position {
 }
 
 impl fmt::Display for Position {
-    /// `list.c:12`
+    /// `list.c:12`, which may go to a terminal
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        write!(f, "{}:{}", printable(&self.file), self.line)
     }
 }
 

@@ -102,6 +102,14 @@ pub(crate) fn quote(word: &str) -> String {
         |character: char| character.is_ascii_alphanumeric() || "-_=./,:+@%".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
+    } else if word.chars().any(char::is_control) {
+        // What a terminal would obey is spelled out.
+        let spelled = |character: char| match character {
+            '\'' | '\\' => format!("\\{character}"),
+            control if control.is_control() => format!("\\u{:04x}", control as u32),
+            other => other.to_string(),
+        };
+        format!("$'{}'", word.chars().map(spelled).collect::<String>())
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
@@ -119,6 +127,13 @@ mod tests {
             place: None,
             argument,
         }
+    }
+
+    #[test]
+    fn a_word_is_what_a_shell_takes_and_a_terminal_does_not_obey() {
+        assert_eq!(quote("a-b.c"), "a-b.c");
+        assert_eq!(quote("it's"), "'it'\\''s'");
+        assert_eq!(quote("\u{1b}[31m'.c"), "$'\\u001b[31m\\'.c'");
     }
 
     #[test]

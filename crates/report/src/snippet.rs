@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
 
+use crate::long_lines::cut_lines;
 use crate::palette::Palette;
 use crate::position::{Label, Position};
-use heapwright_trace::{Excerpt, Sources};
+use heapwright_trace::{Excerpt, Sources, printable};
 
 /// Where what a label is about lies in its file's text.
 fn range(sources: &mut Sources, label: &Label) -> Option<Range<usize>> {
@@ -33,23 +34,23 @@ pub(crate) fn render(
     palette: Palette,
 ) -> String {
     let level = Level::ERROR.with_name(word);
-    let mut texts: Vec<(&str, String)> = Vec::new();
-    for (file, _) in by_file(labels) {
-        let text = sources.file(file).map_or(String::new(), |text| text.text.clone());
-        texts.push((file, text));
-    }
+    let files: Vec<Part<'_>> = by_file(labels)
+        .into_iter()
+        .map(|(file, labels)| Part::new(file, labels, sources, palette.width))
+        .collect();
     let mut group = level.primary_title(title).elements(Vec::<Origin<'_>>::new());
-    for (file, labels) in by_file(labels) {
-        match annotations(&labels, sources) {
-            Some(annotations) => {
-                let text = texts.iter().find(|(name, _)| *name == file);
-                let text = text.map_or("", |(_, text)| text.as_str());
-                group = group.element(Snippet::source(text).path(file).annotations(annotations));
+    for part in &files {
+        match &part.text {
+            Some((text, ranges)) => {
+                let annotations = annotations(&part.labels, ranges);
+                let snippet = Snippet::source(text.as_str()).path(part.name.as_str());
+                group = group.element(snippet.annotations(annotations));
             }
             // Without the text there is still the place.
             None => {
-                for (_, label) in labels {
-                    let origin = Origin::path(file).line(label.position.line as usize);
+                for (_, label) in &part.labels {
+                    let line = label.position.line as usize;
+                    let origin = Origin::path(part.name.as_str()).line(line);
                     group = group.element(origin);
                     group = group.element(Level::NOTE.message(label.text.as_str()));
                 }
@@ -58,7 +59,11 @@ pub(crate) fn render(
     }
     let renderer = if palette.is_coloured { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(palette.width);
-    renderer.render(&[group])
+    let rendered = renderer.render(&[group]);
+    files
+        .iter()
+        .filter_map(|part| part.place.as_ref())
+        .fold(rendered, |text, (cut, whole)| text.replacen(cut.as_str(), whole, 1))
 }
 
 /// The labels of each file, the files in the order of their first label.
@@ -74,17 +79,48 @@ fn by_file(labels: &[Label]) -> Vec<(&str, Vec<(bool, &Label)>)> {
     files
 }
 
-/// `None` if one of the places cannot be shown.
-fn annotations<'l>(
-    labels: &[(bool, &'l Label)],
-    sources: &mut Sources,
-) -> Option<Vec<Annotation<'l>>> {
-    let mut annotate = |(is_primary, label): &(bool, &'l Label)| {
+/// What is shown of a file.
+struct Part<'l> {
+    /// As it may be printed.
+    name: String,
+    labels: Vec<(bool, &'l Label)>,
+    /// The text, and where in it the labels point to; none if one of the places cannot be shown.
+    text: Option<(String, Vec<Range<usize>>)>,
+    /// The place of what it is about, as a cut line has it and as it is.
+    place: Option<(String, String)>,
+}
+
+impl<'l> Part<'l> {
+    fn new(
+        file: &str,
+        labels: Vec<(bool, &'l Label)>,
+        sources: &mut Sources,
+        width: usize,
+    ) -> Part<'l> {
+        let ranges: Option<Vec<Range<usize>>> =
+            labels.iter().map(|(_, label)| range(sources, label)).collect();
+        let text = sources.file(file).map_or("", |text| text.text.as_str());
+        let shown = ranges.clone().map(|ranges| cut_lines(text, &ranges, width));
+        let name = printable(file);
+        let place = |text: &str, ranges: &[Range<usize>]| {
+            let start = ranges.first()?.start;
+            let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+            let column = text[line..start].chars().count() + 1;
+            Some(format!("{name}:{}:{column}", text[..line].matches('\n').count() + 1))
+        };
+        let cut = shown.as_ref().and_then(|(text, ranges)| place(text, ranges));
+        let whole = ranges.and_then(|ranges| place(text, &ranges));
+        let place = cut.zip(whole).filter(|(cut, whole)| cut != whole);
+        Part { name, labels, text: shown, place }
+    }
+}
+
+fn annotations<'l>(labels: &[(bool, &'l Label)], ranges: &[Range<usize>]) -> Vec<Annotation<'l>> {
+    let annotate = |((is_primary, label), range): (&(bool, &'l Label), &Range<usize>)| {
         let kind = if *is_primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let span = range(sources, label)?;
-        Some(kind.span(span).label(label.text.as_str()))
+        kind.span(range.clone()).label(label.text.as_str())
     };
-    labels.iter().map(&mut annotate).collect()
+    labels.iter().zip(ranges).map(annotate).collect()
 }
 
 #[cfg(test)]
@@ -103,6 +139,15 @@ mod tests {
         assert_eq!(range(&mut sources, &label(2, 3)).map(|it| &text[it]), Some("free(x)"));
         let wider = Label { end_column: 11, ..label(2, 3) };
         assert_eq!(range(&mut sources, &wider).map(|it| &text[it]), Some("free(x);"));
+    }
+
+    #[test]
+    fn a_line_that_is_cut_keeps_its_column() {
+        let text = format!("int {}; free(x);\n", "a".repeat(200));
+        let mut sources = Sources::of([("a.c".to_owned(), text)]);
+        let shown = render("violated", "t", &[label(1, 207)], &mut sources, Palette::PLAIN);
+        assert!(shown.contains("--> a.c:1:207") && shown.contains("…aaa"), "{shown}");
+        assert!(shown.lines().all(|line| line.chars().count() <= 100), "{shown}");
     }
 
     #[test]
