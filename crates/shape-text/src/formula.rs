@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use crate::heap::{Heap, NULL, Node, WILD};
+use crate::table::Table;
 use crate::truth::Truth;
 
 /// A variable, as its place among those of a formula.
@@ -105,7 +106,7 @@ pub(crate) type Assignment = [Node; MOST_VARIABLES];
 pub(crate) const NOWHERE: Assignment = [NULL; MOST_VARIABLES];
 
 /// Which node leads to which, by where the formula of the path is.
-type Known = (*const Formula, Vec<Vec<Truth>>);
+type Known = (*const Formula, Table);
 
 /// Gives formulas their values in one heap that does not change meanwhile.
 pub(crate) struct Evaluator<'h> {
@@ -195,20 +196,24 @@ impl<'h> Evaluator<'h> {
         step: &Formula,
         (left, right): (Variable, Variable),
         at: &mut Assignment,
-    ) -> Vec<Vec<Truth>> {
+    ) -> Table {
         let nodes = self.heap.len();
-        let mut paths = vec![vec![Truth::No; nodes]; nodes];
-        for (from, row) in paths.iter_mut().enumerate() {
-            for (to, value) in row.iter_mut().enumerate() {
-                let mut at = *at;
-                (at[left], at[right]) = (from, to);
-                *value = self.value(step, &mut at);
+        let mut paths = Table::new(nodes, nodes);
+        let mut inner = *at;
+        for from in 0..nodes {
+            for to in 0..nodes {
+                (inner[left], inner[right]) = (from, to);
+                paths[from][to] = self.value(step, &mut inner);
             }
         }
         for middle in 0..nodes {
             for from in 0..nodes {
+                let first = paths[from][middle];
+                if first == Truth::No {
+                    continue;
+                }
                 for to in 0..nodes {
-                    let over = paths[from][middle].min(paths[middle][to]);
+                    let over = first.min(paths[middle][to]);
                     paths[from][to] = paths[from][to].max(over);
                 }
             }

@@ -1,5 +1,6 @@
-//! A heap with nodes for one or many blocks, as nested tables of truth values.
+//! A heap with nodes for one or many blocks, as tables of truth values.
 
+use crate::table::Table;
 use crate::truth::Truth;
 
 /// A node by its index. The first two are no blocks.
@@ -15,9 +16,9 @@ pub(crate) struct Heap {
     /// Whether a node may stand for several blocks.
     pub(crate) is_many: Vec<bool>,
     /// By predicate, then node.
-    pub(crate) unary: Vec<Vec<Truth>>,
+    pub(crate) unary: Table,
     /// By predicate, then first node, then second.
-    pub(crate) binary: Vec<Vec<Vec<Truth>>>,
+    pub(crate) binary: Vec<Table>,
 }
 
 impl Heap {
@@ -26,8 +27,8 @@ impl Heap {
         let nodes = blocks + 2;
         Heap {
             is_many: vec![false; nodes],
-            unary: vec![vec![Truth::No; nodes]; unary],
-            binary: vec![vec![vec![Truth::No; nodes]; nodes]; binary],
+            unary: Table::new(unary, nodes),
+            binary: vec![Table::new(nodes, nodes); binary],
         }
     }
 
@@ -45,29 +46,22 @@ impl Heap {
 
     /// With a copy of a node at the end.
     pub(crate) fn with_copy(&self, node: Node) -> (Heap, Node) {
-        let mut heap = self.clone();
-        heap.is_many.push(self.is_many[node]);
-        for row in &mut heap.unary {
-            row.push(row[node]);
-        }
-        for table in &mut heap.binary {
-            for row in table.iter_mut() {
-                row.push(row[node]);
-            }
-            table.push(table[node].clone());
-        }
-        (heap, self.len())
+        let mut is_many = self.is_many.clone();
+        is_many.push(self.is_many[node]);
+        let unary = self.unary.with_column(node);
+        let binary = self.binary.iter().map(|table| table.with_column(node).with_row(node));
+        (Heap { is_many, unary, binary: binary.collect() }, self.len())
     }
 
     /// With a block more, of which nothing holds.
     pub(crate) fn with_block(&self) -> (Heap, Node) {
         let (mut heap, node) = self.with_copy(NULL);
-        for row in &mut heap.unary {
-            row[node] = Truth::No;
+        for predicate in 0..heap.unary.rows().count() {
+            heap.unary[predicate][node] = Truth::No;
         }
         for table in &mut heap.binary {
-            for row in table.iter_mut() {
-                row[node] = Truth::No;
+            for from in 0..node {
+                table[from][node] = Truth::No;
             }
             table[node].fill(Truth::No);
         }
@@ -76,14 +70,9 @@ impl Heap {
 
     pub(crate) fn remove(&mut self, node: Node) {
         self.is_many.remove(node);
-        for row in &mut self.unary {
-            row.remove(node);
-        }
+        self.unary = self.unary.without_column(node);
         for table in &mut self.binary {
-            table.remove(node);
-            for row in table {
-                row.remove(node);
-            }
+            *table = table.without_column(node).without_row(node);
         }
     }
 

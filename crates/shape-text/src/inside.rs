@@ -3,7 +3,7 @@
 
 use crate::certificate::Claims;
 use crate::heap::{Heap, NULL, Node, WILD};
-use crate::sharpen::sharpen;
+use crate::sharpen::sharpen_since;
 use crate::state::{Pointer, Slot, State};
 use crate::truth::Truth;
 use crate::update::point;
@@ -46,7 +46,7 @@ fn arrived(claims: &Claims, state: &State, heads: &[Node]) -> Option<Heap> {
     for (pointer, &target) in heads.iter().enumerate() {
         point(&mut heap, &claims.meaning, pointer, target);
     }
-    sharpen(&mut heap, &claims.meaning).ok()?;
+    sharpen_since(&mut heap, &claims.meaning, &state.heap).ok()?;
     Some(heap)
 }
 
@@ -120,7 +120,7 @@ impl Search<'_> {
         let (small, large) = (self.small, self.large);
         let target = self.targets[node];
         let allows = |claimed: Truth, value: Truth| claimed.allows(value);
-        let unary = small.unary.iter().zip(&large.unary);
+        let unary = small.unary.rows().zip(large.unary.rows());
         let binary = || small.binary.iter().zip(&large.binary);
         unary.into_iter().all(|(small, large)| allows(large[target], small[node]))
             && binary().all(|(small, large)| {

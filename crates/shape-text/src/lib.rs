@@ -2,10 +2,10 @@
 //!
 //! A certificate of the engine `three-valued` says what its predicates mean, and which structures there are at
 //! which place of the program. This crate reads that text and shows that it is closed under the program's
-//! steps. It knows neither bit planes nor the exploration: truth values in nested tables, formulas by plain
+//! steps. It knows neither bit planes nor the exploration: truth values in tables, formulas by plain
 //! recursion, rules by trying all nodes. It is slow, and short enough to be read.
 //!
-//! Reading order: `truth`, `heap`, `formula`, `read_formula`, `meaning`; `sharpen`, `update` (what steps do to
+//! Reading order: `truth`, `table`, `heap`, `formula`, `read_formula`, `meaning`; `news`, `sharpen`, `update` (what steps do to
 //! heaps); `state`, `certificate`; `value`, `step`, `memory`, `leaks` (what edges do to states); `trial`,
 //! `inside`, `check`; `machine` and `sample` (what is claimed of concrete states).
 
@@ -18,11 +18,13 @@ mod leaks;
 mod machine;
 mod meaning;
 mod memory;
+mod news;
 mod read_formula;
 mod sample;
 mod sharpen;
 mod state;
 mod step;
+mod table;
 mod trial;
 mod truth;
 mod update;

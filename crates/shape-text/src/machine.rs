@@ -4,7 +4,7 @@
 //! that no change and no rule is trusted here.
 
 use heapwright_interpreter::Machine;
-use heapwright_memory::{BlockId, Value};
+use heapwright_memory::{BlockId, Origin, Value};
 use heapwright_program::{EdgeId, FunctionId, LocationId, ObjectId, VariableId};
 
 use crate::certificate::Claims;
@@ -209,7 +209,9 @@ impl<'v, 'e> View<'v, 'e> {
             Pointer::Object { object, offset } => self
                 .block_of(object)
                 .is_some_and(|block| value.block() == Some(block) && is_at(block, offset)),
-            Pointer::Function(_) => heap_block.is_none() && value.low != 0,
+            Pointer::Function(function) => value.block().is_some_and(|block| {
+                memory.block(block).origin == Origin::Function(function) && is_at(block, 0)
+            }),
         }
     }
 }

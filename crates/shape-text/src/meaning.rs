@@ -2,6 +2,7 @@
 //! own text.
 
 use crate::formula::Formula;
+use crate::news::Subjects;
 use crate::read_formula::{Symbol, formula, rule};
 
 /// All predicates of a certificate.
@@ -18,6 +19,44 @@ pub(crate) struct Meaning {
     /// In the order in which they are brought up to date.
     pub(crate) defined: Vec<Defined>,
     pub(crate) rules: Vec<Rule>,
+    /// All that is true of every heap, in the order in which it is looked at.
+    pub(crate) laws: Vec<Law>,
+}
+
+/// Something that is true of every heap, with what it speaks of.
+#[derive(Clone, Debug)]
+pub(crate) struct Law {
+    pub(crate) kind: LawKind,
+    pub(crate) subjects: Subjects,
+}
+
+/// By indices of pointers, links, definitions and rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LawKind {
+    Pointer(usize),
+    Link(usize),
+    Defined(usize),
+    Rule(usize),
+}
+
+impl Meaning {
+    /// Collects the laws, once everything is read.
+    fn collect_laws(&mut self) {
+        let own = |symbol| Subjects::default().and(symbol).and_many();
+        let pointers = (0..self.pointers)
+            .map(|it| Law { kind: LawKind::Pointer(it), subjects: own(Symbol::Unary(it)) });
+        let links = (0..self.links)
+            .map(|it| Law { kind: LawKind::Link(it), subjects: own(Symbol::Binary(it)) });
+        let defined = self.defined.iter().enumerate().map(|(index, defined)| Law {
+            kind: LawKind::Defined(index),
+            subjects: Subjects::of([&defined.definition]).and(defined.symbol),
+        });
+        let rules = self.rules.iter().enumerate().map(|(index, rule)| Law {
+            kind: LawKind::Rule(index),
+            subjects: Subjects::of(rule.premises.iter().flatten().chain([&rule.conclusion])),
+        });
+        self.laws = pointers.chain(links).chain(defined).chain(rules).collect();
+    }
 }
 
 /// A predicate with a definition.
@@ -57,9 +96,11 @@ pub(crate) enum Effect {
 /// What is true of every heap.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    /// Each with its last variable.
-    pub(crate) premises: Vec<(usize, Formula)>,
+    /// By how many variables have nodes when they are looked at.
+    pub(crate) premises: Vec<Vec<Formula>>,
     pub(crate) conclusion: Formula,
+    /// The predicate of the conclusion; none: that a node stands for one block.
+    pub(crate) concludes: Option<Symbol>,
     pub(crate) variables: usize,
 }
 
@@ -97,6 +138,7 @@ pub(crate) fn read(meaning: &mut Meaning, lines: &[Line<'_>]) -> Result<(), (usi
             add_rule(meaning, line, text).map_err(|message| (line.number, message))?;
         }
     }
+    meaning.collect_laws();
     Ok(())
 }
 
@@ -229,8 +271,12 @@ fn add_rule(meaning: &mut Meaning, line: &Line<'_>, text: &str) -> Result<(), St
     for pointer in each(meaning, is_for_each) {
         let (premises, conclusion, variables) =
             rule(text, &|name: &str| lookup(meaning, line, pointer, name))?;
-        let premises = premises.into_iter().map(|it| (highest(&it), it)).collect();
-        meaning.rules.push(Rule { premises, conclusion, variables });
+        let mut due = vec![Vec::new(); variables + 1];
+        for premise in premises {
+            due[(highest(&premise) + 1).min(variables)].push(premise);
+        }
+        let concludes = symbol_of(&conclusion);
+        meaning.rules.push(Rule { premises: due, conclusion, concludes, variables });
     }
     Ok(())
 }
@@ -239,6 +285,25 @@ fn without<'t>(text: &'t str, prefix: &str) -> (bool, &'t str) {
     match text.strip_prefix(prefix) {
         Some(rest) => (true, rest),
         None => (false, text),
+    }
+}
+
+/// The predicate of a literal.
+fn symbol_of(literal: &Formula) -> Option<Symbol> {
+    match literal {
+        Formula::Not(atom) => symbol_of(atom),
+        Formula::Unary(predicate, _) => Some(Symbol::Unary(*predicate)),
+        Formula::Binary(predicate, ..) => Some(Symbol::Binary(*predicate)),
+        Formula::Constant(_)
+        | Formula::Equal(..)
+        | Formula::IsNull(_)
+        | Formula::IsWild(_)
+        | Formula::IsBlock(_)
+        | Formula::All(_)
+        | Formula::Any(_)
+        | Formula::Exists(..)
+        | Formula::ForAll(..)
+        | Formula::Path { .. } => None,
     }
 }
 

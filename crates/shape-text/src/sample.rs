@@ -124,7 +124,7 @@ impl<'f> Filling<'f> {
 
     fn is_allowed(&self, heap: &Heap) -> bool {
         let nodes = || self.nodes.iter().enumerate();
-        let unary = heap.unary.iter().zip(&self.known.unary);
+        let unary = heap.unary.rows().zip(self.known.unary.rows());
         let binary = heap.binary.iter().zip(&self.known.binary);
         unary
             .into_iter()

@@ -2,7 +2,8 @@
 
 use crate::formula::{Assignment, Evaluator, Formula, NOWHERE};
 use crate::heap::{Heap, Node};
-use crate::meaning::{Meaning, Rule};
+use crate::meaning::{LawKind, Meaning, Rule};
+use crate::news::News;
 use crate::read_formula::Symbol;
 use crate::truth::Truth;
 
@@ -14,69 +15,138 @@ type Changed = Result<bool, Impossible>;
 
 /// Applies everything until nothing changes.
 pub(crate) fn sharpen(heap: &mut Heap, meaning: &Meaning) -> Result<(), Impossible> {
+    let news = News::all(heap);
+    sharpen_by(heap, meaning, news)
+}
+
+/// For a heap that was made from a sharp one with the same nodes: looks only at what speaks of a change.
+pub(crate) fn sharpen_since(
+    heap: &mut Heap,
+    meaning: &Meaning,
+    before: &Heap,
+) -> Result<(), Impossible> {
+    let news = News::between(before, heap);
+    sharpen_by(heap, meaning, news)
+}
+
+/// Applies what speaks of something new until nothing changes.
+pub(crate) fn sharpen_by(
+    heap: &mut Heap,
+    meaning: &Meaning,
+    mut news: News,
+) -> Result<(), Impossible> {
+    let mut looked = vec![0; meaning.laws.len()];
     // Ends because each change decides an open value.
     loop {
-        let mut has_changed = false;
-        for pointer in 0..meaning.pointers {
-            has_changed |= unique_pointer(heap, pointer)?;
-        }
-        for link in 0..meaning.links {
-            for from in heap.blocks() {
-                has_changed |= one_target(heap, link, from)?;
+        let begun = news.now();
+        for (law, looked) in meaning.laws.iter().zip(&mut looked) {
+            if news.are_about(&law.subjects, *looked) {
+                *looked = news.now();
+                obey(heap, meaning, law.kind, &mut news)?;
             }
         }
-        for defined in &meaning.defined {
-            has_changed |= as_defined(heap, defined.symbol, &defined.definition)?;
-        }
-        for rule in &meaning.rules {
-            has_changed |= apply(heap, rule)?;
-        }
-        if !has_changed {
+        if news.now() == begun {
             return Ok(());
         }
     }
 }
 
-/// A pointer leads to exactly one place.
-fn unique_pointer(heap: &mut Heap, pointer: usize) -> Changed {
-    let mut row = heap.unary[pointer].clone();
-    let single = exactly_one(&mut row, &heap.is_many)?;
-    let mut has_changed = row != heap.unary[pointer];
-    heap.unary[pointer] = row;
-    has_changed |= single.is_some_and(|node| std::mem::take(&mut heap.is_many[node]));
-    Ok(has_changed)
-}
-
-/// A link of a block leads to exactly one place.
-fn one_target(heap: &mut Heap, link: usize, from: Node) -> Changed {
-    let mut row = heap.binary[link][from].clone();
-    let single = exactly_one(&mut row, &heap.is_many)?;
-    let mut has_changed = row != heap.binary[link][from];
-    heap.binary[link][from] = row;
-    // All blocks of a node may lead to the same one of another; that one may still be many to a single.
-    if !heap.is_many[from] {
-        has_changed |= single.is_some_and(|node| std::mem::take(&mut heap.is_many[node]));
+/// Decides what a law decides.
+fn obey(
+    heap: &mut Heap,
+    meaning: &Meaning,
+    law: LawKind,
+    news: &mut News,
+) -> Result<(), Impossible> {
+    match law {
+        LawKind::Pointer(pointer) => {
+            let single = unique_pointer(heap, pointer, news)?;
+            make_single(heap, single, news);
+        }
+        LawKind::Link(link) => {
+            for from in heap.blocks() {
+                let single = one_target(heap, link, from, news)?;
+                // All blocks of a node may lead to the same one of another; that one may still be many.
+                make_single(heap, single.filter(|_| !heap.is_many[from]), news);
+            }
+        }
+        LawKind::Defined(index) => {
+            let defined = &meaning.defined[index];
+            if as_defined(heap, defined.symbol, &defined.definition)? {
+                news.note(defined.symbol);
+            }
+        }
+        LawKind::Rule(index) => {
+            let rule = &meaning.rules[index];
+            if apply(heap, rule)? {
+                match rule.concludes {
+                    Some(symbol) => news.note(symbol),
+                    None => news.note_many(),
+                }
+            }
+        }
     }
-    Ok(has_changed)
+    Ok(())
 }
 
-/// Decides a row that is true of exactly one individual; gives the node that is certain.
-fn exactly_one(row: &mut [Truth], is_many: &[bool]) -> Result<Option<Node>, Impossible> {
-    let certain: Vec<Node> = (0..row.len()).filter(|&node| row[node] == Truth::Yes).collect();
-    let open: Vec<Node> = Heap::chances(row);
-    match (&certain[..], &open[..]) {
-        (_, []) | ([_, _, ..], _) => Err(Impossible),
-        ([node], _) => {
-            let node = *node;
+fn make_single(heap: &mut Heap, node: Option<Node>, news: &mut News) {
+    if node.is_some_and(|node| std::mem::take(&mut heap.is_many[node])) {
+        news.note_many();
+    }
+}
+
+/// A pointer leads to exactly one place; gives the node that is certain.
+fn unique_pointer(
+    heap: &mut Heap,
+    pointer: usize,
+    news: &mut News,
+) -> Result<Option<Node>, Impossible> {
+    let decided = exactly_one(&mut heap.unary[pointer], &heap.is_many)?;
+    if decided.has_changed {
+        news.note(Symbol::Unary(pointer));
+    }
+    Ok(decided.certain)
+}
+
+/// A link of a block leads to exactly one place; gives the node that is certain.
+fn one_target(
+    heap: &mut Heap,
+    link: usize,
+    from: Node,
+    news: &mut News,
+) -> Result<Option<Node>, Impossible> {
+    let decided = exactly_one(&mut heap.binary[link][from], &heap.is_many)?;
+    if decided.has_changed {
+        news.note(Symbol::Binary(link));
+    }
+    Ok(decided.certain)
+}
+
+/// What came of a row.
+struct Decided {
+    certain: Option<Node>,
+    has_changed: bool,
+}
+
+/// Decides a row that is true of exactly one individual.
+fn exactly_one(row: &mut [Truth], is_many: &[bool]) -> Result<Decided, Impossible> {
+    let count = |wanted: fn(Truth) -> bool| row.iter().filter(|it| wanted(**it)).count();
+    let (certain, open) = (count(|it| it == Truth::Yes), count(|it| it != Truth::No));
+    let first = row.iter().position(|it| *it != Truth::No);
+    match (certain, open, first) {
+        (_, _, None) | (2.., _, _) => Err(Impossible),
+        (1, 1, certain) => Ok(Decided { certain, has_changed: false }),
+        (1, _, _) => {
+            let node = row.iter().position(|it| *it == Truth::Yes).expect("there is one");
             row.fill(Truth::No);
             row[node] = Truth::Yes;
-            Ok(Some(node))
+            Ok(Decided { certain: Some(node), has_changed: true })
         }
-        ([], [last]) if !is_many[*last] => {
-            row[*last] = Truth::Yes;
-            Ok(None)
+        (0, 1, Some(last)) if !is_many[last] => {
+            row[last] = Truth::Yes;
+            Ok(Decided { certain: None, has_changed: true })
         }
-        ([], _) => Ok(None),
+        (0, _, _) => Ok(Decided { certain: None, has_changed: false }),
     }
 }
 
@@ -155,9 +225,8 @@ fn extend(
     has_changed: &mut bool,
 ) -> Result<(), Impossible> {
     // A premise is looked at as soon as its last variable has a node.
-    let due = rule.premises.iter().filter(|(last, _)| last + 1 == known);
-    for (_, premise) in due {
-        if Evaluator::new(heap).value(premise, at) != Truth::Yes {
+    for premise in &rule.premises[known] {
+        if !holds(heap, premise, at) {
             return Ok(());
         }
     }
@@ -170,6 +239,18 @@ fn extend(
         extend(heap, rule, at, known + 1, has_changed)?;
     }
     Ok(())
+}
+
+/// Whether a literal is certainly true.
+fn holds(heap: &Heap, literal: &Formula, at: &mut Assignment) -> bool {
+    match literal {
+        Formula::Unary(predicate, of) => heap.unary[*predicate][at[*of]] == Truth::Yes,
+        Formula::Binary(predicate, from, to) => {
+            heap.binary[*predicate][at[*from]][at[*to]] == Truth::Yes
+        }
+        Formula::IsBlock(of) => heap.is_block(at[*of]),
+        other => Evaluator::new(heap).value(other, at) == Truth::Yes,
+    }
 }
 
 fn conclude(heap: &mut Heap, conclusion: &Formula, at: &mut Assignment) -> Changed {

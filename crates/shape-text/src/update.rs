@@ -3,12 +3,19 @@
 use crate::formula::{Assignment, Evaluator, NOWHERE};
 use crate::heap::{Heap, NULL, Node, WILD};
 use crate::meaning::{Defined, Effect, Event, Meaning, NEW, OLD, SOURCE};
+use crate::news::News;
 use crate::read_formula::Symbol;
-use crate::sharpen::{Impossible, sharpen, table, value_mut};
+use crate::sharpen::{Impossible, sharpen, sharpen_by, sharpen_since, table, value_mut};
 use crate::truth::Truth;
 
 /// A pointer leads to this node now.
 pub(crate) fn point(heap: &mut Heap, meaning: &Meaning, pointer: usize, target: Node) {
+    let row = &heap.unary[pointer];
+    let is_there =
+        row[target] == Truth::Yes && row.iter().filter(|it| **it != Truth::No).count() == 1;
+    if is_there {
+        return;
+    }
     heap.unary[pointer].fill(Truth::No);
     heap.unary[pointer][target] = Truth::Yes;
     for defined in meaning.defined.iter().filter(|it| it.pointer == Some(pointer)) {
@@ -51,7 +58,9 @@ pub(crate) fn targets(
     let mut keep = |mut heap: Heap, target: Node| {
         heap.is_many[target] = false;
         heap.lead(link, from, target);
-        if let Ok(()) = sharpen(&mut heap, meaning) {
+        // A copy of a node has the values of the node; only that the two differ is new.
+        let news = News::none(&heap).with(Symbol::Binary(link));
+        if let Ok(()) = sharpen_by(&mut heap, meaning, news) {
             found.push((heap, target));
         }
     };
@@ -82,9 +91,10 @@ pub(crate) fn store(
         false => vec![heap.clone()],
     };
     let mut found = Vec::new();
-    for mut heap in befores {
+    for before in befores {
+        let mut heap = before.clone();
         set_link(&mut heap, meaning, (source, link), target);
-        if let Ok(()) = sharpen(&mut heap, meaning) {
+        if let Ok(()) = sharpen_since(&mut heap, meaning, &before) {
             found.push(heap);
         }
     }
@@ -131,7 +141,8 @@ fn told_apart(
             for (node, value) in values {
                 heap.binary[path][old][*node] = *value;
             }
-            if let Ok(()) = sharpen(&mut heap, meaning) {
+            let news = News::none(&heap).with(Symbol::Binary(path));
+            if let Ok(()) = sharpen_by(&mut heap, meaning, news) {
                 pending.push(heap);
             }
         };
