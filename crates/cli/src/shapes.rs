@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use heapwright_engine::{Deadline, Task, processor_time};
 use heapwright_engine_three_valued::{
-    Choice, ClassInUse, Costs, Outcome, Refined, ThreeValuedEngine, refine_shapes,
+    Choice, ClassInUse, Costs, Outcome, Rates, Refined, ThreeValuedEngine, rates, refine_shapes,
 };
 use heapwright_frontend::{InputError, Settings, Source, World, load};
 use heapwright_pictures::structure_svg;
@@ -67,6 +67,10 @@ pub(crate) struct ShapeRefinementArguments {
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
 
+    /// Print how fast explorations are instead, and what part of their time each phase takes
+    #[arg(long)]
+    rates: bool,
+
     /// Time for each way of each program
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "15s")]
     timeout: Duration,
@@ -76,6 +80,14 @@ const HEAD: &str = "\
 | program | class | families | pointers | classes | largest s | given s | samples s | structures | of the last round | kept | structures/s | statements/s | explore, tune, run, sample, check % |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
+
+const RATES_HEAD: &str = "\
+| program | structures | structures/s | statements | statements/s | focus, coerce, update, blur, rest % |
+| --- | --- | --- | --- | --- | --- |
+";
+
+/// Processor time that explorations of one program are repeated for.
+const RATES_TIME: Duration = Duration::from_millis(400);
 
 pub(crate) fn shape_refinement(arguments: &ShapeRefinementArguments) -> ExitCode {
     match table(arguments) {
@@ -89,7 +101,7 @@ pub(crate) fn shape_refinement(arguments: &ShapeRefinementArguments) -> ExitCode
 
 fn table(arguments: &ShapeRefinementArguments) -> Result<(), InputError> {
     let library = library(arguments.shape_classes.as_deref())?;
-    print(HEAD);
+    print(if arguments.rates { RATES_HEAD } else { HEAD });
     for file in files(&arguments.tasks)? {
         let text = fs::read_to_string(&file)
             .map_err(|error| InputError::new(format!("{}: {error}", file.display())))?;
@@ -99,6 +111,10 @@ fn table(arguments: &ShapeRefinementArguments) -> Result<(), InputError> {
         let program = load(&[source], &settings)?.program;
         let task = Task::new(program, specification(Some(&arguments.property))?, false);
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if arguments.rates {
+            print(&rates_row(&name, &task, &library, arguments.timeout));
+            continue;
+        }
         let samples = try_choice(&task, &library, Choice::Samples, arguments.timeout);
         print(&row(&name, &task, &library, (&samples, arguments.timeout)));
         if let (Some(folder), Some(text)) = (&arguments.pictures, &samples.refined.certificate) {
@@ -107,6 +123,19 @@ fn table(arguments: &ShapeRefinementArguments) -> Result<(), InputError> {
         }
     }
     Ok(())
+}
+
+/// How fast explorations of a program are that is proved.
+fn rates_row(name: &str, task: &Task, library: &Library, time: Duration) -> String {
+    let engine = ThreeValuedEngine { library: library.clone(), choice: Choice::Samples };
+    let Some(rates) = rates(task, &engine, RATES_TIME, &Deadline::after(time)) else {
+        return format!("| {name} | - | - | - | - | - |\n");
+    };
+    let Rates { structures, statements, made, led, shares } = rates;
+    let rest = 1.0 - shares.iter().sum::<f64>();
+    let shares = shares.iter().chain([&rest]).map(|share| format!("{:.0}", 100.0 * share));
+    let shares = shares.collect::<Vec<_>>().join(", ");
+    format!("| {name} | {made} | {structures:.0} | {led} | {statements:.0} | {shares} |\n")
 }
 
 /// The C files that are meant, those of a folder in their order.

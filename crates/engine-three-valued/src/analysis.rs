@@ -5,10 +5,13 @@ use std::rc::Rc;
 
 use heapwright_exploration::{Analysis, Merge, Step};
 use heapwright_program::{EdgeId, FunctionId, LocationId, VariableId};
-use heapwright_three_valued::{NULL, Name, Node, blur, canonical_names, describes, join};
+use heapwright_three_valued::{
+    NULL, Name, Node, blur_named, canonical_names, describes_named, join_named,
+};
 use rustc_hash::FxHashMap;
 
 use crate::alarm::{Alarm, AlarmKind};
+use crate::costs::Phase;
 use crate::leaks;
 use crate::model::Model;
 use crate::state::{Calls, Pointer, Slot, State};
@@ -73,9 +76,20 @@ impl<'a, 't> ShapeAnalysis<'a, 't> {
     }
 
     /// Makes a state that has come to a cut point as coarse as the precision says.
-    pub(crate) fn arrive(&mut self, state: &mut State) -> Result<(), AlarmKind> {
+    fn arrive(&mut self, state: &mut State) -> Result<Vec<Name>, AlarmKind> {
         self.forget_numbers(state);
         arrive(self.model, state)
+    }
+
+    /// The state at the start of the program. Where that is a loop head, others meet it there: what is claimed of the
+    /// head must describe the first time too.
+    pub(crate) fn begin(&mut self, mut state: State) -> (State, Option<Meeting>) {
+        if !self.model.atlas.is_cut(state.function, state.location) {
+            return (state, None);
+        }
+        let names = self.arrive(&mut state).expect("no block is lost before there is one");
+        let meeting = meeting_of(&state, names);
+        (state, Some(meeting))
     }
 
     fn forget_numbers(&mut self, state: &mut State) {
@@ -98,13 +112,13 @@ impl<'a, 't> ShapeAnalysis<'a, 't> {
     }
 }
 
-/// Drops what is dead and untracked, looks for lost blocks, and blurs.
-pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<(), AlarmKind> {
+/// Drops what is dead and untracked, looks for lost blocks, and blurs; gives the names of the nodes.
+pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, AlarmKind> {
     let place = (state.function, state.location);
-    let calls = state.calls.clone();
-    state.numbers.retain(|&variable, _| model.atlas.is_live(variable, &calls, place));
+    let calls = &state.calls;
+    state.numbers.retain(|&variable, _| model.atlas.is_live(variable, calls, place));
     state.pointers.retain(|slot, _| match slot {
-        Slot::Variable(variable) => model.atlas.is_live(*variable, &calls, place),
+        Slot::Variable(variable) => model.atlas.is_live(*variable, calls, place),
         Slot::Cell(..) => true,
     });
     leaks::at_cut(model, state)?;
@@ -113,25 +127,31 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<(), AlarmKi
             *pointer = Pointer::Unknown;
         }
     }
-    let before = state.heap.clone();
+    let mut before = None;
     for (slot, predicate) in model.tracked() {
         let target = match state.pointers.get(&slot) {
             Some(Pointer::Block { node, .. }) => *node,
             _ => NULL,
         };
         if state.heap.unary(predicate).must() != 1 << target {
-            model.instance.assign(&mut state.heap, predicate, target);
+            before.get_or_insert_with(|| state.heap.clone());
+            let assign = || model.instance.assign(&mut state.heap, predicate, target);
+            model.clock.time(Phase::Update, assign);
         }
     }
-    let is_possible = model.sharpen_since(&mut state.heap, &before);
-    debug_assert!(is_possible, "a structure that stands for nothing was kept");
-    state.heap = blur(&state.heap, &model.instance.vocabulary);
+    if let Some(before) = before {
+        let is_possible = model.sharpen_since(&mut state.heap, &before);
+        debug_assert!(is_possible, "a structure that stands for nothing was kept");
+    }
+    let blur = || blur_named(&state.heap, &model.instance.vocabulary);
+    let (blurred, names) = model.clock.time(Phase::Blur, blur);
+    state.heap = blurred;
     for (slot, predicate) in model.tracked() {
         if let Some(Pointer::Block { node, .. }) = state.pointers.get_mut(&slot) {
             *node = state.heap.unary(predicate).must().trailing_zeros() as Node;
         }
     }
-    Ok(())
+    Ok(names)
 }
 
 /// Makes a state sharp that goes on from a cut point; false if it describes nothing.
@@ -141,6 +161,10 @@ pub(crate) fn depart(model: &Model<'_>, state: &mut State) -> bool {
 
 /// Where a blurred state meets others.
 pub(crate) fn meeting(model: &Model<'_>, state: &State) -> Meeting {
+    meeting_of(state, canonical_names(&state.heap, &model.instance.vocabulary))
+}
+
+fn meeting_of(state: &State, names: Vec<Name>) -> Meeting {
     let without_node = |(slot, pointer): (&Slot, &Pointer)| match pointer {
         Pointer::Block { offset, .. } => (*slot, Pointer::Block { node: NULL, offset: *offset }),
         other => (*slot, *other),
@@ -151,7 +175,7 @@ pub(crate) fn meeting(model: &Model<'_>, state: &State) -> Meeting {
         location: state.location,
         pointers: state.pointers.iter().map(without_node).collect(),
         numbers: state.numbers.iter().map(|(id, bits)| (*id, *bits)).collect(),
-        names: canonical_names(&state.heap, &model.instance.vocabulary),
+        names,
     }
 }
 
@@ -174,10 +198,13 @@ impl Analysis for ShapeAnalysis<'_, '_> {
         }
         let mut transfer = Transfer::new(model);
         let mut pending: Vec<(State, Trail)> = vec![(state, None)];
-        let mut steps = 0;
+        let (mut steps, mut looks) = (0, 0u64);
         let mut result = Ok(());
         while let Some((state, trail)) = pending.pop() {
-            if steps > MOST_STEPS || step.is_over() {
+            // A look at the clock takes as long as a step.
+            let is_over = looks.is_multiple_of(64) && step.is_over();
+            looks += 1;
+            if steps > MOST_STEPS || is_over {
                 // Not followed: to go on from there later.
                 step.go_on(edges_of(&trail), state);
                 continue;
@@ -186,8 +213,12 @@ impl Analysis for ShapeAnalysis<'_, '_> {
             let mut left = Some(state);
             for (index, &edge) in edges.iter().enumerate() {
                 steps += 1;
-                // The last edge takes the state itself.
+                // The last edge takes the state itself; where a condition is known, no copy is made for nothing.
                 let is_last = index + 1 == edges.len();
+                let whole = left.as_ref().expect("one for each edge");
+                if !is_last && transfer.is_closed(whole, edge) {
+                    continue;
+                }
                 let state = if is_last { left.take() } else { left.clone() };
                 let state = state.expect("one for each edge");
                 let passed = Passed { edge: (state.function, edge), before: trail.clone() };
@@ -210,17 +241,16 @@ impl Analysis for ShapeAnalysis<'_, '_> {
     }
 
     fn stop(&mut self, known: &State, new: &State) -> bool {
-        describes(&known.heap, &new.heap, &self.model.instance.vocabulary)
+        // Where they meet, nodes have the same names.
+        describes_named(&known.heap, &new.heap)
     }
 
     fn merge(&mut self, known: &State, (): &(), new: &State) -> Merge<Self> {
         if !self.model.precision.joins {
             return Merge::Apart;
         }
-        match join(&known.heap, &new.heap, &self.model.instance.vocabulary) {
-            Some(heap) => Merge::Joined(State { heap, ..known.clone() }, ()),
-            None => Merge::Apart,
-        }
+        let heap = join_named(&known.heap, &new.heap);
+        Merge::Joined(State { heap, ..known.clone() }, ())
     }
 }
 
@@ -241,8 +271,8 @@ impl ShapeAnalysis<'_, '_> {
                 going.push(next);
                 continue;
             }
-            self.arrive(&mut next).map_err(|kind| Alarm { kind, place })?;
-            step.arrive(meeting(self.model, &next), edges_of(trail), next);
+            let names = self.arrive(&mut next).map_err(|kind| Alarm { kind, place })?;
+            step.arrive(meeting_of(&next, names), edges_of(trail), next);
         }
         Ok(going)
     }

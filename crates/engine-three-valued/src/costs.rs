@@ -1,5 +1,6 @@
-//! What a search costs: structures, and processor time by what it was used for.
+//! What a search costs: structures, and time by what it was used for.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::processor_time;
@@ -39,4 +40,47 @@ pub(crate) fn timed<T>(time: &mut Duration, work: impl FnOnce() -> T) -> T {
         (None, _) | (_, None) => begun.elapsed(),
     };
     done
+}
+
+/// What an exploration does with structures. The rest is the program's own: values, branches, calls, and
+/// states that meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Focus,
+    Coerce,
+    Update,
+    Blur,
+}
+
+impl Phase {
+    pub const ALL: [Phase; 4] = [Phase::Focus, Phase::Coerce, Phase::Update, Phase::Blur];
+}
+
+/// Time by phase, if somebody wants to know: a look at the clock takes longer than some of the work.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clock {
+    is_on: bool,
+    spent: Cell<[Duration; 4]>,
+}
+
+impl Clock {
+    pub(crate) fn running() -> Clock {
+        Clock { is_on: true, ..Clock::default() }
+    }
+
+    pub(crate) fn time<T>(&self, phase: Phase, work: impl FnOnce() -> T) -> T {
+        if !self.is_on {
+            return work();
+        }
+        let begun = Instant::now();
+        let done = work();
+        let mut spent = self.spent.get();
+        spent[phase as usize] += begun.elapsed();
+        self.spent.set(spent);
+        done
+    }
+
+    pub(crate) fn spent(&self, phase: Phase) -> Duration {
+        self.spent.get()[phase as usize]
+    }
 }

@@ -70,7 +70,7 @@ const FIRST_STEPS: u64 = 20_000;
 /// Steps of one that could not.
 const MOST_STEPS: u64 = 20_000_000;
 /// Time for runs at random, before the first refinement and when nothing else helps.
-const FIRST_HUNT: Duration = Duration::from_millis(30);
+const FIRST_HUNT: Duration = Duration::from_millis(15);
 const LAST_HUNT: Duration = Duration::from_millis(1_500);
 
 /// What ends the loop: a proof, or what else is found.
@@ -147,6 +147,17 @@ pub fn refine_shapes(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadlin
         }
     });
     Refined { outcome, class, costs: search.refiner.costs, diary: search.diary, certificate }
+}
+
+/// The precision at which a program is proved, if it is.
+pub(crate) fn proving_precision(
+    task: &Task,
+    atlas: &Atlas<'_>,
+    engine: &ThreeValuedEngine,
+    deadline: &Deadline,
+) -> Option<Precision> {
+    let mut search = Search::new(task, atlas, engine);
+    search.run(deadline).ok().map(|_| search.precision)
 }
 
 /// The loop at work.

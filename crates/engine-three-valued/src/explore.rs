@@ -49,7 +49,8 @@ pub(crate) fn explore(
             return Explored::Alarm(suspect);
         }
     };
-    explorer.start(&analysis, state, (), None);
+    let (state, meeting) = analysis.begin(state);
+    explorer.start(&analysis, state, (), meeting);
     let is_over = || deadline.is_over();
     let budgets = Budgets { work: most, ..Budgets::UNLIMITED };
     let end = explorer.run(&mut analysis, &mut Control::new(budgets, &is_over));

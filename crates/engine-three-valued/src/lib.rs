@@ -7,7 +7,8 @@
 //! Reading order: `table`, `state`, `precision`, `model` (a program at a precision), `transfer` (one edge),
 //! `leaks`, `analysis` (from cut point to cut point), `explore`; then `simulate`, `sample`, `refine` and
 //! `diary` (what a spurious path shows to be missing), `concretise` (a path as an execution), `engine` (the
-//! loop); and `certificate`, `proof`, `evidence`.
+//! loop); `certificate`, `proof`, `evidence`;
+//! and `costs`, `rates`.
 
 mod alarm;
 mod analysis;
@@ -22,6 +23,7 @@ mod leaks;
 mod model;
 mod precision;
 mod proof;
+mod rates;
 mod refine;
 mod sample;
 mod simulate;
@@ -31,9 +33,10 @@ mod transfer;
 
 use heapwright_program::{EdgeId, FunctionId, Place, Program};
 
-pub use crate::costs::Costs;
+pub use crate::costs::{Costs, Phase};
 pub use crate::diary::{Diary, Entry};
 pub use crate::engine::{Choice, ClassInUse, Outcome, Refined, ThreeValuedEngine, refine_shapes};
+pub use crate::rates::{Rates, rates};
 
 /// Where an edge is in the source.
 fn place_of(program: &Program, (function, edge): (FunctionId, EdgeId)) -> Place {

@@ -6,8 +6,9 @@ use heapwright_engine::Task;
 use heapwright_program::analysis::{Chart, Charts};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 use heapwright_three_valued::class::{ClassError, Instance, Library, Selection};
-use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId};
+use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId, focus_target};
 
+use crate::costs::{Clock, Phase};
 use crate::leaks;
 use crate::precision::{Field, Precision};
 use crate::state::{Calls, Slot};
@@ -80,6 +81,7 @@ pub(crate) struct Model<'t> {
     pub(crate) paths: Vec<BinaryId>,
     /// Those of any number of links, if the precision tells apart what lies behind a link.
     pub(crate) closures: Vec<BinaryId>,
+    pub(crate) clock: Clock,
 }
 
 impl<'t> Model<'t> {
@@ -103,7 +105,8 @@ impl<'t> Model<'t> {
             true => leaks::closures(&instance, &paths),
             false => Vec::new(),
         };
-        Ok(Model { atlas, precision, instance, links, sizes, pointers, paths, closures })
+        let clock = Clock::default();
+        Ok(Model { atlas, precision, instance, links, sizes, pointers, paths, closures, clock })
     }
 
     pub(crate) fn program(&self) -> &'t Program {
@@ -144,17 +147,40 @@ impl<'t> Model<'t> {
 
     /// Sharpens a structure that was made from a sharp one with the same nodes; false if it describes no heap.
     pub(crate) fn sharpen_since(&self, heap: &mut Structure, before: &Structure) -> bool {
-        match self.instance.coerce_since(heap, before) {
-            Coerced::Possible { .. } => true,
-            Coerced::Impossible { .. } => false,
-        }
+        self.clock.time(Phase::Coerce, || is_possible(self.instance.coerce_since(heap, before)))
     }
 
     /// Sharpens a structure; false if it describes no heap.
     pub(crate) fn sharpen(&self, heap: &mut Structure) -> bool {
-        match self.instance.coerce(heap) {
-            Coerced::Possible { .. } => true,
-            Coerced::Impossible { .. } => false,
-        }
+        self.clock.time(Phase::Coerce, || is_possible(self.instance.coerce(heap)))
+    }
+
+    /// The structures in which a link of a sharp one leads to a definite node, sharp; and how many were made.
+    pub(crate) fn focus(
+        &self,
+        heap: &Structure,
+        link: BinaryId,
+        from: usize,
+    ) -> (usize, Vec<Structure>) {
+        let mut found = self.clock.time(Phase::Focus, || focus_target(heap, link, from));
+        let (made, universe) = (found.len(), heap.universe());
+        self.clock.time(Phase::Coerce, || {
+            found.retain_mut(|focused| {
+                is_possible(self.instance.coerce_focused(focused, universe, (link, from)))
+            });
+        });
+        (made, found)
+    }
+
+    /// Sets a link of a single block.
+    pub(crate) fn store(&self, heap: &mut Structure, source: usize, role: usize, target: usize) {
+        self.clock.time(Phase::Update, || self.instance.store(heap, source, role, target));
+    }
+}
+
+fn is_possible(coerced: Coerced) -> bool {
+    match coerced {
+        Coerced::Possible { .. } => true,
+        Coerced::Impossible { .. } => false,
     }
 }

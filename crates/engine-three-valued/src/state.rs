@@ -57,6 +57,19 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// The same with another heap; this one is not copied.
+    pub(crate) fn with_heap(&self, heap: Structure) -> State {
+        State {
+            calls: self.calls.clone(),
+            function: self.function,
+            location: self.location,
+            pointers: self.pointers.clone(),
+            numbers: self.numbers.clone(),
+            objects: self.objects.clone(),
+            heap,
+        }
+    }
+
     /// Pointers to a node become wild, and the node goes.
     pub(crate) fn drop_node(&mut self, gone: Node) {
         for pointer in self.pointers.values_mut() {

@@ -1,7 +1,7 @@
 //! Blurring: nodes with the same canonical name become one, so that a class has finitely many
 //! structures; the nodes of the result are in the order of their names.
 
-use crate::structure::{NULL, Node, Row, Structure, WILD, nodes_of};
+use crate::structure::{MOST_NODES, NULL, Node, Row, Structure, WILD, nodes_of};
 use crate::vocabulary::Vocabulary;
 
 /// The values of the abstraction predicates at a node. Two nodes have one name only if these are
@@ -36,43 +36,50 @@ pub fn canonical_names(structure: &Structure, vocabulary: &Vocabulary) -> Vec<Na
 /// The canonical abstraction: blocks of one name are merged.
 #[must_use]
 pub fn blur(structure: &Structure, vocabulary: &Vocabulary) -> Structure {
+    blur_named(structure, vocabulary).0
+}
+
+/// The canonical abstraction, and the name of each of its nodes.
+#[must_use]
+pub fn blur_named(structure: &Structure, vocabulary: &Vocabulary) -> (Structure, Vec<Name>) {
     let names = canonical_names(structure, vocabulary);
-    let mut order: Vec<Node> = (2..structure.len()).collect();
-    order.sort_by_key(|&node| names[node]);
-    let mut targets = vec![NULL; structure.len()];
-    targets[WILD] = WILD;
-    let mut count = 2;
-    for (position, &node) in order.iter().enumerate() {
-        let is_new = position == 0 || names[order[position - 1]] != names[node];
-        count += usize::from(is_new);
-        targets[node] = count - 1;
+    let mut order = [0u8; MOST_NODES];
+    for (node, place) in order.iter_mut().enumerate() {
+        *place = node as u8;
     }
-    merge(structure, vocabulary, &targets, count)
+    let order = &mut order[2..structure.len()];
+    order.sort_unstable_by_key(|&node| (names[usize::from(node)], node));
+    let mut targets = [NULL; MOST_NODES];
+    targets[WILD] = WILD;
+    let mut kept = vec![Name::default(); 2];
+    for &node in order.iter() {
+        let name = names[usize::from(node)];
+        if kept.len() == 2 || kept.last() != Some(&name) {
+            kept.push(name);
+        }
+        targets[usize::from(node)] = kept.len() - 1;
+    }
+    let merged = merge(structure, &targets[..structure.len()], kept.len());
+    (merged, kept)
 }
 
 /// The structure with `count` nodes in which each node of this one goes to its target.
-fn merge(
-    structure: &Structure,
-    vocabulary: &Vocabulary,
-    targets: &[Node],
-    count: usize,
-) -> Structure {
-    let mut merged = Structure::new(vocabulary, count - 2);
-    let rows = structure.rows();
-    let unary = structure.unary_count();
-    let result = merged.rows_mut();
-    result[0] = rows[0];
-    for index in 1..=unary {
-        result[index] = scatter(rows[index], targets);
+fn merge(structure: &Structure, targets: &[Node], count: usize) -> Structure {
+    let (rows, unary) = (structure.rows(), structure.unary_count());
+    let mut result = Vec::with_capacity(1 + unary + structure.binary_count() * count);
+    result.push(rows[0]);
+    result.extend(rows[1..=unary].iter().map(|row| scatter(*row, targets)));
+    for predicate in rows[1 + unary..].chunks_exact(structure.len()) {
+        let start = result.len();
+        result.resize(start + count, Row::default());
+        for (row, &target) in predicate.iter().zip(targets) {
+            let scattered = scatter(*row, targets);
+            let into = &mut result[start + target];
+            into.one |= scattered.one;
+            into.zero |= scattered.zero;
+        }
     }
-    result[1 + unary..].fill(Row::default());
-    for (index, row) in rows[1 + unary..].iter().enumerate() {
-        let (predicate, from) = (index / structure.len(), index % structure.len());
-        let scattered = scatter(*row, targets);
-        let into = &mut result[1 + unary + predicate * count + targets[from]];
-        into.one |= scattered.one;
-        into.zero |= scattered.zero;
-    }
+    let mut merged = Structure::of_rows(count, unary, result);
     let mut seen = 0u64;
     for &target in targets {
         if seen >> target & 1 == 1 {
@@ -86,9 +93,11 @@ fn merge(
 
 fn scatter(row: Row, targets: &[Node]) -> Row {
     let mut scattered = Row::default();
-    for (source, &target) in targets.iter().enumerate() {
-        scattered.one |= (row.one >> source & 1) << target;
-        scattered.zero |= (row.zero >> source & 1) << target;
+    for source in nodes_of(row.one) {
+        scattered.one |= 1 << targets[source];
+    }
+    for source in nodes_of(row.zero) {
+        scattered.zero |= 1 << targets[source];
     }
     scattered
 }

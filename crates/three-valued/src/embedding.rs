@@ -9,21 +9,31 @@ use heapwright_base::DenseId;
 /// same name. Sound and quick, and complete when names are definite.
 #[must_use]
 pub fn describes(known: &Structure, new: &Structure, vocabulary: &Vocabulary) -> bool {
-    have_same_names(known, new, vocabulary)
-        && known.rows().iter().zip(new.rows()).all(|(known, new)| known.describes(*new))
+    have_same_names(known, new, vocabulary) && describes_named(known, new)
+}
+
+/// [`describes`] for structures whose nodes have the same names.
+#[must_use]
+pub fn describes_named(known: &Structure, new: &Structure) -> bool {
+    debug_assert_eq!(known.len(), new.len(), "structures with other names");
+    known.rows().iter().zip(new.rows()).all(|(known, new)| known.describes(*new))
 }
 
 /// The least structure that describes two blurred structures with the same names; `None` for others.
 #[must_use]
 pub fn join(left: &Structure, right: &Structure, vocabulary: &Vocabulary) -> Option<Structure> {
-    if !have_same_names(left, right, vocabulary) {
-        return None;
-    }
+    have_same_names(left, right, vocabulary).then(|| join_named(left, right))
+}
+
+/// [`join`] for structures whose nodes have the same names.
+#[must_use]
+pub fn join_named(left: &Structure, right: &Structure) -> Structure {
+    debug_assert_eq!(left.len(), right.len(), "structures with other names");
     let mut joined = left.clone();
     for (row, other) in joined.rows_mut().iter_mut().zip(right.rows()) {
         *row = Row { one: row.one | other.one, zero: row.zero | other.zero };
     }
-    Some(joined)
+    joined
 }
 
 fn have_same_names(left: &Structure, right: &Structure, vocabulary: &Vocabulary) -> bool {

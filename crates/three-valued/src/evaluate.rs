@@ -105,10 +105,13 @@ impl<'s> Evaluation<'s> {
             Formula::Exists(bound, body) if *bound == variable => {
                 splat(any(structure, self.row(body, at, variable)))
             }
-            Formula::Exists(bound, body) => {
-                let of = |node| self.row(body, at.with(*bound, node), variable);
-                some(universe, nodes_of(structure.blocks()).map(of))
-            }
+            Formula::Exists(bound, body) => match &**body {
+                Formula::And(parts) => self.some_of_all(parts, *bound, at, variable),
+                body => {
+                    let of = |node| self.row(body, at.with(*bound, node), variable);
+                    some(universe, nodes_of(structure.blocks()).map(of))
+                }
+            },
             Formula::ForAll(bound, body) if *bound == variable => {
                 splat(!any(structure, !self.row(body, at, variable)))
             }
@@ -118,6 +121,26 @@ impl<'s> Evaluation<'s> {
             }
             Formula::Closure { .. } => self.closure_row(formula, at, variable),
         }
+    }
+
+    /// `∃ bound. parts`, where the parts that do not speak of `variable` say first which nodes `bound` can be.
+    fn some_of_all(
+        &self,
+        parts: &[Formula],
+        bound: Variable,
+        at: Assignment,
+        variable: Variable,
+    ) -> Row {
+        let universe = self.structure.universe();
+        let speaks = |part: &&Formula| part.free() >> variable & 1 == 1;
+        let fixed = parts.iter().filter(|part| !speaks(part));
+        let fixed = all(universe, fixed.map(|part| self.row(part, at, bound)));
+        let of = |node: Node| {
+            let at = at.with(bound, node);
+            let open = parts.iter().filter(speaks).map(|part| self.row(part, at, variable));
+            all(universe, open).and(Row::splat(fixed.at(node), universe))
+        };
+        some(universe, nodes_of(self.structure.blocks() & fixed.one).map(of))
     }
 
     fn closure_row(&self, formula: &Formula, at: Assignment, variable: Variable) -> Row {
@@ -195,10 +218,16 @@ fn equal(structure: &Structure, node: Node) -> Row {
 /// The transitive closure of a relation: 1 where a path of steps that are 1 leads, at least 1/2 where
 /// one leads whose steps are at least that.
 pub(crate) fn closure(mut rows: Vec<Row>) -> Vec<Row> {
+    close(&mut rows);
+    rows
+}
+
+/// Makes a relation transitive.
+pub(crate) fn close(rows: &mut [Row]) {
     for middle in 0..rows.len() {
         let onward = rows[middle];
         let (may, must) = (onward.one, onward.must());
-        for row in &mut rows {
+        for row in rows.iter_mut() {
             if row.one >> middle & 1 == 1 {
                 row.one |= may;
             }
@@ -207,7 +236,6 @@ pub(crate) fn closure(mut rows: Vec<Row>) -> Vec<Row> {
             }
         }
     }
-    rows
 }
 
 fn closure_row(

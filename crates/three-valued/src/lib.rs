@@ -14,6 +14,7 @@
 mod blur;
 pub mod class;
 mod coerce;
+mod definition;
 mod embedding;
 mod evaluate;
 mod focus;
@@ -24,9 +25,9 @@ mod structure;
 pub mod text;
 mod vocabulary;
 
-pub use crate::blur::{Name, blur, canonical_names};
+pub use crate::blur::{Name, blur, blur_named, canonical_names};
 pub use crate::coerce::{Coerced, coerce, definition_rules};
-pub use crate::embedding::{describes, embeds, embeds_within, join};
+pub use crate::embedding::{describes, describes_named, embeds, embeds_within, join, join_named};
 pub use crate::evaluate::{Assignment, rows_of, truth, truth_at};
 pub use crate::focus::{focus_pair, focus_target, focus_unary};
 pub use crate::formula::{Formula, Variable};

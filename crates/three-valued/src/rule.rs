@@ -1,6 +1,5 @@
 //! Rules: what holds in every concrete heap, so that an abstract structure can be sharpened by it.
 
-use crate::structure::{NULL, Node, Row, Structure, WILD};
 use crate::vocabulary::{BinaryId, NullaryId, UnaryId};
 
 /// A variable of a rule: at most three of them, numbered from 0. They range over all nodes.
@@ -61,46 +60,5 @@ impl Atom {
             Atom::Unary(_, of) | Atom::Block(of) | Atom::Null(of) | Atom::Wild(of) => 1 << of,
             Atom::Binary(_, from, to) | Atom::Equal(from, to) => 1 << from | 1 << to,
         }
-    }
-}
-
-impl Literal {
-    /// The values for every node as `variable`, the others standing for nodes of `at`.
-    pub(crate) fn row(
-        self,
-        structure: &Structure,
-        at: [Node; MOST_VARIABLES],
-        variable: u8,
-    ) -> Row {
-        let universe = structure.universe();
-        let only = |nodes: u64| Row { one: nodes, zero: universe & !nodes };
-        let spread = |row: Row, of: u8| match of == variable {
-            true => row,
-            false => Row::splat(row.at(at[usize::from(of)]), universe),
-        };
-        let row = match self.atom {
-            Atom::Nullary(predicate) => Row::splat(structure.nullary(predicate), universe),
-            Atom::Unary(predicate, of) => spread(structure.unary(predicate), of),
-            Atom::Block(of) => spread(only(structure.blocks()), of),
-            Atom::Null(of) => spread(only(1 << NULL), of),
-            Atom::Wild(of) => spread(only(1 << WILD), of),
-            Atom::Binary(predicate, from, to) if from == variable && to == variable => {
-                structure.diagonal(predicate)
-            }
-            Atom::Binary(predicate, from, to) if from == variable => {
-                structure.column(predicate, at[usize::from(to)])
-            }
-            Atom::Binary(predicate, from, to) => {
-                spread(structure.binary(predicate, at[usize::from(from)]), to)
-            }
-            Atom::Equal(left, right) if left == right => only(universe),
-            Atom::Equal(left, right) => {
-                let (fixed, free) = if left == variable { (right, left) } else { (left, right) };
-                let bit = 1 << at[usize::from(fixed)];
-                let same = Row { one: bit, zero: universe & !bit | structure.summaries() & bit };
-                spread(same, free)
-            }
-        };
-        if self.is_positive { row } else { !row }
     }
 }

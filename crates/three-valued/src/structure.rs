@@ -115,6 +115,11 @@ impl Structure {
         Structure { nodes: nodes as u32, unary: unary as u32, rows }
     }
 
+    /// Of rows in their order, with so many nodes and unary predicates.
+    pub(crate) fn of_rows(nodes: usize, unary: usize, rows: Vec<Row>) -> Structure {
+        Structure { nodes: nodes as u32, unary: unary as u32, rows }
+    }
+
     /// How many nodes there are, null and wild included.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -175,6 +180,23 @@ impl Structure {
 
     pub fn set_unary(&mut self, predicate: UnaryId, node: Node, value: Kleene) {
         set(&mut self.rows[1 + predicate.index()], node, value);
+    }
+
+    /// The unary predicate with this index.
+    #[inline]
+    pub(crate) fn unary_at(&self, index: usize) -> Row {
+        self.rows[1 + index]
+    }
+
+    /// The rows of the binary predicate with this index.
+    #[inline]
+    pub(crate) fn table_at(&self, index: usize) -> &[Row] {
+        let start = 1 + self.unary as usize + index * self.len();
+        &self.rows[start..start + self.len()]
+    }
+
+    pub(crate) fn nullary_at(&self, index: usize) -> Kleene {
+        self.rows[0].at(index)
     }
 
     /// The values of `predicate(from, ·)`.

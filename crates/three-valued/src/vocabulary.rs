@@ -48,6 +48,8 @@ pub struct Vocabulary {
     nullary: IdVec<NullaryId, Nullary>,
     unary: IdVec<UnaryId, Unary>,
     binary: IdVec<BinaryId, Binary>,
+    /// The unary predicates that keep nodes apart.
+    abstraction: Vec<UnaryId>,
 }
 
 impl Default for Vocabulary {
@@ -62,7 +64,7 @@ impl Vocabulary {
         let mut unary = IdVec::new();
         let summary = Unary { name: "summary".to_owned(), is_abstraction: false, definition: None };
         unary.push(summary);
-        Vocabulary { nullary: IdVec::new(), unary, binary: IdVec::new() }
+        Vocabulary { nullary: IdVec::new(), unary, binary: IdVec::new(), abstraction: Vec::new() }
     }
 
     /// # Panics
@@ -75,7 +77,10 @@ impl Vocabulary {
 
     pub fn add_unary(&mut self, unary: Unary) -> UnaryId {
         self.check_new(&unary.name);
-        self.unary.push(unary)
+        let is_abstraction = unary.is_abstraction;
+        let id = self.unary.push(unary);
+        self.abstraction.extend(is_abstraction.then_some(id));
+        id
     }
 
     pub fn add_binary(&mut self, binary: Binary) -> BinaryId {
@@ -129,6 +134,6 @@ impl Vocabulary {
 
     /// The unary predicates that keep nodes apart, in order.
     pub fn abstraction(&self) -> impl Iterator<Item = UnaryId> + '_ {
-        self.unary.enumerated().filter(|(_, it)| it.is_abstraction).map(|(id, _)| id)
+        self.abstraction.iter().copied()
     }
 }

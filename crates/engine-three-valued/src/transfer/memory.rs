@@ -6,6 +6,7 @@ use heapwright_three_valued::class::Fresh;
 use heapwright_three_valued::{BinaryId, NULL, Node, Row, Structure, WILD};
 
 use crate::alarm::AlarmKind;
+use crate::costs::Phase;
 use crate::precision::Field;
 use crate::state::{Pointer, Slot, State};
 use crate::transfer::value::Value;
@@ -34,9 +35,13 @@ impl Transfer<'_, '_> {
             }
             Target::Block(node, field) => {
                 let (_, link) = self.link(field)?;
+                if let Some(target) = definite(&state.heap, link, node) {
+                    self.set(&mut state, into, Value::Pointer(pointer_to(target)));
+                    return Ok(vec![state]);
+                }
                 let mut found = Vec::new();
                 for (heap, target) in self.targets(&state.heap, link, node) {
-                    let mut next = State { heap, ..state.clone() };
+                    let mut next = state.with_heap(heap);
                     self.set(&mut next, into, Value::Pointer(pointer_to(target)));
                     found.push(next);
                 }
@@ -118,7 +123,7 @@ impl Transfer<'_, '_> {
             let mut heap = state.heap.clone();
             let universe = heap.universe();
             heap.set_binary_row(link, node, Row { one: 1, zero: universe & !1 });
-            model.instance.store(&mut heap, node, role, target);
+            model.store(&mut heap, node, role, target);
             let is_possible = model.sharpen_since(&mut heap, &state.heap);
             return is_possible.then_some(State { heap, ..state }).into_iter().collect();
         }
@@ -126,9 +131,9 @@ impl Transfer<'_, '_> {
         let targets = self.targets(&state.heap, link, node);
         for before in targets.into_iter().flat_map(|it| self.told_apart(it, role)) {
             let mut heap = before.clone();
-            model.instance.store(&mut heap, node, role, target);
+            model.store(&mut heap, node, role, target);
             if model.sharpen_since(&mut heap, &before) {
-                found.push(State { heap, ..state.clone() });
+                found.push(state.with_heap(heap));
             }
         }
         found
@@ -145,7 +150,8 @@ impl Transfer<'_, '_> {
         for &closure in self.model.closures.iter().filter(|it| instance.depends_on(**it, role)) {
             let mut apart = Vec::new();
             for heap in heaps {
-                let (made, found) = instance.focus_row(&heap, closure, old);
+                let focus = || instance.focus_row(&heap, closure, old);
+                let (made, found) = self.model.clock.time(Phase::Focus, focus);
                 self.structures += made as u64;
                 apart.extend(found);
             }
@@ -161,12 +167,10 @@ impl Transfer<'_, '_> {
         link: BinaryId,
         node: Node,
     ) -> Vec<(Structure, Node)> {
-        let row = heap.binary(link, node);
-        let is_definite = row.half() == 0 && row.one & heap.summaries() == 0;
-        if is_definite {
-            return vec![(heap.clone(), row.one.trailing_zeros() as Node)];
+        if let Some(target) = definite(heap, link, node) {
+            return vec![(heap.clone(), target)];
         }
-        let (made, focused) = self.model.instance.focus(heap, link, node);
+        let (made, focused) = self.model.focus(heap, link, node);
         self.structures += made as u64;
         let with_target = |heap: Structure| {
             let target = heap.binary(link, node).one.trailing_zeros() as Node;
@@ -271,7 +275,8 @@ impl Transfer<'_, '_> {
         };
         let mark = self.model.mark(size).ok_or(AlarmKind::NewSize(size))?;
         let fresh = if zeroed { Fresh::Null } else { Fresh::Unknown };
-        let (mut heap, node) = self.model.instance.allocate(&state.heap, fresh);
+        let allocate = || self.model.instance.allocate(&state.heap, fresh);
+        let (mut heap, node) = self.model.clock.time(Phase::Update, allocate);
         heap.set_unary(mark, node, heapwright_three_valued::Kleene::True);
         let null = Row { one: 1, zero: heap.universe() & !1 };
         for (field, link) in self.model.links() {
@@ -282,7 +287,7 @@ impl Transfer<'_, '_> {
         self.structures += 1;
         let mut found = Vec::new();
         if self.model.sharpen(&mut heap) {
-            let mut next = State { heap, ..state.clone() };
+            let mut next = state.with_heap(heap);
             self.set(&mut next, into, Value::Pointer(Pointer::Block { node, offset: 0 }));
             found.push(next);
         }
@@ -293,6 +298,13 @@ impl Transfer<'_, '_> {
         }
         Ok(found)
     }
+}
+
+/// The single node that a link of a single block certainly leads to.
+fn definite(heap: &Structure, link: BinaryId, node: Node) -> Option<Node> {
+    let row = heap.binary(link, node);
+    let is_definite = row.half() == 0 && row.one & heap.summaries() == 0;
+    is_definite.then_some(row.one.trailing_zeros() as Node)
 }
 
 fn pointer_to(target: Node) -> Pointer {

@@ -56,6 +56,25 @@ impl<'a, 't> Transfer<'a, 't> {
             .map_err(|kind| Alarm { kind, place })
     }
 
+    /// Whether an edge is a condition that is known to fail.
+    pub(crate) fn is_closed(&mut self, state: &State, id: EdgeId) -> bool {
+        let body = self.model.program().functions[state.function].body.as_ref();
+        match body.expect("a state is in a body").edges[id].operation {
+            // A division is looked at when the edge is passed.
+            Operation::Assume { condition, holds } if !self.asks_about_divisions() => {
+                let value = self.value(state, condition).number();
+                value.is_some_and(|bits| (bits != 0) != holds)
+            }
+            _ => false,
+        }
+    }
+
+    fn asks_about_divisions(&self) -> bool {
+        let task = self.model.atlas.task;
+        let asked = task.part_of(FaultKind::DivisionByZero);
+        asked.is_some_and(|part| task.specification.asks(part))
+    }
+
     /// Where somebody asks about divisions by zero, every divisor is known not to be.
     fn divisions(&mut self, state: &State, operation: &Operation) -> Result<(), AlarmKind> {
         let task = self.model.atlas.task;

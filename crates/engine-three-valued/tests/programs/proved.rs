@@ -126,3 +126,15 @@ fn a_tree_whose_parts_change_places_loses_none() {
          }",
     );
 }
+
+/// The first time at the head is claimed as well as those behind.
+#[test]
+fn a_program_that_begins_with_a_loop() {
+    holds(
+        Property::ValidMemsafety,
+        "static int count(void) { static int calls; return ++calls; }
+        int main(void) {
+            while (__VERIFIER_nondet_int()) { count(); if (count() > 5) reach_error(); }
+        }",
+    );
+}

@@ -21,15 +21,32 @@ fn task(family: Family, seed: u64, property: Property) -> Task {
     Task { program, specification, malloc_may_fail: false }
 }
 
+/// Milliseconds for the search for a proof and for the runs that may disagree with it.
+#[derive(Clone, Copy)]
+struct Pace {
+    search: u64,
+    runs: u64,
+}
+
+const CAREFUL: Pace = Pace { search: 2_000, runs: 1_000 };
+/// For many programs.
+const QUICK: Pace = Pace { search: 400, runs: 100 };
+
 /// Whether the program is proved; no run may disagree with the proof.
-fn is_proved(family: Family, seed: u64, property: Property, engine: &ThreeValuedEngine) -> bool {
+fn is_proved(
+    family: Family,
+    seed: u64,
+    property: Property,
+    engine: &ThreeValuedEngine,
+    pace: Pace,
+) -> bool {
     let task = task(family, seed, property);
-    let deadline = Deadline::after(Duration::from_secs(2));
+    let deadline = Deadline::after(Duration::from_millis(pace.search));
     let finding = engine.run(&task, &Run::alone(&deadline));
     let Finding::Proved(proof) = finding else { return false };
     let deadline = Deadline::after(Duration::from_secs(5));
     let mut evidence = proof.evidence(&task, &deadline);
-    let budget = Budget::of(Effort::Default, Duration::from_secs(1));
+    let budget = Budget::of(Effort::Default, Duration::from_millis(pace.runs));
     let found = examine(&task, evidence.as_mut(), &budget, &deadline);
     let problem = found.refutation.map(|refutation| refutation.problem);
     assert!(problem.is_none(), "{} {seed} {property:?}: {problem:?}", family.name());
@@ -39,7 +56,7 @@ fn is_proved(family: Family, seed: u64, property: Property, engine: &ThreeValued
 fn no_run_disagrees(family: Family) {
     for seed in 0..SEEDS {
         for property in [Property::UnreachCall, Property::ValidMemsafety] {
-            is_proved(family, seed, property, &ThreeValuedEngine::default());
+            is_proved(family, seed, property, &ThreeValuedEngine::default(), CAREFUL);
         }
     }
 }
@@ -48,7 +65,7 @@ const FAMILIES: [Family; 5] =
     [Family::Lists, Family::Trees, Family::Owners, Family::Heap, Family::Traps];
 
 /// Proves programs with selections of families that chance chooses; gives how many were proved.
-fn with_any_families(seeds: std::ops::Range<u64>) -> usize {
+fn with_any_families(seeds: std::ops::Range<u64>, pace: Pace) -> usize {
     let is_proved = |seed: &u64| {
         let family = FAMILIES[(seed % 5) as usize];
         let property = match seed / 5 % 2 {
@@ -57,14 +74,14 @@ fn with_any_families(seeds: std::ops::Range<u64>) -> usize {
         };
         let choice = Choice::Shuffled(*seed);
         let engine = ThreeValuedEngine { choice, ..ThreeValuedEngine::default() };
-        is_proved(family, *seed, property, &engine)
+        is_proved(family, *seed, property, &engine, pace)
     };
     seeds.filter(is_proved).count()
 }
 
 #[test]
 fn of_programs_with_any_families() {
-    assert!(with_any_families(0..60) > 0);
+    assert!(with_any_families(0..60, CAREFUL) > 0);
 }
 
 /// `HEAPWRIGHT_SEEDS=0..1000` for a part of them.
@@ -74,7 +91,7 @@ fn of_a_hundred_thousand_programs_with_any_families() {
     let part = std::env::var("HEAPWRIGHT_SEEDS").unwrap_or_else(|_| "0..100000".to_owned());
     let (from, to) = part.split_once("..").expect("two numbers");
     let seeds = from.parse().expect("a number")..to.parse().expect("a number");
-    let proved = with_any_families(seeds.clone());
+    let proved = with_any_families(seeds.clone(), QUICK);
     eprintln!("{} programs, {proved} proved, no run disagrees", seeds.end - seeds.start);
     assert!(proved > 0);
 }

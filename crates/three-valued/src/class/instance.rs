@@ -6,7 +6,8 @@ use heapwright_base::DenseId;
 use crate::class::{
     Action, Arity, ClassError, Event, Family, FilePlace, Predicate, RuleText, ShapeClass, Text,
 };
-use crate::coerce::{Changes, Coerced, Prepared, coerce_by};
+use crate::coerce::{Coerced, Rules};
+use crate::definition::Definition;
 use crate::focus::{focus_pair, focus_target};
 use crate::formula::Formula;
 use crate::rule::Rule;
@@ -38,7 +39,7 @@ pub struct Instance {
     pub marks: Vec<UnaryId>,
     pub rules: Vec<Rule>,
     /// The same, ready to be applied.
-    prepared: Vec<Prepared>,
+    prepared: Rules,
     /// Where the last of the rules stand in the file; those before them are of every class.
     pub(super) rule_places: Vec<FilePlace>,
     /// In the order in which they are brought up to date.
@@ -52,7 +53,7 @@ pub struct Instance {
 #[derive(Clone, Debug)]
 pub(super) struct Tracked {
     pub(super) id: PredicateId,
-    pub(super) definition: Formula,
+    pub(super) definition: Definition,
     pub(super) clauses: Vec<CompiledClause>,
     /// The roles that its value depends on, as bits.
     pub(super) roles: u64,
@@ -106,7 +107,7 @@ impl Instance {
             pointers,
             marks,
             rules: Vec::new(),
-            prepared: Vec::new(),
+            prepared: Rules::new(&[], &Vocabulary::new()),
             rule_places: Vec::new(),
             tracked: Vec::new(),
             families: Vec::new(),
@@ -127,44 +128,49 @@ impl Instance {
         for family in families {
             instance.add_rules(family, selection, &mut rules)?;
         }
-        let prepare = |rule: &Rule| Prepared::new(rule.clone(), &instance.vocabulary);
-        instance.prepared = rules.iter().map(prepare).collect();
+        instance.prepared = Rules::new(&rules, &instance.vocabulary);
         instance.rules = rules;
         Ok(instance)
     }
 
     /// Sharpens a structure by all rules.
     pub fn coerce(&self, structure: &mut Structure) -> Coerced {
-        coerce_by(structure, &self.vocabulary, &self.prepared, Changes::all(&self.vocabulary))
+        self.prepared.apply_everywhere(structure)
     }
 
     /// Sharpens a structure that was made from a sharp one with the same nodes, by what has changed.
     pub fn coerce_since(&self, structure: &mut Structure, before: &Structure) -> Coerced {
-        let changes = Changes::between(&self.vocabulary, before, structure);
-        coerce_by(structure, &self.vocabulary, &self.prepared, changes)
+        self.prepared.apply_where(structure, |structure, changes| {
+            changes.mark_between(before, structure);
+        })
     }
 
-    /// The target of a link of a sharp structure made definite, as [`focus_target`] does, and sharpened: how
-    /// many structures were made, and those that may describe heaps.
-    pub fn focus(
-        &self,
-        structure: &Structure,
-        link: BinaryId,
-        from: Node,
-    ) -> (usize, Vec<Structure>) {
+    /// The target of a link of a sharp structure made definite, as [`focus_target`] does, and sharpened: those
+    /// structures that may describe heaps.
+    pub fn focus(&self, structure: &Structure, link: BinaryId, from: Node) -> Vec<Structure> {
         let mut found = focus_target(structure, link, from);
-        let made = found.len();
+        let universe = structure.universe();
         found.retain_mut(|focused| {
-            let target = focused.binary(link, from).one;
-            // A copy of a node relates to everything as the node does, but that the two are different.
-            let parted = focused.universe() & !structure.universe();
-            let mut changes = Changes::none(&self.vocabulary);
-            changes.mark_binary(link, 1 << from, u64::MAX);
-            changes.mark_summary(target | parted);
-            let coerced = coerce_by(focused, &self.vocabulary, &self.prepared, changes);
+            let coerced = self.coerce_focused(focused, universe, (link, from));
             matches!(coerced, Coerced::Possible { .. })
         });
-        (made, found)
+        found
+    }
+
+    /// Sharpens a structure that [`focus_target`] has made from a sharp one with these nodes.
+    pub fn coerce_focused(
+        &self,
+        focused: &mut Structure,
+        universe: u64,
+        (link, from): (BinaryId, Node),
+    ) -> Coerced {
+        let target = focused.binary(link, from).one;
+        // A copy of a node relates to everything as the node does, but that the two are different.
+        let parted = focused.universe() & !universe;
+        self.prepared.apply_where(focused, |_, changes| {
+            changes.mark_binary(link, 1 << from, u64::MAX);
+            changes.mark_summary(target | parted);
+        })
     }
 
     /// Sharp structures that together describe the heaps of a sharp one, in each of which it is definite to which
@@ -187,12 +193,12 @@ impl Instance {
             for mut focused in focus_pair(&structure, predicate, (from, to)) {
                 made += 1;
                 let parted = focused.universe() & !structure.universe();
-                let mut changes = Changes::none(&self.vocabulary);
-                changes.mark_binary(predicate, 1 << from, 1 << to | parted);
-                if parted != 0 {
-                    changes.mark_summary(1 << to | parted);
-                }
-                let coerced = coerce_by(&mut focused, &self.vocabulary, &self.prepared, changes);
+                let coerced = self.prepared.apply_where(&mut focused, |_, changes| {
+                    changes.mark_binary(predicate, 1 << from, 1 << to | parted);
+                    if parted != 0 {
+                        changes.mark_summary(1 << to | parted);
+                    }
+                });
                 if matches!(coerced, Coerced::Possible { .. }) {
                     pending.push(focused);
                 }
@@ -286,6 +292,7 @@ impl Instance {
         };
         let roles = self.roles_of(&definition);
         let pointer = pointer.map(|it| it.0);
+        let definition = Definition::new(definition);
         self.tracked.push(Tracked { id, definition, clauses: Vec::new(), roles, pointer });
         self.families.push(family.name.clone());
         Ok(())

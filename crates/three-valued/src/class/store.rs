@@ -33,7 +33,7 @@ impl Instance {
 
     fn bring_up_to_date(&self, structure: &mut Structure, pointer: UnaryId) {
         for tracked in self.tracked.iter().filter(|it| it.pointer == Some(pointer)) {
-            set_all(structure, tracked, Assignment::default(), &tracked.definition);
+            define_all(structure, tracked);
         }
     }
 
@@ -70,7 +70,7 @@ impl Instance {
             match tracked.clauses.iter().find(fits).map(|clause| &clause.action) {
                 Some(Action::Set(formula)) => set_all(structure, tracked, at, formula),
                 Some(Action::RecomputeWhere(place)) => recompute(structure, tracked, at, place),
-                None => set_all(structure, tracked, at, &tracked.definition),
+                None => define_all(structure, tracked),
             }
         }
     }
@@ -78,7 +78,7 @@ impl Instance {
     /// Computes what depends on a link anew, after it has changed in a way that no clause tells.
     pub fn recompute(&self, structure: &mut Structure, role: usize) {
         for tracked in self.tracked.iter().filter(|it| it.roles >> role & 1 == 1) {
-            set_all(structure, tracked, Assignment::default(), &tracked.definition);
+            define_all(structure, tracked);
         }
     }
 
@@ -104,7 +104,7 @@ impl Instance {
     /// Gives every predicate the value of its definition.
     pub fn define(&self, structure: &mut Structure) {
         for tracked in &self.tracked {
-            set_all(structure, tracked, Assignment::default(), &tracked.definition);
+            define_all(structure, tracked);
         }
     }
 }
@@ -156,10 +156,26 @@ fn set_all(structure: &mut Structure, tracked: &Tracked, at: Assignment, formula
     put(structure, tracked.id, rows);
 }
 
+fn define_all(structure: &mut Structure, tracked: &Tracked) {
+    let rows = meant(structure, tracked);
+    put(structure, tracked.id, rows);
+}
+
+/// What the definition of a predicate says.
+fn meant(structure: &Structure, tracked: &Tracked) -> Vec<Row> {
+    match tracked.id {
+        PredicateId::Unary(_) => vec![on_blocks(tracked.definition.row(structure), structure)],
+        PredicateId::Binary(_) => {
+            let rows = tracked.definition.rows(structure);
+            nodes_of(structure.blocks()).map(|from| on_blocks(rows[from], structure)).collect()
+        }
+    }
+}
+
 /// By the definition where `place` holds, as before where it does not, either where it may.
 fn recompute(structure: &mut Structure, tracked: &Tracked, at: Assignment, place: &Formula) {
     let before = stored(structure, tracked.id);
-    let meant = values(structure, tracked.id, Assignment::default(), &tracked.definition);
+    let meant = meant(structure, tracked);
     let places = values(structure, tracked.id, at, place);
     let pick = |((before, meant), place): ((Row, Row), Row)| Row {
         one: place.one & meant.one | place.zero & before.one,
@@ -172,7 +188,7 @@ fn recompute(structure: &mut Structure, tracked: &Tracked, at: Assignment, place
 /// Gives a predicate the value of its definition wherever the node is an argument.
 fn define_at(structure: &mut Structure, tracked: &Tracked, node: Node) {
     let bit = 1u64 << node;
-    let meant = values(structure, tracked.id, Assignment::default(), &tracked.definition);
+    let meant = meant(structure, tracked);
     let mix = |before: Row, meant: Row, places: u64| Row {
         one: before.one & !places | meant.one & places,
         zero: before.zero & !places | meant.zero & places,

@@ -18,8 +18,6 @@ pub(crate) struct Changes {
     /// The predicates with changes, as bits; ids beyond a word share bits, which only makes a rule run
     /// once more.
     touched: Touched,
-    /// How often something was marked.
-    marks: u64,
 }
 
 /// A set of predicates.
@@ -67,40 +65,48 @@ impl Touched {
     }
 }
 
+/// How many predicates with one and two arguments there are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    unary: usize,
+    binary: usize,
+}
+
+impl Counts {
+    pub(crate) fn of(vocabulary: &Vocabulary) -> Counts {
+        Counts { unary: vocabulary.unary().len(), binary: vocabulary.binary().len() }
+    }
+}
+
 impl Changes {
-    pub(crate) fn none(vocabulary: &Vocabulary) -> Changes {
+    pub(crate) fn none(counts: Counts) -> Changes {
         Changes {
             nullary: false,
-            unary: vec![0; vocabulary.unary().len()],
-            binary: vec![(0, 0); vocabulary.binary().len()],
+            unary: vec![0; counts.unary],
+            binary: vec![(0, 0); counts.binary],
             touched: Touched::default(),
-            marks: 0,
         }
     }
 
     /// Everything may have changed.
-    pub(crate) fn all(vocabulary: &Vocabulary) -> Changes {
-        Changes {
-            nullary: true,
-            unary: vec![u64::MAX; vocabulary.unary().len()],
-            binary: vec![(u64::MAX, u64::MAX); vocabulary.binary().len()],
-            touched: Touched { nullary: true, unary: u64::MAX, binary: u64::MAX },
-            marks: 0,
-        }
+    pub(crate) fn mark_all(&mut self) {
+        self.nullary = true;
+        self.unary.fill(u64::MAX);
+        self.binary.fill((u64::MAX, u64::MAX));
+        self.touched = Touched { nullary: true, unary: u64::MAX, binary: u64::MAX };
     }
 
     /// What differs between two structures with the same nodes.
-    pub(crate) fn between(vocabulary: &Vocabulary, one: &Structure, other: &Structure) -> Changes {
+    pub(crate) fn mark_between(&mut self, one: &Structure, other: &Structure) {
         assert_eq!(one.len(), other.len(), "structures with different nodes");
-        let mut changes = Changes::none(vocabulary);
         let (one, nodes) = (one.rows(), one.len());
         let other = other.rows();
         if one[0] != other[0] {
-            changes.mark_nullary();
+            self.mark_nullary();
         }
-        let unary = changes.unary.len();
+        let unary = self.unary.len();
         for index in 0..unary {
-            changes.mark_unary(
+            self.mark_unary(
                 UnaryId::from_index(index),
                 differing(one[index + 1], other[index + 1]),
             );
@@ -110,22 +116,13 @@ impl Changes {
             one.chunks_exact(nodes).zip(other.chunks_exact(nodes)).enumerate()
         {
             for (from, (one, other)) in one.iter().zip(other).enumerate() {
-                changes.mark_binary(
-                    BinaryId::from_index(index),
-                    1 << from,
-                    differing(*one, *other),
-                );
+                self.mark_binary(BinaryId::from_index(index), 1 << from, differing(*one, *other));
             }
         }
-        changes
     }
 
     pub(crate) fn is_none(&self) -> bool {
         self.touched == Touched::default()
-    }
-
-    pub(crate) fn marks(&self) -> u64 {
-        self.marks
     }
 
     pub(crate) fn touched(&self) -> Touched {
@@ -142,14 +139,12 @@ impl Changes {
     pub(crate) fn mark_nullary(&mut self) {
         self.nullary = true;
         self.touched.nullary = true;
-        self.marks += 1;
     }
 
     pub(crate) fn mark_unary(&mut self, predicate: UnaryId, nodes: u64) {
         if nodes != 0 {
             self.unary[predicate.index()] |= nodes;
             self.touched = self.touched.with(Touched::unary(predicate));
-            self.marks += 1;
         }
     }
 
@@ -158,7 +153,6 @@ impl Changes {
             let marked = &mut self.binary[predicate.index()];
             *marked = (marked.0 | from, marked.1 | to);
             self.touched = self.touched.with(Touched::binary(predicate));
-            self.marks += 1;
         }
     }
 
@@ -167,35 +161,75 @@ impl Changes {
         self.mark_unary(UnaryId::from_index(0), nodes);
     }
 
-    pub(crate) fn add(&mut self, other: &Changes) {
-        self.nullary |= other.nullary;
-        for (mine, more) in self.unary.iter_mut().zip(&other.unary) {
-            *mine |= more;
-        }
-        for (mine, more) in self.binary.iter_mut().zip(&other.binary) {
-            *mine = (mine.0 | more.0, mine.1 | more.1);
-        }
-        self.touched = self.touched.with(other.touched);
+    /// The nodes from which a link may lead elsewhere now, and those that may have become single.
+    pub(crate) fn of_link(&self, link: BinaryId) -> (u64, u64) {
+        (self.binary[link.index()].0, self.unary[0])
     }
 
     /// The nodes at which the atom may have changed, for each of its variables; none: nowhere.
+    #[inline]
     pub(crate) fn places(&self, atom: Atom) -> Option<[u64; MOST_VARIABLES]> {
         let mut places = [u64::MAX; MOST_VARIABLES];
         match atom {
-            Atom::Nullary(_) if self.nullary => {}
-            Atom::Unary(predicate, of) => places[usize::from(of)] = self.unary[predicate.index()],
+            Atom::Unary(predicate, of) => {
+                let nodes = self.unary[predicate.index()];
+                if nodes == 0 {
+                    return None;
+                }
+                places[usize::from(of)] = nodes;
+            }
             Atom::Binary(predicate, from, to) => {
-                let marked = self.binary[predicate.index()];
-                places[usize::from(from)] &= marked.0;
-                places[usize::from(to)] &= marked.1;
+                let (first, second) = self.binary[predicate.index()];
+                if first == 0 {
+                    return None;
+                }
+                places[usize::from(from)] &= first;
+                places[usize::from(to)] &= second;
+                if places[usize::from(to)] == 0 {
+                    return None;
+                }
             }
             Atom::Equal(left, right) => {
-                places[usize::from(left)] = self.unary[0];
-                places[usize::from(right)] = self.unary[0];
+                let nodes = self.unary[0];
+                if nodes == 0 {
+                    return None;
+                }
+                places[usize::from(left)] = nodes;
+                places[usize::from(right)] = nodes;
             }
+            Atom::Nullary(_) if self.nullary => {}
             Atom::Nullary(_) | Atom::Block(_) | Atom::Null(_) | Atom::Wild(_) => return None,
         }
-        places.iter().all(|nodes| *nodes != 0).then_some(places)
+        Some(places)
+    }
+}
+
+/// What has changed since a rule was applied, and what changes now: the rules below see that at once, the rule
+/// itself and those above in the next round.
+pub(crate) struct Notes<'c> {
+    pub(crate) changed: &'c mut Changes,
+    pub(crate) next: &'c mut Changes,
+}
+
+impl Notes<'_> {
+    pub(crate) fn mark_nullary(&mut self) {
+        self.changed.mark_nullary();
+        self.next.mark_nullary();
+    }
+
+    pub(crate) fn mark_unary(&mut self, predicate: UnaryId, nodes: u64) {
+        self.changed.mark_unary(predicate, nodes);
+        self.next.mark_unary(predicate, nodes);
+    }
+
+    pub(crate) fn mark_binary(&mut self, predicate: BinaryId, from: u64, to: u64) {
+        self.changed.mark_binary(predicate, from, to);
+        self.next.mark_binary(predicate, from, to);
+    }
+
+    pub(crate) fn mark_summary(&mut self, nodes: u64) {
+        self.changed.mark_summary(nodes);
+        self.next.mark_summary(nodes);
     }
 }
 

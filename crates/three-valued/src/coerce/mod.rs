@@ -2,12 +2,17 @@
 
 mod changes;
 mod implication;
+mod native;
+mod test;
+
+use std::cell::RefCell;
 
 pub(crate) use crate::coerce::changes::Changes;
 
-use crate::coerce::changes::{SUMMARY, Touched};
+use crate::coerce::changes::{Counts, Notes, SUMMARY, Touched};
 use crate::coerce::implication::Implication;
-use crate::evaluate::{Assignment, row, rows_of};
+use crate::coerce::native::Native;
+use crate::definition::Definition;
 use crate::formula::Formula;
 use crate::rule::{Atom, Rule};
 use crate::structure::{Node, Row, Structure, nodes_of};
@@ -30,13 +35,49 @@ pub(super) type Applied = Result<(), Contradiction>;
 
 /// Applies the rules until none changes anything.
 pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]) -> Coerced {
-    let rules = rules.iter().cloned().map(|rule| Prepared::new(rule, vocabulary));
-    coerce_by(structure, vocabulary, &rules.collect::<Vec<_>>(), Changes::all(vocabulary))
+    Rules::new(rules, vocabulary).apply_everywhere(structure)
+}
+
+/// Rules that are ready to be applied, with room for notes about what has changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    prepared: Vec<Prepared>,
+    counts: Counts,
+    spare: RefCell<Vec<Changes>>,
+}
+
+impl Rules {
+    pub(crate) fn new(rules: &[Rule], vocabulary: &Vocabulary) -> Rules {
+        let prepare = |rule: &Rule| Prepared::new(rule.clone(), vocabulary);
+        let counts = Counts::of(vocabulary);
+        Rules { prepared: rules.iter().map(prepare).collect(), counts, spare: RefCell::default() }
+    }
+
+    /// Sharpens a structure of which nothing is known.
+    pub(crate) fn apply_everywhere(&self, structure: &mut Structure) -> Coerced {
+        self.apply_where(structure, |_, changes| changes.mark_all())
+    }
+
+    /// Sharpens a structure that was sharp before the changes that `mark` notes.
+    pub(crate) fn apply_where(
+        &self,
+        structure: &mut Structure,
+        mark: impl FnOnce(&Structure, &mut Changes),
+    ) -> Coerced {
+        let take = || self.spare.borrow_mut().pop().unwrap_or_else(|| Changes::none(self.counts));
+        let (mut changed, mut next) = (take(), take());
+        mark(structure, &mut changed);
+        let coerced = coerce_by(structure, &self.prepared, &mut changed, &mut next);
+        changed.clear();
+        next.clear();
+        self.spare.borrow_mut().extend([changed, next]);
+        coerced
+    }
 }
 
 /// A rule with the predicates that it is about.
 #[derive(Clone, Debug)]
-pub(crate) struct Prepared {
+struct Prepared {
     kind: Kind,
     /// What it looks at or may change.
     touched: Touched,
@@ -45,20 +86,25 @@ pub(crate) struct Prepared {
 #[derive(Clone, Debug)]
 enum Kind {
     Implication(Implication),
+    Native(Native),
     Function(BinaryId),
     Unique(UnaryId),
-    UnaryDefinition(UnaryId, Formula),
-    BinaryDefinition(BinaryId, Formula),
+    UnaryDefinition(UnaryId, Box<Definition>),
+    BinaryDefinition(BinaryId, Box<Definition>),
 }
 
 impl Prepared {
-    pub(crate) fn new(rule: Rule, vocabulary: &Vocabulary) -> Prepared {
+    fn new(rule: Rule, vocabulary: &Vocabulary) -> Prepared {
         let touched = touched_by(&rule, vocabulary);
         let meant = |definition: &Option<Formula>| {
-            definition.clone().expect("a rule about a predicate with a definition").miniscoped()
+            let formula = definition.clone().expect("a rule about a predicate with a definition");
+            Box::new(Definition::new(formula))
         };
         let kind = match rule {
-            Rule::Implication { body, head } => Kind::Implication(Implication::new(body, head)),
+            Rule::Implication { body, head } => match Native::of(&body, head) {
+                Some(native) => Kind::Native(native),
+                None => Kind::Implication(Implication::new(&body, head)),
+            },
             Rule::Function(link) => Kind::Function(link),
             Rule::Unique(predicate) => Kind::Unique(predicate),
             Rule::UnaryDefinition(id) => {
@@ -74,37 +120,32 @@ impl Prepared {
 
 /// Applies the rules where something has changed, until nothing does any more. Rules only make values
 /// definite, and do so the more, the more values are: in which order they are applied does not matter.
-pub(crate) fn coerce_by(
+fn coerce_by(
     structure: &mut Structure,
-    vocabulary: &Vocabulary,
     rules: &[Prepared],
-    mut changed: Changes,
+    changed: &mut Changes,
+    next: &mut Changes,
 ) -> Coerced {
     let mut rounds = 0;
-    let mut next = Changes::none(vocabulary);
+    let mut notes = Notes { changed, next };
     // Ends because every change makes one 1/2 definite.
     loop {
         rounds += 1;
         for (index, rule) in rules.iter().enumerate() {
             // A rule whose predicates are as they were when it was last applied says nothing new.
             let is_fixed = rule.touched == Touched::default();
-            if !is_fixed && !rule.touched.meets(changed.touched()) {
+            if !is_fixed && !rule.touched.meets(notes.changed.touched()) {
                 continue;
             }
-            let marks = next.marks();
-            if let Err(Contradiction) = apply(structure, &rule.kind, &changed, &mut next) {
+            if let Err(Contradiction) = apply(structure, &rule.kind, &mut notes) {
                 return Coerced::Impossible { rule: index };
             }
-            // Rules below see at once what this one has changed; it and those above in the next round.
-            if next.marks() != marks {
-                changed.add(&next);
-            }
         }
-        if next.is_none() {
+        if notes.next.is_none() {
             return Coerced::Possible { rounds };
         }
-        std::mem::swap(&mut changed, &mut next);
-        next.clear();
+        std::mem::swap(notes.changed, notes.next);
+        notes.next.clear();
     }
 }
 
@@ -120,15 +161,16 @@ fn touched_by(rule: &Rule, vocabulary: &Vocabulary) -> Touched {
         Rule::UnaryDefinition(id) => (&vocabulary.unary()[*id].definition, Touched::unary(*id)),
         Rule::BinaryDefinition(id) => (&vocabulary.binary()[*id].definition, Touched::binary(*id)),
     };
-    let mut touched = own.with(SUMMARY);
+    let mut touched = own;
     if let Some(definition) = definition {
         definition.visit(&mut |part| {
             touched = touched.with(match part {
                 Formula::Nullary(id) => Touched::atom(Atom::Nullary(*id)),
                 Formula::Unary(id, _) => Touched::unary(*id),
                 Formula::Binary(id, _, _) => Touched::binary(*id),
+                // Blocks of a summary are equal or not.
+                Formula::Equal(..) => SUMMARY,
                 Formula::Constant(_)
-                | Formula::Equal(..)
                 | Formula::Null(_)
                 | Formula::Wild(_)
                 | Formula::Not(_)
@@ -143,41 +185,47 @@ fn touched_by(rule: &Rule, vocabulary: &Vocabulary) -> Touched {
     touched
 }
 
-fn apply(structure: &mut Structure, rule: &Kind, changed: &Changes, next: &mut Changes) -> Applied {
+fn apply(structure: &mut Structure, rule: &Kind, notes: &mut Notes<'_>) -> Applied {
     match rule {
-        Kind::Implication(implication) => implication.apply(structure, changed, next),
-        Kind::Function(link) => keep_function(structure, *link, next),
-        Kind::Unique(predicate) => keep_unique(structure, *predicate, next),
+        Kind::Implication(implication) => implication.apply(structure, notes),
+        Kind::Native(native) => native.apply(structure, notes),
+        Kind::Function(link) => keep_function(structure, *link, notes),
+        Kind::Unique(predicate) => keep_unique(structure, *predicate, notes),
         Kind::UnaryDefinition(predicate, definition) => {
-            define_unary(structure, *predicate, definition, next)
+            define_unary(structure, *predicate, definition, notes)
         }
         Kind::BinaryDefinition(predicate, definition) => {
-            define_binary(structure, *predicate, definition, next)
+            define_binary(structure, *predicate, definition, notes)
         }
     }
 }
 
-fn keep_function(structure: &mut Structure, link: BinaryId, next: &mut Changes) -> Applied {
+fn keep_function(structure: &mut Structure, link: BinaryId, notes: &mut Notes<'_>) -> Applied {
+    let (changed, single) = notes.changed.of_link(link);
     for from in nodes_of(structure.blocks()) {
         let row = structure.binary(link, from);
+        let is_new = (changed | single) >> from & 1 == 1 || row.one & single != 0;
+        if !is_new {
+            continue;
+        }
         let sharp = one_of(structure, row, !structure.is_summary(from))?;
         if sharp.row != row {
             structure.set_binary_row(link, from, sharp.row);
-            next.mark_binary(link, 1 << from, row.half());
+            notes.mark_binary(link, 1 << from, row.half());
         }
-        make_single(structure, sharp.single, next);
+        make_single(structure, sharp.single, notes);
     }
     Ok(())
 }
 
-fn keep_unique(structure: &mut Structure, predicate: UnaryId, next: &mut Changes) -> Applied {
+fn keep_unique(structure: &mut Structure, predicate: UnaryId, notes: &mut Notes<'_>) -> Applied {
     let row = structure.unary(predicate);
     let sharp = one_of(structure, row, true)?;
     if sharp.row != row {
         structure.set_unary_row(predicate, sharp.row);
-        next.mark_unary(predicate, row.half());
+        notes.mark_unary(predicate, row.half());
     }
-    make_single(structure, sharp.single, next);
+    make_single(structure, sharp.single, notes);
     Ok(())
 }
 
@@ -205,25 +253,25 @@ fn one_of(structure: &Structure, row: Row, is_of_one: bool) -> Result<OneOf, Con
     Ok(OneOf { row: if is_last { only(row.one) } else { row }, single: None })
 }
 
-fn make_single(structure: &mut Structure, node: Option<Node>, next: &mut Changes) {
+fn make_single(structure: &mut Structure, node: Option<Node>, notes: &mut Notes<'_>) {
     if let Some(node) = node.filter(|&node| structure.is_summary(node)) {
         structure.set_summary(node, false);
-        next.mark_summary(1 << node);
+        notes.mark_summary(1 << node);
     }
 }
 
 fn define_unary(
     structure: &mut Structure,
     predicate: UnaryId,
-    definition: &Formula,
-    next: &mut Changes,
+    definition: &Definition,
+    notes: &mut Notes<'_>,
 ) -> Applied {
     let stored = structure.unary(predicate);
-    let meant = row(structure, definition, Assignment::default(), 0);
+    let meant = definition.row(structure);
     let sharp = meet(stored, meant, structure.blocks())?;
     if sharp != stored {
         structure.set_unary_row(predicate, sharp);
-        next.mark_unary(predicate, stored.half());
+        notes.mark_unary(predicate, stored.half());
     }
     Ok(())
 }
@@ -231,18 +279,16 @@ fn define_unary(
 fn define_binary(
     structure: &mut Structure,
     predicate: BinaryId,
-    definition: &Formula,
-    next: &mut Changes,
+    definition: &Definition,
+    notes: &mut Notes<'_>,
 ) -> Applied {
-    for (from, meant) in rows_of(structure, definition).into_iter().enumerate() {
-        if structure.blocks() >> from & 1 == 0 {
-            continue;
-        }
+    let meant = definition.rows(structure);
+    for from in nodes_of(structure.blocks()) {
         let stored = structure.binary(predicate, from);
-        let sharp = meet(stored, meant, structure.blocks())?;
+        let sharp = meet(stored, meant[from], structure.blocks())?;
         if sharp != stored {
             structure.set_binary_row(predicate, from, sharp);
-            next.mark_binary(predicate, 1 << from, stored.half());
+            notes.mark_binary(predicate, 1 << from, stored.half());
         }
     }
     Ok(())
@@ -266,3 +312,6 @@ pub fn definition_rules(vocabulary: &Vocabulary) -> Vec<Rule> {
     let unary = unary.map(|(id, _)| Rule::UnaryDefinition(id));
     unary.chain(binary.map(|(id, _)| Rule::BinaryDefinition(id))).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,295 @@
+//! Rules whose form is common are applied by operations on rows, wherever they hold: that takes less than to find out
+//! where something has changed. All others are searched for node by node; both say the same.
+
+use heapwright_base::DenseId;
+
+use crate::coerce::changes::Notes;
+use crate::coerce::{Applied, Contradiction};
+use crate::rule::{Atom, Literal};
+use crate::structure::{Row, Structure, nodes_of};
+use crate::vocabulary::{BinaryId, UnaryId};
+
+/// A rule of a common form. `p` and `q` are the first and second predicate with two arguments that it speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Native {
+    form: Form,
+    /// The first predicate with one argument, and the second.
+    sets: [UnaryId; 2],
+    links: [BinaryId; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// `x(u) ∧ r(v) ∧ block(u) → p(u, v)`.
+    Copied,
+    /// `x(u) ∧ ¬r(v) ∧ block(u) ∧ block(v) → ¬p(u, v)`.
+    CopiedOutside,
+    /// `r(u) ∧ ¬r(v) ∧ block(v) → ¬p(u, v)`.
+    Inside,
+    /// `p(u, v) ∧ p(v, w) → p(u, w)`.
+    Transitive,
+    /// `p(u, v) ∧ ¬p(u, w) → ¬p(v, w)`.
+    Prefix,
+    /// `p(u, v) ∧ p(u, w) ∧ ¬p(v, w) → p(w, v)`.
+    Linear,
+    /// `¬p(u, v) ∧ block(u) ∧ block(v) → ¬q(u, v)`.
+    Within,
+    /// `p(u, w) ∧ q(u, v) ∧ u ≠ v ∧ block(w) → q(w, v)`.
+    Onward,
+    /// `p(u, w) ∧ ¬q(w, v) ∧ u ≠ v ∧ block(w) ∧ block(v) → ¬q(u, v)`.
+    Nowhere,
+    /// `c(u) ∧ p(u, v) ∧ block(v) → q(v, u)`.
+    LedBack,
+    /// `c(u) ∧ ¬p(v, u) ∧ block(u) ∧ block(v) → ¬q(u, v)`.
+    NotLedBack,
+    /// `¬c(u) ∧ p(u, v) ∧ block(v) → ¬q(v, u)`.
+    NoReturn,
+    /// `¬c(u) ∧ p(u, v) ∧ u ≠ v ∧ block(v) → ¬p(v, u)`.
+    OneWay,
+}
+
+const FORMS: [Form; 13] = [
+    Form::Copied,
+    Form::CopiedOutside,
+    Form::Inside,
+    Form::Transitive,
+    Form::Prefix,
+    Form::Linear,
+    Form::Within,
+    Form::Onward,
+    Form::Nowhere,
+    Form::LedBack,
+    Form::NotLedBack,
+    Form::NoReturn,
+    Form::OneWay,
+];
+
+impl Form {
+    /// The rule of this form about these predicates.
+    fn rule(self, [x, r]: [UnaryId; 2], [p, q]: [BinaryId; 2]) -> (Vec<Literal>, Literal) {
+        let block = |of: u8| Atom::Block(of).holds();
+        let differ = |one: u8, other: u8| Atom::Equal(one, other).fails();
+        let (unary, binary) = (Atom::Unary, Atom::Binary);
+        let (body, head) = match self {
+            Form::Copied => {
+                (vec![unary(x, 0).holds(), unary(r, 1).holds(), block(0)], binary(p, 0, 1).holds())
+            }
+            Form::CopiedOutside => (
+                vec![unary(x, 0).holds(), unary(r, 1).fails(), block(0), block(1)],
+                binary(p, 0, 1).fails(),
+            ),
+            Form::Inside => {
+                (vec![unary(x, 0).holds(), unary(x, 1).fails(), block(1)], binary(p, 0, 1).fails())
+            }
+            Form::Transitive => {
+                (vec![binary(p, 0, 1).holds(), binary(p, 1, 2).holds()], binary(p, 0, 2).holds())
+            }
+            Form::Prefix => {
+                (vec![binary(p, 0, 1).holds(), binary(p, 0, 2).fails()], binary(p, 1, 2).fails())
+            }
+            Form::Linear => (
+                vec![binary(p, 0, 1).holds(), binary(p, 0, 2).holds(), binary(p, 1, 2).fails()],
+                binary(p, 2, 1).holds(),
+            ),
+            Form::Within => {
+                (vec![binary(p, 0, 1).fails(), block(0), block(1)], binary(q, 0, 1).fails())
+            }
+            Form::Onward => (
+                vec![binary(p, 0, 1).holds(), binary(q, 0, 2).holds(), differ(0, 2), block(1)],
+                binary(q, 1, 2).holds(),
+            ),
+            Form::Nowhere => (
+                vec![
+                    binary(p, 0, 1).holds(),
+                    binary(q, 1, 2).fails(),
+                    differ(0, 2),
+                    block(1),
+                    block(2),
+                ],
+                binary(q, 0, 2).fails(),
+            ),
+            Form::LedBack => (
+                vec![unary(x, 0).holds(), binary(p, 0, 1).holds(), block(1)],
+                binary(q, 1, 0).holds(),
+            ),
+            Form::NotLedBack => (
+                vec![unary(x, 0).holds(), binary(p, 1, 0).fails(), block(0), block(1)],
+                binary(q, 0, 1).fails(),
+            ),
+            Form::NoReturn => (
+                vec![unary(x, 0).fails(), binary(p, 0, 1).holds(), block(1)],
+                binary(q, 1, 0).fails(),
+            ),
+            Form::OneWay => (
+                vec![unary(x, 0).fails(), binary(p, 0, 1).holds(), differ(0, 1), block(1)],
+                binary(p, 1, 0).fails(),
+            ),
+        };
+        (body, head)
+    }
+}
+
+impl Native {
+    /// The form of a rule, if it is common.
+    pub(super) fn of(body: &[Literal], head: Literal) -> Option<Native> {
+        let (mut sets, mut links) = (Vec::new(), Vec::new());
+        for literal in body.iter().chain([&head]) {
+            if let Atom::Unary(predicate, _) = literal.atom
+                && !sets.contains(&predicate)
+            {
+                sets.push(predicate);
+            }
+            if let Atom::Binary(predicate, ..) = literal.atom
+                && !links.contains(&predicate)
+            {
+                links.push(predicate);
+            }
+        }
+        // A form that does not speak of a predicate does not look at which it is.
+        let set = |index: usize| sets.get(index).copied().unwrap_or(UnaryId::from_index(0));
+        let first = *links.first()?;
+        let sets = [set(0), set(1)];
+        let links = [first, links.get(1).copied().unwrap_or(first)];
+        let is_it = |form: &&Form| {
+            let (other, conclusion) = form.rule(sets, links);
+            other == body && conclusion == head
+        };
+        FORMS.iter().find(is_it).map(|&form| Native { form, sets, links })
+    }
+
+    pub(super) fn apply(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
+        match self.form {
+            Form::Copied | Form::CopiedOutside | Form::Inside => self.sets(structure, notes),
+            Form::Transitive | Form::Prefix | Form::Linear => self.paths(structure, notes),
+            Form::Within | Form::Onward | Form::Nowhere => self.steps(structure, notes),
+            Form::LedBack | Form::NotLedBack | Form::NoReturn | Form::OneWay => {
+                self.returns(structure, notes)
+            }
+        }
+    }
+
+    /// What a pointer reaches, and what it does not.
+    fn sets(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
+        let (blocks, by) = (structure.blocks(), self.links[0]);
+        let [of, known] = self.sets.map(|set| structure.unary(set));
+        let (from, there, is_positive) = if self.form == Form::Copied {
+            (of.must() & blocks, known.must(), true)
+        } else if self.form == Form::CopiedOutside {
+            (of.must() & blocks, known.never() & blocks, false)
+        } else {
+            (of.must(), of.never() & blocks, false)
+        };
+        for from in nodes_of(if there == 0 { 0 } else { from }) {
+            decide(structure, notes, (by, from), there, is_positive)?;
+        }
+        Ok(())
+    }
+
+    /// Paths of one predicate, of three nodes each.
+    fn paths(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
+        let by = self.links[0];
+        for from in 0..structure.len() {
+            let row = structure.binary(by, from);
+            let (must, never) = (row.must(), row.never());
+            let mut there = 0;
+            for over in nodes_of(must) {
+                let onward = structure.binary(by, over);
+                if self.form == Form::Prefix {
+                    decide(structure, notes, (by, over), never, false)?;
+                } else if self.form == Form::Linear {
+                    for other in nodes_of(must & onward.never()) {
+                        decide(structure, notes, (by, other), 1 << over, true)?;
+                    }
+                } else {
+                    there |= onward.must();
+                }
+            }
+            decide(structure, notes, (by, from), there, true)?;
+        }
+        Ok(())
+    }
+
+    /// A link and the paths that go over it.
+    fn steps(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
+        let (blocks, [link, path]) = (structure.blocks(), self.links);
+        if self.form == Form::Within {
+            for from in nodes_of(blocks) {
+                let never = structure.binary(link, from).never() & blocks;
+                decide(structure, notes, (path, from), never, false)?;
+            }
+            return Ok(());
+        }
+        for from in 0..structure.len() {
+            let others = !(1 << from);
+            for over in nodes_of(structure.binary(link, from).must() & blocks) {
+                if self.form == Form::Onward {
+                    let there = structure.binary(path, from).must() & others;
+                    decide(structure, notes, (path, over), there, true)?;
+                } else {
+                    let never = structure.binary(path, over).never() & blocks & others;
+                    decide(structure, notes, (path, from), never, false)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What leads there, and what leads back.
+    fn returns(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
+        let (blocks, [there, back]) = (structure.blocks(), self.links);
+        let set = structure.unary(self.sets[0]);
+        let from = if self.form == Form::LedBack {
+            set.must()
+        } else if self.form == Form::NotLedBack {
+            set.must() & blocks
+        } else {
+            set.never()
+        };
+        for from in nodes_of(from & structure.universe()) {
+            let bit = 1 << from;
+            match self.form {
+                Form::NotLedBack => {
+                    for to in nodes_of(structure.binary(back, from).one & blocks) {
+                        if structure.binary(there, to).never() & bit != 0 {
+                            decide(structure, notes, (back, from), 1 << to, false)?;
+                        }
+                    }
+                }
+                form => {
+                    let others = if form == Form::OneWay { !bit } else { u64::MAX };
+                    let back = if form == Form::OneWay { there } else { back };
+                    for to in nodes_of(structure.binary(there, from).must() & blocks & others) {
+                        decide(structure, notes, (back, to), bit, form == Form::LedBack)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives a row one value at these nodes.
+#[inline]
+fn decide(
+    structure: &mut Structure,
+    notes: &mut Notes<'_>,
+    (predicate, from): (BinaryId, usize),
+    nodes: u64,
+    is_positive: bool,
+) -> Applied {
+    let row = structure.table_at(predicate.index())[from];
+    let opposed = if is_positive { row.never() } else { row.must() };
+    if opposed & nodes != 0 {
+        return Err(Contradiction);
+    }
+    let open = row.half() & nodes;
+    if open != 0 {
+        let row = match is_positive {
+            true => Row { one: row.one, zero: row.zero & !open },
+            false => Row { one: row.one & !open, zero: row.zero },
+        };
+        structure.set_binary_row(predicate, from, row);
+        notes.mark_binary(predicate, 1 << from, open);
+    }
+    Ok(())
+}
