@@ -174,7 +174,9 @@ fn pair_up(
     if !agrees(a) || !agrees(b) {
         return Err(Refusal::NoLinks(first, second));
     }
-    if !are_of_one_list(&mut domain.reasoner.names, domain.learnt, state, (first, second), next) {
+    if !are_of_one_list(&mut domain.reasoner.names, domain.learnt, state, (first, second), next)
+        || has_number_for_link(&mut domain.reasoner.names, (a, b), links)
+    {
         return Err(Refusal::OtherOrigin(first, second));
     }
     let owned_by_first = owned(&mut domain.reasoner.names, state, referrers, first, links);
@@ -274,6 +276,15 @@ fn are_of_one_list(
     comes_again(names, state, (first, second), next, &|names, block| {
         origins.into_iter().any(|origin| names.are_made_alike(origin, block.origin))
     })
+}
+
+/// Whether the first is made elsewhere and has a number that varies where nodes have a link back: it is an owner that
+/// counts its nodes, each of which knows it.
+fn has_number_for_link(names: &mut Names<'_>, (a, b): (&Block, &Block), links: Option<Links>) -> bool {
+    let Some(previous) = links.and_then(|links| links.previous) else { return false };
+    let Some(value) = a.field(Field::Cell(previous)) else { return false };
+    let is_elsewhere = a.is_single() && b.is_single() && a.origin != b.origin;
+    is_elsewhere && names.pointer(value).is_none() && names.constant(value).is_none()
 }
 
 /// What a single node owns; the nodes of a segment own theirs in their prototypes.
