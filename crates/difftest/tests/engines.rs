@@ -25,8 +25,15 @@ fn assert_agreement(table: &Table) {
 }
 
 /// Small programs with inputs: long ones without take some engines more than their share.
-const SMALL: [Family; 6] =
-    [Family::Lists, Family::Owners, Family::Marks, Family::Recursion, Family::Trees, Family::Traps];
+const SMALL: [Family; 7] = [
+    Family::Lists,
+    Family::Owners,
+    Family::Marks,
+    Family::Recursion,
+    Family::Trees,
+    Family::Arrays,
+    Family::Traps,
+];
 
 #[test]
 fn no_engine_proves_what_another_refutes() {

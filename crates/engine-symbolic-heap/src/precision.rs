@@ -103,6 +103,8 @@ pub(crate) enum Arrays {
     /// The same, wherever an offset among numbers has more than one value; but where a zero was
     /// written is remembered.
     Texts,
+    /// Also what all elements of a stretch have in common.
+    Laws,
 }
 
 impl Arrays {
@@ -110,7 +112,15 @@ impl Arrays {
     pub(crate) fn are_smashed(self) -> bool {
         match self {
             Arrays::Split => false,
-            Arrays::Smashed | Arrays::Texts => true,
+            Arrays::Smashed | Arrays::Texts | Arrays::Laws => true,
+        }
+    }
+
+    /// Whether zeros and single elements are remembered at places that are numbers.
+    pub(crate) fn are_remembered(self) -> bool {
+        match self {
+            Arrays::Split | Arrays::Smashed => false,
+            Arrays::Texts | Arrays::Laws => true,
         }
     }
 }
@@ -144,6 +154,8 @@ pub(crate) enum Counts {
     /// They are numbers like others.
     #[default]
     Joined,
+    /// Those of flags stay apart: variables that never get anything but constants.
+    Flags,
     /// They stay apart, so that short loops are run round by round: over the bytes of a literal, say, or
     /// the few links of a node.
     Apart,

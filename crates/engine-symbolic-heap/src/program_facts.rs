@@ -34,6 +34,8 @@ pub(crate) struct ProgramFacts<'t> {
     pub(crate) landmarks: Landmarks,
     /// Integers that the program names: what it may tell nodes apart by.
     pub(crate) named_constants: FxHashSet<i128>,
+    /// Whether a variable never gets anything but constants.
+    pub(crate) flags: IdVec<VariableId, bool>,
 }
 
 impl<'t> ProgramFacts<'t> {
@@ -70,6 +72,7 @@ impl<'t> ProgramFacts<'t> {
             landmarks: Landmarks::of(program),
             named_constants: named_constants(program),
             recursive: recursive_functions(program),
+            flags: flags(program),
         }
     }
 
@@ -210,4 +213,45 @@ fn recursive_functions(program: &Program) -> IdVec<FunctionId, bool> {
         }
     }
     recursive
+}
+
+/// The variables of functions that are assigned to, and only constants.
+fn flags(program: &Program) -> IdVec<VariableId, bool> {
+    let mut flags = IdVec::filled(false, program.variables.len());
+    let mut others: FxHashSet<VariableId> = FxHashSet::default();
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        for edge in body.edges.iter() {
+            match edge.operation {
+                Operation::Assign { target, value } => match program.expressions.get(value) {
+                    Expression::Constant { ty, .. } if ty.is_integer() => flags[target] = true,
+                    _ => _ = others.insert(target),
+                },
+                Operation::Input { target, .. }
+                | Operation::Load { target, .. }
+                | Operation::Allocate { target, .. }
+                | Operation::BlockSize { target, .. }
+                | Operation::Call { target: Some(target), .. } => _ = others.insert(target),
+                Operation::Skip
+                | Operation::Assume { .. }
+                | Operation::Store { .. }
+                | Operation::Copy { .. }
+                | Operation::Disjoint { .. }
+                | Operation::Fill { .. }
+                | Operation::Free { .. }
+                | Operation::Enter { .. }
+                | Operation::Leave { .. }
+                | Operation::Call { target: None, .. }
+                | Operation::Return { .. }
+                | Operation::Halt(_)
+                | Operation::Fail(_)
+                | Operation::Unsupported { .. } => {}
+            }
+        }
+    }
+    for (id, variable) in program.variables.enumerated() {
+        // Callers give parameters their values.
+        let is_local = matches!(variable.kind, VariableKind::Local | VariableKind::Temporary);
+        flags[id] &= is_local && !others.contains(&id);
+    }
+    flags
 }

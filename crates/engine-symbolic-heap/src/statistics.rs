@@ -13,6 +13,8 @@ pub struct Statistics {
     pub model_hits: u64,
     pub foldings: u64,
     pub unfoldings: u64,
+    /// Elements that were read or written at one of many places.
+    pub elements: u64,
     /// States that were covered by a known one.
     pub covered: u64,
     /// Known states that were made more general.

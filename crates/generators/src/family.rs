@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::program::DataModel;
-use crate::{arithmetic, heap, linked, traps};
+use crate::{arithmetic, arrays, heap, linked, traps};
 
 /// A generator that needs nothing but a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,12 +23,14 @@ pub enum Family {
     /// Lists changed by recursive functions.
     Recursion,
     Trees,
+    /// Arrays of any length.
+    Arrays,
     /// Small programs about what verifiers get wrong.
     Traps,
 }
 
 impl Family {
-    pub const ALL: [Family; 9] = [
+    pub const ALL: [Family; 10] = [
         Family::Heap,
         Family::Fault,
         Family::Arithmetic,
@@ -37,6 +39,7 @@ impl Family {
         Family::Marks,
         Family::Recursion,
         Family::Trees,
+        Family::Arrays,
         Family::Traps,
     ];
 
@@ -50,6 +53,7 @@ impl Family {
             Family::Marks => "marks",
             Family::Recursion => "recursion",
             Family::Trees => "trees",
+            Family::Arrays => "arrays",
             Family::Traps => "traps",
         }
     }
@@ -70,6 +74,7 @@ impl Family {
             Family::Marks => linked::marked_program(seed),
             Family::Recursion => linked::recursive_program(seed),
             Family::Trees => linked::tree_program(seed),
+            Family::Arrays => arrays::array_program(seed),
             Family::Traps => traps::trap_program(seed),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `heap` and `arithmetic` write programs without inputs, whose one execution is known to be clean or
 //! to have one planted fault. `linked` writes programs over lists and trees whose shape inputs decide.
-//! `traps` writes small programs about what verifiers get wrong, often on a rare input only.
+//! `arrays` writes programs over arrays of any length. `traps` writes small programs about what verifiers get wrong, often on a rare input only.
 
 // What programs are made of.
 pub mod program;
@@ -11,6 +11,7 @@ pub mod text;
 
 // The generators.
 pub mod arithmetic;
+pub mod arrays;
 pub mod heap;
 pub mod linked;
 pub mod traps;

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use heapwright_memory::Life;
 
 use crate::syntax::{
-    BlockText, Direction, FrameText, HeapText, KindText, ListText, Nature, NumberText, OrderText,
-    PartRole, PartText, SequenceText, Shape, SortText, TreeText,
+    BlockText, Direction, ExtentText, FrameText, HeapText, KindText, ListText, Nature, NumberText,
+    OrderText, PartRole, PartText, SequenceText, Shape, SortText, TreeText,
 };
 
 impl fmt::Display for HeapText {
@@ -139,6 +139,13 @@ impl Page {
         self.below(&block.shape);
         if let Some(zero) = &block.zero {
             self.line(format_args!("zero/{} at {}", zero.size, zero.at));
+        }
+        for ExtentText { size, stride, from, to, beside, law } in &block.extents {
+            let beside = beside
+                .as_ref()
+                .map_or_else(String::new, |(block, at)| format!(" beside {block} at {at}"));
+            let bounds = format!("from {from} to {to}{beside}");
+            self.line(format_args!("every/{size} by {stride} {bounds} holds {law}"));
         }
         self.indent -= 1;
     }

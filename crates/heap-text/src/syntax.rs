@@ -102,6 +102,8 @@ pub struct BlockText {
     pub is_zeroed: bool,
     /// Bytes that are zero as well, whatever else is there.
     pub zero: Option<ZeroText>,
+    /// What all elements of a stretch obey.
+    pub extents: Vec<ExtentText>,
     pub shape: Shape,
     pub made_at: Vec<String>,
 }
@@ -145,6 +147,22 @@ pub struct ZeroText {
     /// Bytes.
     pub size: u64,
     pub at: TermText,
+}
+
+/// `every/SIZE by STRIDE from PLACE to PLACE beside BLOCK at DISTANCE holds LAW`: the law holds of each element at a place from
+/// the first on and before the second, as far as it is in the block; `beside` and what follows may be missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtentText {
+    /// Bytes of an element.
+    pub size: u64,
+    /// Bytes from one place to the next.
+    pub stride: u64,
+    pub from: TermText,
+    pub to: TermText,
+    /// The block and how far behind the place `there` is in it. Where that is not in the block, the law says nothing.
+    pub beside: Option<(String, TermText)>,
+    /// Over `here`, `place` and `there`.
+    pub law: TermText,
 }
 
 /// `list of MINIMUM+ and back from LAST to +HEAD, strictly ascending by +OFFSET/SIZE`

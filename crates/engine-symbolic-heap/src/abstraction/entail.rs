@@ -15,6 +15,7 @@ use crate::heap::prototype::{Bank, Fragment};
 use crate::heap::state::State;
 use crate::precision::{Counts, Precision};
 use crate::summary::domain::Domain;
+use crate::summary::extents::matching::match_extents;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Match, Sides};
 use crate::summary::matching::{
@@ -66,7 +67,7 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
         return Join::Covers;
     }
     if differ_by_constants(domain, known, &found)
-        || differ_by_counts(&domain.reasoner.names, domain.precision, &found)
+        || differ_by_counts(&domain.reasoner.names, domain.precision, (known, &found))
         || found.mixes_ends()
     {
         return Join::Apart;
@@ -87,14 +88,29 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
 }
 
 /// Whether a variable has different small constants on the two sides, which are told apart.
-fn differ_by_counts(names: &Names<'_>, precision: &Precision, found: &Match) -> bool {
+fn differ_by_counts(
+    names: &Names<'_>,
+    precision: &Precision,
+    (known, found): (&State, &Match),
+) -> bool {
     let is_small = |value| names.constant(value).is_some_and(|value| value <= LARGEST_COUNT);
     match precision.counts {
         Counts::Joined => false,
+        Counts::Flags => found
+            .differing
+            .iter()
+            .any(|&(position, a, b)| is_small(a) && is_small(b) && is_flag(names, known, position)),
         Counts::Apart => found.differing.iter().any(|&(position, known, new)| {
             matches!(position, Position::Register(..)) && is_small(known) && is_small(new)
         }),
     }
+}
+
+/// Whether a value is that of a variable which never gets anything but constants.
+fn is_flag(names: &Names<'_>, known: &State, position: Position) -> bool {
+    let Position::Register(frame, slot) = position else { return false };
+    let variables = names.facts.variables_of(known.frames[frame].function);
+    variables.iter().any(|&id| names.facts.slot(id) == slot && names.facts.flags[id])
 }
 
 /// Whether the known state describes all that the new one does, or why not.
@@ -106,8 +122,11 @@ pub(crate) fn entails(domain: &mut Domain<'_, '_>, known: &State, new: &State) -
     if let Some(&(block, _)) = found.forgotten.first() {
         return Err(Mismatch::Arbitrary(block));
     }
-    if let Some(&block) = found.unterminated.first() {
+    if let Some(&block) = found.unterminated.first().or(found.unsettled.first()) {
         return Err(Mismatch::Arbitrary(block));
+    }
+    if let Some(extent) = found.extents.iter().find(|extent| !extent.is_whole) {
+        return Err(Mismatch::Arbitrary(extent.known.0));
     }
     if let Some(chains) = found.looser.first() {
         return Err(Mismatch::Prototypes(chains.known, chains.new));
@@ -124,7 +143,11 @@ fn compare(domain: &mut Domain<'_, '_>, sides: Sides<'_>) -> Result<Match, Misma
     domain.reasoner.services.deadline.spend(UNITS_OF_A_COMPARISON);
     let mut found = match_states(&mut domain.reasoner.names, sides, domain.precision.relations)?;
     compare_segments(domain, sides, &mut found, 0)?;
-    if is_complete(sides, &found) { Ok(found) } else { Err(Mismatch::LeftOver) }
+    if !is_complete(sides, &found) {
+        return Err(Mismatch::LeftOver);
+    }
+    match_extents(domain.reasoner, sides, &mut found);
+    Ok(found)
 }
 
 /// Compares the prototypes of all segments and trees that were matched.

@@ -47,6 +47,7 @@ pub(crate) fn difference(names: &Names<'_>, known: &State, mismatch: &Mismatch) 
         | Position::Cell { .. }
         | Position::End { .. }
         | Position::Size { .. }
+        | Position::Bound { .. }
         | Position::Zero { .. } => None,
     };
     match variable {

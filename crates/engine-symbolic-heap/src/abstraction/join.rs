@@ -9,16 +9,17 @@ use rustc_hash::FxHashMap;
 use crate::abstraction::entail::{PrototypeJoin, covers_prototype, join_prototypes};
 use crate::abstraction::normalise::project;
 use crate::abstraction::numbers::join::{
-    Joined, join_numbers, joined_number, keep_alternatives, weaken_condition,
+    join_numbers, joined_number, keep_alternatives, weaken_condition,
 };
-use crate::heap::block::{BlockId, BlockKind, Prototype};
+use crate::heap::block::{BlockId, BlockKind, DefaultBytes, Prototype};
 use crate::heap::language::{Added, MOST_PROTOTYPES};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
 use crate::summary::domain::Domain;
+use crate::summary::extents::join::{adopt_extents, join_extents, settle_bounds};
 use crate::summary::list::sizes::may_be_mixed;
-use crate::summary::matched::{Manner, Match, Sides, put};
+use crate::summary::matched::{Joined, Manner, Match, Sides, put};
 use crate::summary::mismatch::Position;
 use crate::summary::payload::{are_told_apart, policy};
 use crate::summary::predicate::predicate_of;
@@ -57,7 +58,9 @@ pub(crate) fn generalise(
                 names.terms.add(base, value)
             }
             None => match position {
-                Position::Zero { step, .. } => times(names, value, step),
+                Position::Zero { step, .. } | Position::Bound { step, .. } => {
+                    times(names, value, step)
+                }
                 Position::Global(_)
                 | Position::Register(..)
                 | Position::Held(_)
@@ -68,6 +71,14 @@ pub(crate) fn generalise(
             },
         };
         put(&mut general, position, value);
+    }
+    // Once counters have no constant any more, nothing begins.
+    let begins = found.differing.iter().any(|&(position, known, _)| {
+        let is_bound = matches!(position, Position::Bound { .. });
+        !is_bound && domain.reasoner.names.constant(known).is_some()
+    });
+    if begins && manner.depth == 0 {
+        adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
     }
     let widening = (manner.widens, domain.precision);
     join_numbers(domain.reasoner, sides, found, &joined, widening, &mut general);
@@ -84,14 +95,23 @@ pub(crate) fn generalise(
     for &(block, offset) in &found.forgotten {
         general.block_mut(block).cells.remove(&offset);
     }
+    for &block in &found.unsettled {
+        general.block_mut(block).rest = DefaultBytes::Uninitialised;
+    }
     for &block in &found.unterminated {
         general.block_mut(block).zero = None;
     }
+    let numbers = (joined.as_slice(), manner.widens);
+    join_extents(domain.reasoner, sides, found, numbers, &mut general);
     for &chains in &found.looser {
         let summary = predicate_of(general.block(chains.known)).expect("it has prototypes");
         summary.join(domain, (sides, found), chains, manner, &mut general)?;
     }
     keep_zeros_inside(&mut domain.reasoner.names, &mut general);
+    if manner.depth == 0 {
+        let numbers = (joined.as_slice(), manner.widens);
+        settle_bounds(&mut domain.reasoner.names, &mut general, numbers);
+    }
     project(domain.reasoner, domain.precision, &mut general);
     Some(general)
 }

@@ -17,6 +17,7 @@ use crate::heap::state::State;
 use crate::precision::Precision;
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
+use crate::summary::extents::fold::{fold_extents, forget_dead_laws, prune_extents};
 use crate::summary::fold::fold;
 
 /// The work of reducing a state, beside questions about it.
@@ -27,9 +28,11 @@ pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost 
     domain.reasoner.services.deadline.spend(UNITS_OF_A_REDUCTION);
     forget_dead_variables(&mut domain.reasoner.names, state);
     let lost = collect_garbage(domain.reasoner, state);
+    fold_extents(domain.reasoner, state);
     project(domain.reasoner, domain.precision, state);
     forget_arbitrary_bytes(&mut domain.reasoner.names, state);
     fold(domain, state);
+    prune_extents(state);
     project(domain.reasoner, domain.precision, state);
     state.drawn = Vector::new();
     state.depth = 0;
@@ -160,6 +163,7 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
         bridge_laws(reasoner, state, &live);
     }
     project_prototypes(&reasoner.names, state, &live);
+    forget_dead_laws(&mut reasoner.names, state, &live);
     let kept: Vector<TermId> = state
         .condition
         .iter()

@@ -82,8 +82,14 @@ pub(crate) fn resolve(
     let whole = reasoner.arrays.are_smashed().then(|| valid.clone());
     let span = span(&mut reasoner.names, &valid, (offset, size), valid.block(block));
     let most = match reasoner.arrays {
-        Arrays::Texts if holds_numbers(&reasoner.names, valid.block(block), span) => 1,
-        Arrays::Split | Arrays::Smashed | Arrays::Texts => most_values(reasoner, &valid, offset),
+        Arrays::Texts | Arrays::Laws
+            if holds_numbers(&reasoner.names, valid.block(block), span) =>
+        {
+            1
+        }
+        Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws => {
+            most_values(reasoner, &valid, offset)
+        }
     };
     match (split_into(reasoner, valid, offset, most), whole) {
         (Ok(cases), _) => {
@@ -243,7 +249,12 @@ fn note_room(names: &mut Names<'_>, state: &mut State, block: BlockId) {
 }
 
 /// `0 <= offset` and `offset + size <= length`, without overflow.
-fn in_bounds(names: &mut Names<'_>, offset: TermId, length: TermId, size: TermId) -> TermId {
+pub(crate) fn in_bounds(
+    names: &mut Names<'_>,
+    offset: TermId,
+    length: TermId,
+    size: TermId,
+) -> TermId {
     let room = names.terms.unsigned_less_equal(size, length);
     let last = names.terms.subtract(length, size);
     let fits = names.terms.unsigned_less_equal(offset, last);
@@ -259,10 +270,12 @@ fn most_values(reasoner: &mut Reasoner<'_>, state: &State, term: TermId) -> usiz
     let all = reasoner.services.settings.splits;
     match reasoner.arrays {
         Arrays::Split => all,
-        Arrays::Smashed | Arrays::Texts if is_wide(&mut reasoner.names, state, term) => {
+        Arrays::Smashed | Arrays::Texts | Arrays::Laws
+            if is_wide(&mut reasoner.names, state, term) =>
+        {
             GLANCE.min(all)
         }
-        Arrays::Smashed | Arrays::Texts => all,
+        Arrays::Smashed | Arrays::Texts | Arrays::Laws => all,
     }
 }
 

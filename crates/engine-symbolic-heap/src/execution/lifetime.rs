@@ -12,6 +12,7 @@ use crate::execution::expression::{evaluate, resize};
 use crate::execution::outcome::Outcome;
 use crate::execution::step::set;
 use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, Life};
+use crate::heap::contents::Contents;
 use crate::heap::names::Names;
 use crate::heap::role::Role;
 use crate::heap::state::{DrawnTerm, State};
@@ -41,6 +42,7 @@ pub(crate) fn new_block(
         cells: OrdMap::new(),
         rest,
         zero: None,
+        contents: Contents::default(),
         serial,
         origin: names.origin(state),
         role: Role::default(),
@@ -102,6 +104,7 @@ pub(crate) fn free(
             freed.life = Life::Freed;
             freed.cells.clear();
             freed.zero = None;
+            state.forget_contents(block);
         }
         moved(state)
     })
@@ -213,4 +216,5 @@ pub(crate) fn kill(state: &mut State, block: BlockId) {
     target.life = Life::OutOfScope;
     target.cells.clear();
     target.zero = None;
+    state.forget_contents(block);
 }

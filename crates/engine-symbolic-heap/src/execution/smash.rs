@@ -65,6 +65,7 @@ fn smash(state: &mut State, block: BlockId, span: Span) {
     target.cells = std::mem::take(&mut target.cells).into_iter().filter(is_kept).collect();
     target.rest = DefaultBytes::Uninitialised;
     target.zero = None;
+    state.forget_contents(block);
 }
 
 /// The state behind a write somewhere in a span, unless it may touch an address.

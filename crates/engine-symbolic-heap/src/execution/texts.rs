@@ -9,7 +9,6 @@ use heapwright_program::Access;
 
 use crate::heap::block::{BlockId, Zero};
 use crate::heap::state::State;
-use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, range};
@@ -30,7 +29,7 @@ pub(crate) fn read_cases(
         return vec![(state, value)];
     };
     let size = u64::from(width / 8);
-    let is_plain = reasoner.arrays == Arrays::Texts
+    let is_plain = reasoner.arrays.are_remembered()
         && reasoner.names.constant(value).is_none()
         && size <= WIDEST
         && !reasoner.names.holds_address(offset);
@@ -64,7 +63,7 @@ pub(crate) fn zero_after_write(
     access: &Access,
     value: TermId,
 ) -> Option<Zero> {
-    if reasoner.arrays != Arrays::Texts || reasoner.names.holds_address(offset) {
+    if !reasoner.arrays.are_remembered() || reasoner.names.holds_address(offset) {
         return None;
     }
     let size = match access.bits {

@@ -6,6 +6,7 @@ use heapwright_memory::FaultKind;
 use heapwright_program::{Access, BitRange, ExpressionId, Place, VariableId};
 
 use crate::execution::access::{Use, resolve, resolve_stretch, split};
+use crate::execution::contents::{Spot, contents_after_write, note_read, put_contents, recall};
 use crate::execution::expression::{bytes_of_value, evaluate, resize, value_of_bytes};
 use crate::execution::outcome::Outcome;
 use crate::execution::smash::{Span, any_bytes, holds_numbers, smashed};
@@ -34,9 +35,19 @@ pub(crate) fn load(
     let resolved = resolve(reasoner, state, pointer, size, Use::Read, place);
     let mut outcomes = resolved.other;
     for (mut state, block, offset) in resolved.valid {
+        // What is remembered of a place that turns out to be a constant is more than a cell tells.
+        if let Some(known) = recalled(reasoner, &state, (block, pointer), access, size) {
+            set(&mut reasoner.names, &mut state, target, known);
+            outcomes.push(moved(state));
+            continue;
+        }
         let bytes = read_value(&mut reasoner.names, &mut state, block, offset, access, size);
         let offset = pointer_wide(&mut reasoner.names, offset);
+        let spot = Spot { block, at: offset, size };
         for (mut state, bytes) in read_cases(reasoner, state, (block, offset), bytes) {
+            if access.bits.is_none() {
+                note_read(reasoner, &mut state, spot, bytes);
+            }
             set(&mut reasoner.names, &mut state, target, bytes);
             outcomes.push(moved(state));
         }
@@ -46,17 +57,50 @@ pub(crate) fn load(
             outcomes.push(address_among_many(place));
             return outcomes;
         }
-        let bytes = any_value(&mut reasoner.names, access, size);
-        let cases = match (reasoner.names.pointer(pointer), access.bits) {
-            (Some((_, offset)), None) => read_cases(reasoner, state, (block, offset), bytes),
-            (_, _) => vec![(state, bytes)],
-        };
+        let cases = read_anywhere(reasoner, state, (block, pointer), access, size);
         for (mut state, bytes) in cases {
             set(&mut reasoner.names, &mut state, target, bytes);
             outcomes.push(moved(state));
         }
     }
     outcomes
+}
+
+/// What is read at one of many places, apart from each other where that tells more.
+fn read_anywhere(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    (block, pointer): (BlockId, TermId),
+    access: &Access,
+    size: u64,
+) -> Vec<(State, TermId)> {
+    let (Some((_, at)), None) = (reasoner.names.pointer(pointer), access.bits) else {
+        return vec![(state, any_value(&mut reasoner.names, access, size))];
+    };
+    reasoner.services.statistics.elements += 1;
+    let spot = Spot { block, at, size };
+    if let Some(known) = recalled(reasoner, &state, (block, pointer), access, size) {
+        return vec![(state, known)];
+    }
+    let value = any_value(&mut reasoner.names, access, size);
+    let mut cases = read_cases(reasoner, state, (block, at), value);
+    for (state, value) in &mut cases {
+        note_read(reasoner, state, spot, *value);
+    }
+    cases
+}
+
+/// What is remembered of the place that a pointer points to.
+fn recalled(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (block, pointer): (BlockId, TermId),
+    access: &Access,
+    size: u64,
+) -> Option<TermId> {
+    let (_, at) = reasoner.names.pointer(pointer).filter(|_| access.bits.is_none())?;
+    let known = recall(reasoner, state, Spot { block, at, size })?;
+    Some(value_of_bytes(&mut reasoner.names, known, access.ty))
 }
 
 /// What is read where any number may be.
@@ -136,12 +180,18 @@ pub(crate) fn store(
         Some(bits) => bits.bytes(),
         None => access.ty.size(reasoner.names.model()),
     };
+    let is_plain = access.bits.is_none()
+        && u64::from(reasoner.names.terms.width(value)) == 8 * size
+        && !reasoner.names.holds_address(value);
+    let plain = is_plain.then_some(value);
     let usage = Use::of_write(access.initialises);
     let resolved = resolve(reasoner, state, pointer, size, usage, place);
     let mut outcomes = resolved.other;
     for (mut state, block, offset) in resolved.valid {
         let place = pointer_wide(&mut reasoner.names, offset);
         let zero = zero_after_write(reasoner, &state, (block, place), access, value);
+        let spot = Spot { block, at: place, size };
+        let left = contents_after_write(reasoner, &state, spot, plain);
         match access.bits {
             None => reasoner.names.write(&mut state, block, offset, value),
             Some(range) => {
@@ -151,16 +201,22 @@ pub(crate) fn store(
             }
         }
         put_zero(reasoner, &mut state, block, zero);
+        put_contents(&mut state, left);
         outcomes.push(moved(state));
     }
     let is_number = !reasoner.names.holds_address(value);
     if let Some((state, block, span)) = resolved.smashed {
+        reasoner.services.statistics.elements += 1;
         let offset = reasoner.names.pointer(pointer).map(|(_, offset)| offset);
         let zero = offset
             .and_then(|offset| zero_after_write(reasoner, &state, (block, offset), access, value));
+        let left = offset.map_or_else(Vec::new, |at| {
+            contents_after_write(reasoner, &state, Spot { block, at, size }, plain)
+        });
         outcomes.push(match smashed(&reasoner.names, (state, block, span), is_number) {
             Some(mut state) => {
                 put_zero(reasoner, &mut state, block, zero);
+                put_contents(&mut state, left);
                 moved(state)
             }
             None => address_among_many(place),

@@ -7,6 +7,7 @@ use heapwright_logic::TermId;
 use heapwright_program::{FunctionId, ObjectId};
 use imbl::OrdMap;
 
+use crate::heap::contents::Contents;
 use crate::heap::role::Role;
 
 define_id!(
@@ -79,6 +80,8 @@ pub(crate) struct Block {
     pub(crate) rest: DefaultBytes,
     /// What else is known of its bytes, whether cells cover them or not.
     pub(crate) zero: Option<Zero>,
+    /// The same of elements at places that are numbers.
+    pub(crate) contents: Contents,
     /// The number that the interpreter gives to this block, to name its uninitialised bytes.
     pub(crate) serial: u64,
     /// Where in the program it was made.
@@ -105,6 +108,10 @@ impl Block {
         terms.extend(self.fields().map(|(_, value)| value));
         terms.push(self.size);
         terms.extend(self.zero.map(|zero| zero.at));
+        terms.extend(self.contents.places());
+        if conditions {
+            terms.extend(self.contents.laws());
+        }
         for prototype in self.prototypes() {
             for block in prototype.blocks.values() {
                 block.collect(terms, conditions);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
+use heapwright_program::{ObjectId, ObjectKind};
 
 use crate::heap::block::{Block, BlockId, Cell, DefaultBytes};
 use crate::heap::names::Names;
@@ -84,7 +85,6 @@ impl Names<'_> {
         match block.rest {
             DefaultBytes::Zero => Some(self.terms.bit_vector(0, width)),
             DefaultBytes::Initial(object) => {
-                use heapwright_program::ObjectKind;
                 let bytes: &[u8] = match &self.program().objects[object].kind {
                     ObjectKind::Static { bytes, .. } | ObjectKind::String { bytes } => bytes,
                     ObjectKind::External | ObjectKind::Local => &[],
@@ -96,6 +96,16 @@ impl Names<'_> {
                 Some(self.terms.bit_vector(value, width))
             }
             DefaultBytes::Uninitialised => None,
+        }
+    }
+
+    /// Whether all bytes of a static object are zero at program start.
+    pub(crate) fn is_zeroed(&self, object: ObjectId) -> bool {
+        match &self.program().objects[object].kind {
+            ObjectKind::Static { bytes, addresses } => {
+                addresses.is_empty() && bytes.iter().all(|&byte| byte == 0)
+            }
+            ObjectKind::String { .. } | ObjectKind::External | ObjectKind::Local => false,
         }
     }
 
@@ -113,6 +123,7 @@ impl Names<'_> {
         if state.block(block).zero.is_some() {
             state.block_mut(block).zero = None;
         }
+        state.forget_contents(block);
         let cells = &state.block(block).cells;
         if let Some(cell) = cells.get(&offset)
             && cell.size == size
@@ -231,6 +242,7 @@ impl Names<'_> {
             target.cells.clear();
             target.zero = None;
             target.rest = DefaultBytes::Zero;
+            state.forget_contents(block);
             return;
         }
         self.remove(state, block, offset, size);

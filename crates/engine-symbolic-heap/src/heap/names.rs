@@ -42,6 +42,8 @@ pub(crate) struct Names<'t> {
     /// What stands for links to neighbours, in prototypes and fragments.
     pub(crate) links: FxHashSet<TermId>,
     pub(crate) neighbours: FxHashMap<(Whose, u32), Neighbours>,
+    /// What stands for elements in laws, and for their places.
+    pub(crate) words_of_laws: FxHashSet<TermId>,
     pub(crate) pointers: FxHashMap<TermId, Option<(BlockId, TermId)>>,
     fresh: u32,
 }
@@ -62,6 +64,7 @@ impl<'t> Names<'t> {
             stand_ins: FxHashSet::default(),
             links: FxHashSet::default(),
             neighbours: FxHashMap::default(),
+            words_of_laws: FxHashSet::default(),
             pointers: FxHashMap::default(),
             fresh: 0,
         }

@@ -13,6 +13,7 @@ use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use crate::heap::block::{Block, BlockId, Cell, DefaultBytes, Prototype, Zero};
+use crate::heap::contents::Contents;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 
@@ -264,7 +265,11 @@ impl Names<'_> {
         let size = self.terms.substitute(block.size, terms);
         let zero =
             block.zero.map(|zero| Zero { at: self.terms.substitute(zero.at, terms), ..zero });
-        Block { cells, size, zero, role, ..block.clone() }
+        let contents = match block.contents.is_empty() {
+            true => Contents::default(),
+            false => self.renamed_contents(&block.contents, names, terms),
+        };
+        Block { cells, size, zero, contents, role, ..block.clone() }
     }
 
     /// A prototype in which names of the state around are replaced. Stand-ins are no such names.
@@ -308,6 +313,12 @@ impl Names<'_> {
     pub(crate) fn close(&mut self, fragment: &Fragment, outer: &FxHashSet<TermId>) -> Prototype {
         let order = self.walk_order(fragment);
         let mut fragment = fragment.clone();
+        // Nodes do not tell of arrays in them.
+        for (_, block) in &mut fragment.blocks {
+            if !block.contents.is_empty() {
+                Arc::make_mut(block).contents = Contents::default();
+            }
+        }
         self.forget_arbitrary_cells(&mut fragment, outer);
         let by_id: BTreeMap<BlockId, &Arc<Block>> =
             fragment.blocks.iter().map(|(id, block)| (*id, block)).collect();

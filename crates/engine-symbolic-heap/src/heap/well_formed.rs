@@ -8,6 +8,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{ScalarType, VariableId};
 
 use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype};
+use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::prototype::is_stand_in;
 use crate::heap::role::Summary;
@@ -82,6 +83,7 @@ impl Names<'_> {
             self.well_formed_block(state, &mut Vec::new(), id, block)?;
             has_partner(state, id, block)?;
         }
+        self.laws_are_of_held_names(state)?;
         for &conjunct in &state.condition {
             if self.terms.sort(conjunct) != Sort::Boolean {
                 return Err("a condition that is no truth value".to_owned());
@@ -122,6 +124,58 @@ impl Names<'_> {
     }
 
     /// Every block that a term names is there, and no name of a prototype is used outside of it.
+    /// Places are offsets, in blocks that have elements.
+    fn is_extent(
+        &self,
+        state: &State,
+        prototypes: &[&Prototype],
+        (id, block): (BlockId, &Block),
+        extent: &Extent,
+    ) -> Checked {
+        let Extent { from, to, stride, size, beside, law } = extent;
+        let other = beside.map_or(id, |beside| beside.block);
+        let has_place = |block: &Block| block.life == Life::Alive && block.is_single();
+        let is_right = stride.is_power_of_two()
+            && stride >= size
+            && has_place(block)
+            && prototypes.is_empty()
+            && state.blocks.get(&other).is_some_and(|other| has_place(other));
+        if !is_right {
+            return Err(format!("{id} has no place for an extent"));
+        }
+        for place in [*from, *to].into_iter().chain(beside.map(|beside| beside.distance)) {
+            if self.terms.sort(place) != Sort::BitVector(self.pointer_bits()) {
+                return Err(format!("a place in {id} is not as wide as a pointer"));
+            }
+            self.names_are_known(state, prototypes, place, "a place")?;
+        }
+        match law.iter().all(|&conjunct| self.terms.sort(conjunct) == Sort::Boolean) {
+            true => Ok(()),
+            false => Err(format!("a law of {id} is no truth value")),
+        }
+    }
+
+    /// Laws speak of names that the state holds elsewhere too: others may mean something else in another state.
+    fn laws_are_of_held_names(&mut self, state: &State) -> Checked {
+        if state.blocks.values().all(|block| block.contents.extents.is_empty()) {
+            return Ok(());
+        }
+        let held = self.names_outside(state, &|_| false);
+        for (id, block) in &state.blocks {
+            for extent in &block.contents.extents {
+                for &conjunct in &extent.law {
+                    let mut names = self.outer_names_of_law(conjunct);
+                    names.retain(|name| !held.contains(name));
+                    if let Some(&name) = names.first() {
+                        let name = self.terms.as_variable(name).unwrap_or("?");
+                        return Err(format!("a law of {id} has {name}, which nothing holds"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn names_are_known(
         &self,
         state: &State,
@@ -178,6 +232,9 @@ impl Names<'_> {
                 return Err(format!("{id} has no place for a zero"));
             }
             self.names_are_known(state, prototypes, zero.at, "the place of a zero")?;
+        }
+        for extent in &block.contents.extents {
+            self.is_extent(state, prototypes, (id, block), extent)?;
         }
         if block.is_single() {
             self.cells_lie_apart(id, block)?;

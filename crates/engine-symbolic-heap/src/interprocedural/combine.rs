@@ -162,7 +162,8 @@ fn new_numbers(
     }
     values.extend(exit.condition.iter().copied());
     for name in names.terms.free_variables(&values) {
-        if renaming.terms.contains_key(&name) || names.stand_ins.contains(&name) {
+        let is_no_name = names.stand_ins.contains(&name) || names.words_of_laws.contains(&name);
+        if renaming.terms.contains_key(&name) || is_no_name {
             continue;
         }
         // It would become the address of some other block.

@@ -18,6 +18,7 @@ use crate::abstraction::garbage::held_by;
 use crate::abstraction::normalise::forget_dead_variables;
 use crate::execution::cut_calls::CutCalls;
 use crate::heap::block::{Block, BlockId, BlockKind, Life};
+use crate::heap::contents::Contents;
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 use crate::no_proof::NoProof;
@@ -67,6 +68,8 @@ pub(crate) fn localise(
     } else {
         FxHashSet::default()
     };
+    // What one side knows of elements of the other, the other may change.
+    forget_besides(&mut state);
     let met = walk(&mut reasoner.names, &state, &callee, &untouched);
     let mut local: OrdMap<BlockId, Arc<Block>> = OrdMap::new();
     let mut rest = state.clone();
@@ -263,12 +266,23 @@ fn names_of_rest(names: &mut Names<'_>, rest: &State) -> FxHashSet<TermId> {
         values.extend(block.all_terms());
     }
     let mut found: FxHashSet<TermId> = names.terms.free_variables(&values).into_iter().collect();
+    found.retain(|name| !names.words_of_laws.contains(name));
     for frame in &rest.frames {
         for &id in frame.objects.values().chain(&frame.allocas) {
             found.insert(names.address(id));
         }
     }
     found
+}
+
+/// Drops extents whose laws speak of elements of two blocks.
+fn forget_besides(state: &mut State) {
+    let has = |block: &Block| block.contents.extents.iter().any(|one| one.beside.is_some());
+    let ids: Vec<BlockId> =
+        state.blocks.iter().filter(|(_, block)| has(block)).map(|(&id, _)| id).collect();
+    for id in ids {
+        state.block_mut(id).contents.extents.retain(|extent| extent.beside.is_none());
+    }
 }
 
 /// A block that the callee must not use.
@@ -281,7 +295,8 @@ fn unusable(block: &Block) -> Block {
         | BlockKind::Constant
         | BlockKind::Function(_) => Life::OutOfScope,
     };
-    Block { life, cells: OrdMap::new(), zero: None, ..block.clone() }
+    let contents = Contents::default();
+    Block { life, cells: OrdMap::new(), zero: None, contents, ..block.clone() }
 }
 
 /// What a walk has met, in order.

@@ -30,6 +30,8 @@ pub(crate) struct Feedback {
     pub(crate) has_lists: bool,
     /// Blocks that one operation makes for different callers were taken for nodes of one list.
     pub(crate) mixes_callers: bool,
+    /// Elements of arrays were read or written, nobody knows which.
+    pub(crate) has_elements: bool,
     /// Nothing was folded in many steps.
     pub(crate) is_idle: bool,
     /// The trees that were seen.
@@ -46,6 +48,8 @@ pub(crate) struct Precisions {
     lessons: Vec<Vec<LearntTree>>,
     /// Whether the precisions are among those to be tried in which states meet behind branches.
     with_joins: bool,
+    /// Whether the one is among them that sees what elements of arrays have in common.
+    with_laws: bool,
 }
 
 /// What is learnt of trees changes a few times at most before it is given up.
@@ -62,6 +66,7 @@ impl Precisions {
             slow: Vec::new(),
             lessons: Vec::new(),
             with_joins: false,
+            with_laws: false,
         }
     }
 
@@ -85,11 +90,17 @@ impl Precisions {
     /// A precision did not lead to a proof, but something was learnt from it.
     pub(crate) fn failed(&mut self, precision: Precision, feedback: Feedback) {
         let alike = self.take_alike(&precision, &feedback);
-        let Feedback { needs_time, is_wide, mixes_callers, is_idle, trees: seen, .. } = feedback;
+        let Feedback {
+            needs_time, is_wide, mixes_callers, has_elements, is_idle, trees: seen, ..
+        } = feedback;
         let trees = precision.trees.clone();
         let is_with_trees = !trees.is_empty();
         // Where places in blocks are numbers like others, links seem to be anywhere.
         let knows_places = !precision.relations.are_seen();
+        if has_elements && !self.with_laws {
+            self.with_laws = true;
+            self.now.push_back(with_laws());
+        }
         if is_wide && !self.with_joins {
             self.with_joins = true;
             for marks in [Payload::Apart, Payload::Numbers] {
@@ -169,6 +180,11 @@ pub(crate) fn with_counts() -> Precision {
 /// The precision that sees where texts end, and little else of what is in arrays.
 fn with_texts() -> Precision {
     Precision { arrays: Arrays::Texts, relations: Relations::Texts, ..with_relations() }
+}
+
+/// The precision that sees what elements of arrays have in common.
+pub(crate) fn with_laws() -> Precision {
+    Precision { arrays: Arrays::Laws, counts: Counts::Flags, ..with_texts() }
 }
 
 /// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists
@@ -323,6 +339,18 @@ mod tests {
             precisions.now.iter().filter(|precision| precision.trees == trees).count()
         };
         assert_eq!((ways(&all), ways(&some)), (1, 1), "{:?}", precisions.now);
+    }
+
+    #[test]
+    fn elements_that_are_anywhere_make_their_laws_worth_a_look() {
+        let mut precisions = Precisions::new(false);
+        let mut tried = Vec::new();
+        while let Some(precision) = precisions.next() {
+            tried.push(precision.arrays);
+            precisions.failed(precision, Feedback { has_elements: true, ..feedback(&[]) });
+        }
+        assert_eq!(tried.iter().filter(|&&arrays| arrays == Arrays::Laws).count(), 1);
+        assert_eq!(tried.last(), Some(&Arrays::Laws));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use heapwright_property::Part;
 use crate::analysis::paths::{Explored, PathExploration, explore};
 use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
-use crate::precision::Precision;
+use crate::precision::{Arrays, Precision};
 use crate::proof::all_paths::AllPaths;
 use crate::proof::closed::Closed;
 use crate::settings::{NAME, PathTurns, Settings};
@@ -32,6 +32,10 @@ const PATHS_FOR_A_PRECISION: u64 = 2;
 
 /// How many times as much as one that sees more of numbers a usual precision gets.
 const USUAL_FOR_UNUSUAL: u64 = 3;
+
+/// How many times as much as a usual precision the one gets that sees laws of elements, where there are no lists: each costs
+/// questions.
+const LAWS_FOR_USUAL: u64 = 3;
 
 /// How many times as much as one alarm a precision gets: there are several alarms, and all paths beside.
 const PRECISION_FOR_AN_ALARM: u64 = 2;
@@ -208,7 +212,11 @@ impl<'t> Attempt<'t> {
         let (mut lacks_work, mut has_lists) = (false, false);
         while let Some(precision) = self.precisions.next() {
             let waits = lacks_work && has_lists && precision.sees_more_of_numbers();
-            let share = if waits { share / USUAL_FOR_UNUSUAL } else { share };
+            let share = match precision.arrays {
+                Arrays::Laws if !has_lists => share.saturating_mul(LAWS_FOR_USUAL),
+                _ if waits => share / USUAL_FOR_UNUSUAL,
+                Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws => share,
+            };
             let deadline = run.deadline.at_most_units(&self.work, share);
             let search = self
                 .underway

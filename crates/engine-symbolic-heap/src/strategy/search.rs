@@ -123,6 +123,7 @@ fn feedback(search: &Search<'_>, cause: &NoProof) -> Feedback {
         payload_matters: learnt.does_payload_matter(),
         has_lists: learnt.has_lists,
         mixes_callers: reasoner.names.has_mixed_callers(),
+        has_elements: statistics.elements > 0,
         is_idle: statistics.foldings == 0 && statistics.steps > MANY_STEPS,
         trees: learnt_trees(&reasoner.names, learnt),
     }

@@ -4,10 +4,11 @@
 //! node and the field of a node must not be taken for one. Of blocks that hold numbers only, nothing is
 //! told by where a pointer points, so there sizes and places may be joined.
 
-use crate::heap::block::{Block, BlockId};
+use crate::heap::block::{Block, BlockId, DefaultBytes};
 use crate::heap::names::Names;
 use crate::summary::list::sizes::match_forms;
 use crate::summary::matched::{Match, Sides};
+use crate::summary::matching::match_terms;
 use crate::summary::mismatch::Position;
 
 /// Whether two blocks match by their sizes and other bytes, or are arrays whose sizes differ.
@@ -19,11 +20,17 @@ pub(crate) fn match_arrays(
     if match_forms(names, (x, y), found) {
         return true;
     }
-    let may_differ = x.rest == y.rest && are_arrays(names, found, x, y);
-    if may_differ {
+    if !are_arrays(names, found, x, y) {
+        return false;
+    }
+    // Bytes that may be anything cover those that are zero, or as at the start.
+    if x.rest != y.rest && x.rest != DefaultBytes::Uninitialised {
+        found.unsettled.push(id);
+    }
+    if !match_terms(names, (x.size, y.size), found) {
         found.differing.push((Position::Size { block: id }, x.size, y.size));
     }
-    may_differ
+    true
 }
 
 /// Whether two places are in arrays.

@@ -7,10 +7,11 @@ use heapwright_logic::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::block::{BlockId, Cell, Field, Zero};
+use crate::heap::names::Names;
 use crate::heap::state::{Outside, State};
 use crate::precision::Relations;
 use crate::summary::list::links::Links;
-use crate::summary::mismatch::Position;
+use crate::summary::mismatch::{Position, Side};
 
 /// A segment of the known side, and what stands in its place on the new side.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,18 @@ pub(crate) struct Chains {
     pub(crate) new: BlockId,
     /// Of a single new node, with the block that has the link to the next.
     pub(crate) links: Option<(BlockId, Links)>,
+}
+
+/// An extent of the known side, and what stands in its place on the new side.
+#[derive(Clone, Debug)]
+pub(crate) struct ExtentMatch {
+    pub(crate) known: (BlockId, usize),
+    /// Which of the new block's, side by side; none if there it is empty.
+    pub(crate) new: Vec<usize>,
+    /// Conjuncts of the known law that hold on the new side.
+    pub(crate) law: Vec<TermId>,
+    /// Whether these are all.
+    pub(crate) is_whole: bool,
 }
 
 /// What matching two states found.
@@ -44,6 +57,10 @@ pub(crate) struct Match {
     pub(crate) forgotten: Vec<(BlockId, u64)>,
     /// Blocks of the known state whose zero is not known to be in the new one.
     pub(crate) unterminated: Vec<BlockId>,
+    /// Blocks of the known state whose bytes that no cell covers may be anything in the new one.
+    pub(crate) unsettled: Vec<BlockId>,
+    /// Extents of the known state, with what is left of their laws in the new one.
+    pub(crate) extents: Vec<ExtentMatch>,
     /// Segments whose prototypes are still to be compared, with the new side's segment or single node.
     pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
@@ -72,6 +89,8 @@ impl Match {
             differing: Vec::new(),
             forgotten: Vec::new(),
             unterminated: Vec::new(),
+            unsettled: Vec::new(),
+            extents: Vec::new(),
             segments: Vec::new(),
             looser: Vec::new(),
             has_wider_ends: false,
@@ -118,12 +137,32 @@ impl Match {
         self.differing.is_empty()
             && self.forgotten.is_empty()
             && self.unterminated.is_empty()
+            && self.unsettled.is_empty()
+            && self.extents.iter().all(|extent| extent.is_whole)
             && self.looser.is_empty()
     }
 }
 
 /// The known state and the new one.
 pub(crate) type Sides<'s> = (&'s State, &'s State);
+
+/// A number of the general state, and what it is in either state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joined {
+    pub(crate) value: TermId,
+    pub(crate) known: TermId,
+    pub(crate) new: TermId,
+}
+
+impl Joined {
+    /// The same number with more bits, signed.
+    pub(crate) fn extended(self, names: &mut Names<'_>, width: u32) -> Joined {
+        let Joined { value, known, new } = self;
+        let [value, known, new] =
+            [value, known, new].map(|term| names.terms.sign_extend(term, width));
+        Joined { value, known, new }
+    }
+}
 
 /// How freely two things are generalised.
 #[derive(Clone, Copy, Debug)]
@@ -156,6 +195,13 @@ pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
         }
         Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
         Position::Size { block } => state.block_mut(block).size = value,
+        Position::Bound { block, extent, side, .. } => {
+            let extent = &mut state.block_mut(block).contents.extents[extent];
+            match side {
+                Side::From => extent.from = value,
+                Side::To => extent.to = value,
+            }
+        }
         Position::Zero { block, size, .. } => {
             state.block_mut(block).zero = Some(Zero { size, at: value });
         }

@@ -23,12 +23,26 @@ pub(crate) enum Position {
     Size {
         block: BlockId,
     },
+    /// Where an extent begins or ends: that is so many times a number.
+    Bound {
+        block: BlockId,
+        extent: usize,
+        side: Side,
+        step: u64,
+    },
     /// Where so many zeros are: that is so many times a number.
     Zero {
         block: BlockId,
         size: u64,
         step: u64,
     },
+}
+
+/// A bound of an extent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    From,
+    To,
 }
 
 impl fmt::Display for Position {
@@ -41,6 +55,9 @@ impl fmt::Display for Position {
             Position::Cell { block, offset, size } => write!(f, "{block} +{offset}/{size}"),
             Position::End { block, end } => write!(f, "the end {end:?} of {block}"),
             Position::Size { block } => write!(f, "the size of {block}"),
+            Position::Bound { block, extent, side, .. } => {
+                write!(f, "bound {side:?} of extent {extent} of {block}")
+            }
             Position::Zero { block, size, .. } => write!(f, "the place of {size} zeros in {block}"),
         }
     }

@@ -4,6 +4,7 @@
 
 pub(crate) mod arrays;
 pub(crate) mod domain;
+pub(crate) mod extents;
 pub(crate) mod fold;
 pub(crate) mod list;
 pub(crate) mod matched;

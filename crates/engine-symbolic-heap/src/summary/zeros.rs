@@ -62,7 +62,7 @@ fn places(
 
 /// Which character of so many bytes is at a place, where its form tells. Programs count characters, not bytes,
 /// so that this is what goes with their variables.
-fn index_at(names: &mut Names<'_>, at: TermId, size: u64) -> Option<TermId> {
+pub(crate) fn index_at(names: &mut Names<'_>, at: TermId, size: u64) -> Option<TermId> {
     let (base, offset) = names.terms.split_offset(at);
     let (offset, step) = (offset.to_signed(), i128::from(size));
     let bits = names.terms.width(at);

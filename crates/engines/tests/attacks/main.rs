@@ -1,5 +1,6 @@
 //! Small programs made to break a verifier: no engine proves a wrong one, none refutes a right one.
 
+mod array_laws;
 mod arrays;
 mod divisions;
 mod handlers;

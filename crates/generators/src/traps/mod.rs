@@ -89,7 +89,7 @@ pub fn trap_program(seed: u64) -> String {
 }
 
 /// The text with its choices made.
-fn filled(template: &str, suffix: &str, random: &mut Random) -> String {
+pub(crate) fn filled(template: &str, suffix: &str, random: &mut Random) -> String {
     let mut text = chosen(template, random).replace('@', suffix);
     while let Some(at) = text.find('№') {
         let number = random.below(6).to_string();

@@ -11,6 +11,7 @@
 
 mod block;
 mod chain;
+mod extents;
 mod finish;
 mod start;
 mod tree;
@@ -183,7 +184,7 @@ impl<'s> Search<'s> {
             None => match self.nameless(&matching) {
                 Some(instance) => self.any_block(&matching, instance),
                 None => {
-                    let finished = self.finish(&matching);
+                    let finished = self.obeys_laws(&matching).and_then(|all| self.finish(&all));
                     finished.map_err(|mismatch| self.noted(&matching, mismatch))
                 }
             },

@@ -9,6 +9,7 @@ use heapwright_memory::Life;
 use heapwright_program::{FunctionId, ObjectId, Program, ScalarType, VariableId};
 
 use crate::expand::Script;
+use crate::expand::extents::DraftExtent;
 use crate::names::{Claim, Fixed};
 use crate::scope::{Scope, declare, read};
 use crate::syntax::{BlockText, CellText, Nature, Shape, TermText};
@@ -25,6 +26,7 @@ pub(super) struct Draft {
     pub(super) rest: Rest,
     /// How many bytes are zero from which offset on.
     pub(super) zero: Option<(u64, TermId)>,
+    pub(super) extents: Vec<DraftExtent>,
 }
 
 /// Bytes that no cell covers.
@@ -155,7 +157,7 @@ impl<'a> Builder<'a> {
                     let identity = BlockIdentity::Static(object);
                     let rest = Rest::Initial(object);
                     let (life, cells, zero) = (Life::Alive, vec![], None);
-                    let draft = Draft { identity, life, size, cells, rest, zero };
+                    let draft = Draft { identity, life, size, cells, rest, zero, extents: vec![] };
                     self.add(draft, address);
                 }
             }
@@ -173,8 +175,8 @@ impl<'a> Builder<'a> {
                     let size = self.terms.bit_vector(u128::from(size), self.pointer_bits);
                     let identity = BlockIdentity::Local { frame, object: *object };
                     let (life, rest) = (Life::Alive, Rest::Uninitialised);
-                    let (cells, zero) = (vec![], None);
-                    self.add(Draft { identity, life, size, cells, rest, zero }, address);
+                    let (cells, zero, extents) = (vec![], None, vec![]);
+                    self.add(Draft { identity, life, size, cells, rest, zero, extents }, address);
                 }
             }
         }
@@ -235,7 +237,11 @@ impl<'a> Builder<'a> {
             }
             None => None,
         };
-        Ok(self.add(Draft { identity, life, size, cells, rest, zero }, address))
+        let mut extents = Vec::new();
+        for extent in &text.extents {
+            extents.push(self.extent(extent, scope)?);
+        }
+        Ok(self.add(Draft { identity, life, size, cells, rest, zero, extents }, address))
     }
 
     /// Zeros are in their block, and cells that have a byte of them have a zero there.

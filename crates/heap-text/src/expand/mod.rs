@@ -6,6 +6,7 @@
 //! ends of its type and of what is said of it are tried.
 
 mod draft;
+mod extents;
 mod folded;
 mod numbers;
 mod script;

@@ -37,6 +37,7 @@ impl Builder<'_> {
             let block = self.block_state(&mut page, draft)?;
             snapshot.blocks.push(block);
         }
+        self.fill_extents(model, &mut snapshot)?;
         self.write_frames(&mut snapshot, callers)?;
         for &(frame, variable, term) in &self.variables {
             let value = self.value(&mut page, term)?;

@@ -4,8 +4,8 @@ use heapwright_memory::Life;
 
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
-    BlockText, CellText, Direction, KindText, ListText, Nature, OrderText, SequenceText, Shape,
-    TermText, TreeText, ZeroText,
+    BlockText, CellText, Direction, ExtentText, KindText, ListText, Nature, OrderText,
+    SequenceText, Shape, TermText, TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
@@ -13,6 +13,7 @@ use crate::syntax::{
 pub(super) struct Below {
     pub(super) cells: Vec<CellText>,
     pub(super) zero: Option<ZeroText>,
+    pub(super) extents: Vec<ExtentText>,
     pub(super) end: Option<TermText>,
     pub(super) back: Option<TermText>,
     pub(super) first: Option<TermText>,
@@ -102,10 +103,10 @@ impl Headline {
     pub(super) fn with(self, line: Line<'_>, name: &str, below: Below) -> Parsed<BlockText> {
         let nature = self.nature.ok_or_else(|| line.error("is it `heap`, `stack`, `static`?"))?;
         let size = self.size.ok_or_else(|| line.error("`SIZE bytes` is missing"))?;
-        let zero = below.zero.clone();
+        let (zero, extents) = (below.zero.clone(), below.extents.clone());
         let shape = shape(line, self.form, self.order, below)?;
-        if zero.is_some() && !matches!(shape, Shape::Plain(_)) {
-            return Err(line.error("lists and trees have no zeros of their own"));
+        if (zero.is_some() || !extents.is_empty()) && !matches!(shape, Shape::Plain(_)) {
+            return Err(line.error("lists and trees have no zeros or extents of their own"));
         }
         Ok(BlockText {
             name: name.to_owned(),
@@ -114,6 +115,7 @@ impl Headline {
             life: self.life.unwrap_or(Life::Alive),
             is_zeroed: self.is_zeroed,
             zero,
+            extents,
             shape,
             made_at: self.made_at,
         })

@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::parse::headline::{Below, Headline};
 use crate::syntax::{
-    BlockText, BodyText, CellText, FrameText, HeapText, HeldText, KindText, NumberText,
+    BlockText, BodyText, CellText, ExtentText, FrameText, HeapText, HeldText, KindText, NumberText,
     OutsideText, PartRole, PartText, SequenceText, SortText, ZeroText,
 };
 
@@ -223,6 +223,8 @@ impl<'a> Reader<'_, 'a> {
                 below.cells.push(cell_text(line)?);
             } else if let Some(zero) = line.after("zero/") {
                 below.zero = Some(zero_text(line, zero)?);
+            } else if let Some(extent) = line.after("every/") {
+                below.extents.push(extent_text(line, extent)?);
             } else if let Some(sequence) = line.after("sequence ") {
                 below.sequence = Some(sequence_text(line, sequence, below.kinds.len())?);
             } else if line.text == "each" {
@@ -257,6 +259,27 @@ fn zero_text(line: Line<'_>, text: &str) -> Parsed<ZeroText> {
     let size = size.parse().ok().filter(|size| (1..=16).contains(size));
     let size = size.ok_or_else(|| line.error("not `zero/SIZE at OFFSET`, with 1 to 16 bytes"))?;
     Ok(ZeroText { size, at: at.to_owned() })
+}
+
+fn extent_text(line: Line<'_>, text: &str) -> Parsed<ExtentText> {
+    let (size, rest) = line.split(text, " by ")?;
+    let (stride, rest) = line.split(rest, " from ")?;
+    let (from, rest) = line.split(rest, " to ")?;
+    let (to, law) = line.split(rest, " holds ")?;
+    let (to, beside) = match to.split_once(" beside ") {
+        Some((to, beside)) => {
+            let (block, distance) = line.split(beside, " at ")?;
+            (to, Some((block.to_owned(), distance.to_owned())))
+        }
+        None => (to, None),
+    };
+    let size = size.parse().ok().filter(|size| (1..=16).contains(size));
+    let stride: Option<u64> = stride.parse().ok().filter(|stride: &u64| stride.is_power_of_two());
+    let (Some(size), Some(stride)) = (size, stride) else {
+        return Err(line.error("not `every/SIZE by STRIDE`, with 1 to 16 bytes and a power of two"));
+    };
+    let (from, to, law) = (from.to_owned(), to.to_owned(), law.to_owned());
+    Ok(ExtentText { size, stride, from, to, beside, law })
 }
 
 fn cell_text(line: Line<'_>) -> Parsed<CellText> {

@@ -18,7 +18,7 @@ use crate::precision::{Precision, Relations, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, is_at_most, range};
-use crate::summary::matched::{Match, Sides};
+use crate::summary::matched::{Joined, Match, Sides};
 use crate::summary::matching::is_implied;
 use crate::summary::zeros::told_zero;
 
@@ -30,24 +30,6 @@ const MOST_ORDERS_OF_TEXTS: usize = 96;
 
 /// The largest formula that alternatives may make.
 const LARGEST_ALTERNATIVE: usize = 60;
-
-/// A number of the general state, and what it is in either state.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Joined {
-    pub(crate) value: TermId,
-    pub(crate) known: TermId,
-    pub(crate) new: TermId,
-}
-
-impl Joined {
-    /// The same number with more bits, signed.
-    pub(crate) fn extended(self, names: &mut Names<'_>, width: u32) -> Joined {
-        let Joined { value, known, new } = self;
-        let [value, known, new] =
-            [value, known, new].map(|term| names.terms.sign_extend(term, width));
-        Joined { value, known, new }
-    }
-}
 
 /// Keeps what the new condition implies; gives the numbers of which more was said.
 pub(crate) fn weaken_condition(

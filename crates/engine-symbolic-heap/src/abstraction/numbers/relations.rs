@@ -7,7 +7,6 @@
 use heapwright_logic::{Sort, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::abstraction::numbers::join::Joined;
 use crate::abstraction::numbers::laws::{MOST_NUMBERS, Read, Side, common_laws};
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -15,6 +14,7 @@ use crate::precision::Relations;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::is_less;
+use crate::summary::matched::Joined;
 use crate::summary::matched::{Match, Sides};
 
 /// Pairs of numbers that are looked at in one join.

@@ -9,6 +9,7 @@ use imbl::{OrdMap, OrdSet};
 use crate::heap::block::{
     Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Origin, Prototype, Zero,
 };
+use crate::heap::contents::Contents;
 use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
@@ -76,9 +77,14 @@ impl Names<'_> {
             }
             None => None,
         };
+        let mut extents = Vec::new();
+        for extent in &text.extents {
+            extents.push(self.parse_extent(scope, extent)?);
+        }
+        let contents = Contents { elements: Vec::new(), extents };
         let Header { kind, life, size, rest, .. } = header;
         let (serial, origin) = (start.map_or(u64::MAX, |block| block.serial), header.origins[0]);
-        Ok(Block { kind, life, size, cells, rest, zero, serial, origin, role })
+        Ok(Block { kind, life, size, cells, rest, zero, contents, serial, origin, role })
     }
 
     fn parse_header<'p, 'a>(

@@ -2,5 +2,6 @@
 
 pub(crate) mod build;
 mod build_block;
+mod extents;
 pub(crate) mod parse;
 pub(crate) mod print;

@@ -92,12 +92,24 @@ pub(crate) struct ZeroText<'a> {
     pub(crate) at: Piece<'a>,
 }
 
+/// `every/SIZE by STRIDE from PLACE to PLACE beside BLOCK at DISTANCE holds LAW`
+#[derive(Clone, Debug)]
+pub(crate) struct ExtentText<'a> {
+    pub(crate) size: u64,
+    pub(crate) stride: u64,
+    pub(crate) from: Piece<'a>,
+    pub(crate) to: Piece<'a>,
+    pub(crate) beside: Option<(Piece<'a>, Piece<'a>)>,
+    pub(crate) law: Piece<'a>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct BlockText<'a> {
     pub(crate) name: Piece<'a>,
     pub(crate) parts: Vec<Piece<'a>>,
     pub(crate) cells: Vec<CellText<'a>>,
     pub(crate) zero: Option<ZeroText<'a>>,
+    pub(crate) extents: Vec<ExtentText<'a>>,
     pub(crate) ends: Vec<(End, Piece<'a>)>,
     pub(crate) prototypes: Vec<KindText<'a>>,
     /// `sequence …`
@@ -273,10 +285,16 @@ impl<'a> Reader<'_, 'a> {
             let (name, rest) = line
                 .split(": ")
                 .ok_or_else(|| line.error("neither a block nor anything else that is known"))?;
-            let (parts, cells, ends, prototypes) =
-                (rest.parts(), Vec::new(), Vec::new(), Vec::new());
-            let (zero, sequence) = (None, None);
-            let mut block = BlockText { name, parts, cells, zero, ends, prototypes, sequence };
+            let mut block = BlockText {
+                name,
+                parts: rest.parts(),
+                cells: Vec::new(),
+                zero: None,
+                extents: Vec::new(),
+                ends: Vec::new(),
+                prototypes: Vec::new(),
+                sequence: None,
+            };
             self.cells_and_kinds(&mut block)?;
             body.blocks.push(block);
         }
@@ -297,6 +315,12 @@ impl<'a> Reader<'_, 'a> {
                 let zero =
                     zero_text(&zero).ok_or_else(|| line.error("not `zero/SIZE at OFFSET`"))?;
                 block.zero = Some(zero);
+            } else if let Some(extent) = line.after("every/") {
+                self.next += 1;
+                let extent = extent_text(&extent).ok_or_else(|| {
+                    line.error("not `every/SIZE by STRIDE from PLACE to PLACE holds LAW`")
+                })?;
+                block.extents.push(extent);
             } else if let Some(sequence) = line.after("sequence ") {
                 self.next += 1;
                 block.sequence = Some(sequence);
@@ -334,6 +358,20 @@ fn zero_text<'a>(text: &Piece<'a>) -> Option<ZeroText<'a>> {
     let (size, at) = text.split(" at ")?;
     let size = size.text.parse().ok()?;
     (1..=16).contains(&size).then_some(ZeroText { size, at })
+}
+
+fn extent_text<'a>(text: &Piece<'a>) -> Option<ExtentText<'a>> {
+    let (size, rest) = text.split(" by ")?;
+    let (stride, rest) = rest.split(" from ")?;
+    let (from, rest) = rest.split(" to ")?;
+    let (to, law) = rest.split(" holds ")?;
+    let (size, stride): (u64, u64) = (size.text.parse().ok()?, stride.text.parse().ok()?);
+    let (to, beside) = match to.split(" beside ") {
+        Some((to, beside)) => (to, Some(beside.split(" at ")?)),
+        None => (to, None),
+    };
+    let is_right = (1..=16).contains(&size) && stride.is_power_of_two() && stride >= size;
+    is_right.then_some(ExtentText { size, stride, from, to, beside, law })
 }
 
 fn cell<'a>(line: &Piece<'a>) -> Option<CellText<'a>> {

@@ -16,6 +16,7 @@ use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 use crate::heap::block::{
     Block, BlockId, BlockKind, DefaultBytes, End, Field, Life, Origin, Prototype,
 };
+use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 
@@ -23,7 +24,9 @@ use crate::heap::state::{Frame, Outside, State};
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
                           at for itself, with what its callers hold, and its result once it has \
                           returned; entry, within and exit of call N belong together; bN: a block; +O/S = V: the S bytes at offset O; \
-                          zero/S at O: S zeros from offset O on; list of N+: N or \
+                          zero/S at O: S zeros from offset O on; every/S by D from A to B holds L: the S bytes at each place A, A + D, \
+                          A + 2D and so on before B obey L, where here is what they are, place where, and there what is as far \
+                          behind that place in another block as beside says; list of N+: N or \
                           more nodes; length: how many they are; ascending by +O/S: no node has more there than the next one; \
                           strictly: nor the same; \
                           each: what a node can be; sequence: which of these comes first, last and \
@@ -234,6 +237,13 @@ impl Names<'_> {
             let at = self.describe_term(page, zero.at);
             page.line(&format!("zero/{} at {at}", zero.size));
         }
+        for &element in &block.contents.elements {
+            let extent = self.extent_of(element);
+            self.describe_extent(page, &extent);
+        }
+        for extent in &block.contents.extents {
+            self.describe_extent(page, extent);
+        }
         for prototype in block.prototypes() {
             self.describe_prototype(page, prototype);
         }
@@ -241,6 +251,21 @@ impl Names<'_> {
             page.line(&format!("sequence {}", sequence.text()));
         }
         page.indent -= 1;
+    }
+
+    fn describe_extent(&mut self, page: &mut Page, extent: &Extent) {
+        let Extent { from, to, stride, size, beside, law } = extent;
+        let (from, to) = (self.describe_term(page, *from), self.describe_term(page, *to));
+        let beside = beside.map_or_else(String::new, |beside| {
+            let distance = self.describe_term(page, beside.distance);
+            format!(" beside {} at {distance}", page.block(beside.block))
+        });
+        let around = page.numbers.clone();
+        page.numbers.extend(self.words_of_law(*size));
+        let law = self.terms.all(law);
+        let law = self.describe_term(page, law);
+        page.numbers = around;
+        page.line(&format!("every/{size} by {stride} from {from} to {to}{beside} holds {law}"));
     }
 
     fn describe_prototype(&mut self, page: &mut Page, prototype: &Prototype) {

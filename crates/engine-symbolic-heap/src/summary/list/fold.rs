@@ -11,6 +11,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::heap::block::{Block, BlockId, End, Field, Prototype};
+use crate::heap::contents::Contents;
 use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
 use crate::heap::language::Places;
 use crate::heap::names::Names;
@@ -280,7 +281,11 @@ fn are_of_one_list(
 
 /// Whether the first is made elsewhere and has a number that varies where nodes have a link back: it is an owner that
 /// counts its nodes, each of which knows it.
-fn has_number_for_link(names: &mut Names<'_>, (a, b): (&Block, &Block), links: Option<Links>) -> bool {
+fn has_number_for_link(
+    names: &mut Names<'_>,
+    (a, b): (&Block, &Block),
+    links: Option<Links>,
+) -> bool {
     let Some(previous) = links.and_then(|links| links.previous) else { return false };
     let Some(value) = a.field(Field::Cell(previous)) else { return false };
     let is_elsewhere = a.is_single() && b.is_single() && a.origin != b.origin;
@@ -334,6 +339,7 @@ fn merge(
     }
     chain.cells.clear();
     chain.zero = None;
+    chain.contents = Contents::default();
     chain.role = segment.into();
     let mut stand_in = b.as_ref().clone();
     state.blocks.remove(&second);
@@ -347,6 +353,7 @@ fn merge(
         stand_in.make_peer_of(first);
         stand_in.cells.clear();
         stand_in.zero = None;
+        stand_in.contents = Contents::default();
         state.blocks.insert(new_last, Arc::new(stand_in));
     }
     state.blocks.insert(first, Arc::new(chain));

@@ -96,6 +96,7 @@ pub(crate) fn differ_by_constants(
                 | Position::Register(..)
                 | Position::Held(_)
                 | Position::Size { .. }
+                | Position::Bound { .. }
                 | Position::Zero { .. }
                 | Position::Result => return false,
             };

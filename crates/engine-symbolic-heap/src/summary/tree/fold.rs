@@ -9,6 +9,7 @@ use std::sync::Arc;
 use imbl::OrdSet;
 
 use crate::heap::block::{BlockId, Prototype};
+use crate::heap::contents::Contents;
 use crate::heap::incoming::{Referrers, is_held_by_variable};
 use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
@@ -97,6 +98,7 @@ pub(crate) fn fold_tree(
     let parent = parent_of(&root, links);
     root.cells.clear();
     root.zero = None;
+    root.contents = Contents::default();
     let hole = tree.hole.map(|hole| hole.value);
     let above = tree.hole.and_then(|hole| links.parent.map(|_| hole.above));
     let mut origins = OrdSet::new();
@@ -109,6 +111,7 @@ pub(crate) fn fold_tree(
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();
         stand_in.zero = None;
+        stand_in.contents = Contents::default();
         stand_in.make_peer_of(tree.root);
     }
     for id in &tree.filled {

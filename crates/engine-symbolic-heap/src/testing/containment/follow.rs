@@ -20,7 +20,7 @@ use crate::interprocedural::Invariants;
 use crate::precision::{AbstractionPoints, LearntTree, Payload, Precision};
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
-use crate::strategy::order::{every_way, with_relations};
+use crate::strategy::order::{every_way, with_laws, with_relations};
 use crate::summary::tree::learn::learnt_trees;
 use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control, models};
 
@@ -317,7 +317,9 @@ fn follow_ways(
     let mut results = Vec::new();
     let joins =
         Precision { points: AbstractionPoints::Joins, ..every_way(trees, false)[0].clone() };
-    for precision in every_way(trees, true).into_iter().chain([joins, with_relations()]) {
+    for precision in
+        every_way(trees, true).into_iter().chain([joins, with_relations(), with_laws()])
+    {
         let deadline = Deadline::after(Duration::from_secs(4));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
         let Ok((search, initial)) = prepared else { break };

@@ -1,0 +1,286 @@
+//! Extents where states meet: laws that hold on both sides, and extents that are empty on one.
+
+use std::collections::BTreeMap;
+
+use heapwright_logic::{Term, TermId};
+
+use crate::heap::block::{BlockId, Life};
+use crate::heap::contents::Extent;
+use crate::heap::names::Names;
+use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::summary::extents::laws::{candidates_of, holds_throughout, shorten};
+use crate::summary::matched::{Joined, Match, Sides};
+use crate::summary::zeros::{index_at, times};
+
+/// Leaves of laws what holds on both sides, and adds what the new side says; where states are widened, no bounds by constants,
+/// which could move forever.
+pub(crate) fn join_extents(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &Match,
+    (joined, widens): (&[Joined], bool),
+    general: &mut State,
+) {
+    let mut touched = Vec::new();
+    for extent in &found.extents {
+        let (block, index) = extent.known;
+        let mut law = extent.law.clone();
+        if !extent.new.is_empty() {
+            let known = &sides.0.block(block).contents.extents[index];
+            let all = &sides.1.block(found.blocks[&block]).contents.extents;
+            let new: Vec<&Extent> = extent.new.iter().map(|&at| &all[at]).collect();
+            law.extend(laws_of_both(reasoner, sides, found, (known, &new), widens));
+            law.extend(bounds_by_joined(reasoner, sides, (known, &new), joined));
+            law.sort_unstable();
+            law.dedup();
+        }
+        let joined = &mut general.block_mut(block).contents.extents[index];
+        joined.law = law;
+        shorten(&mut reasoner.names, joined);
+        touched.push(block);
+    }
+    for block in touched {
+        general.block_mut(block).contents.extents.retain(|extent| !extent.law.is_empty());
+    }
+}
+
+/// What may be said of a known extent and of the new ones that stand for it.
+fn laws_of_both(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &Match,
+    (known, new): (&Extent, &[&Extent]),
+    widens: bool,
+) -> Vec<TermId> {
+    let back = known_names(&reasoner.names, found);
+    let mut candidates: Vec<TermId> =
+        new.iter().flat_map(|extent| candidates_of(&mut reasoner.names, extent)).collect();
+    // By names of the new side.
+    for conjunct in candidates_of(&mut reasoner.names, known) {
+        let outer = reasoner.names.outer_names_of_law(conjunct);
+        if outer.is_empty() {
+            candidates.push(conjunct);
+        }
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+    candidates.retain(|conjunct| !widens || !is_constant_bound(&mut reasoner.names, *conjunct));
+    let mut law = Vec::new();
+    for conjunct in candidates {
+        let Some(said) = said_by(&mut reasoner.names, &back, conjunct) else {
+            continue;
+        };
+        let holds = new.iter().all(|extent| holds_throughout(reasoner, sides.1, extent, conjunct))
+            && holds_throughout(reasoner, sides.0, known, said);
+        if holds {
+            law.push(said);
+        }
+    }
+    law
+}
+
+/// Bounds of elements by numbers that have just become one.
+fn bounds_by_joined(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    (known, new): (&Extent, &[&Extent]),
+    joined: &[Joined],
+) -> Vec<TermId> {
+    let here = reasoner.names.here(known.size);
+    let mut law = Vec::new();
+    for number in joined {
+        if reasoner.names.terms.sort(number.value) != reasoner.names.terms.sort(here) {
+            continue;
+        }
+        for is_below in [true, false] {
+            let terms = &mut reasoner.names.terms;
+            let [said, of_known, of_new] =
+                [number.value, number.known, number.new].map(|number| match is_below {
+                    true => terms.signed_less_equal(here, number),
+                    false => terms.signed_less_equal(number, here),
+                });
+            if holds_throughout(reasoner, sides.0, known, of_known)
+                && new.iter().all(|new| holds_throughout(reasoner, sides.1, new, of_new))
+            {
+                law.push(said);
+            }
+        }
+    }
+    law
+}
+
+/// Whether a conjunct says that an element is at most or at least a constant.
+fn is_constant_bound(names: &mut Names<'_>, conjunct: TermId) -> bool {
+    let place = names.place();
+    let is_order = match names.terms.node(conjunct) {
+        Term::Not(inner) => matches!(names.terms.node(inner), Term::Relation(..)),
+        node => matches!(node, Term::Relation(..)),
+    };
+    is_order
+        && names.outer_names_of_law(conjunct).is_empty()
+        && !names.terms.free_variables(&[conjunct]).contains(&place)
+}
+
+/// From numbers of the new side to variables of the known one that stand for them.
+fn known_names(names: &Names<'_>, found: &Match) -> BTreeMap<TermId, TermId> {
+    let mut back = BTreeMap::new();
+    for (&a, &b) in &found.variables {
+        if names.terms.as_variable(b).is_some() && !names.blocks_of_addresses.contains_key(&b) {
+            back.entry(b).or_insert(a);
+        }
+    }
+    back
+}
+
+/// A conjunct by other names, if all of its names have one.
+fn said_by(
+    names: &mut Names<'_>,
+    back: &BTreeMap<TermId, TermId>,
+    conjunct: TermId,
+) -> Option<TermId> {
+    let outer = names.outer_names_of_law(conjunct);
+    let is_said = outer.iter().all(|name| back.contains_key(name));
+    is_said.then(|| names.terms.substitute(conjunct, back))
+}
+
+/// Gives the general state extents that only the new side has: on the known side they are empty.
+pub(crate) fn adopt_extents(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &Match,
+    joined: &mut Vec<Joined>,
+    general: &mut State,
+) {
+    if found.is_one_state() {
+        return;
+    }
+    let mut back = known_names(&reasoner.names, found);
+    for number in joined.iter() {
+        if reasoner.names.terms.as_variable(number.new).is_some() {
+            back.insert(number.new, number.value);
+        }
+    }
+    let counters = joined.clone();
+    let has_elements =
+        sides.0.blocks.iter().filter(|(_, block)| block.is_single() && block.life == Life::Alive);
+    let blocks: Vec<(BlockId, BlockId)> =
+        has_elements.filter_map(|(&id, _)| Some((id, *found.blocks.get(&id)?))).collect();
+    for (id, other) in blocks {
+        let taken: Vec<usize> = found
+            .extents
+            .iter()
+            .filter(|extent| extent.known.0 == id)
+            .flat_map(|extent| extent.new.iter().copied())
+            .collect();
+        let extents = sides.1.block(other).contents.extents.clone();
+        for (index, extent) in extents.iter().enumerate() {
+            if taken.contains(&index) && !grows_with_a_counter(&reasoner.names, extent, &counters) {
+                continue;
+            }
+            let names = &mut reasoner.names;
+            if let Some(adopted) = adopted(names, (sides, found), &back, extent, joined) {
+                general.block_mut(id).contents.extents.push(adopted);
+            }
+        }
+    }
+}
+
+/// Whether an extent ends where a number is that was where it begins: what is known of one element before a loop
+/// may be what is going to be known of all that the loop has passed.
+fn grows_with_a_counter(names: &Names<'_>, extent: &Extent, counters: &[Joined]) -> bool {
+    let index = |place: TermId| Some(names.constant(place)? / u128::from(extent.stride));
+    let (Some(from), Some(to)) = (index(extent.from), index(extent.to)) else { return false };
+    let is_at = |number: TermId, index: u128| names.constant(number) == Some(index);
+    counters.iter().any(|number| is_at(number.known, from) && is_at(number.new, to))
+}
+
+/// An extent of the new side by names of the general state, with a bound that is the other one on the known side.
+fn adopted(
+    names: &mut Names<'_>,
+    (sides, found): (Sides<'_>, &Match),
+    back: &BTreeMap<TermId, TermId>,
+    extent: &Extent,
+    joined: &mut Vec<Joined>,
+) -> Option<Extent> {
+    let beside = match extent.beside {
+        Some(beside) => {
+            let block = *found.back.get(&beside.block)?;
+            let other = sides.0.block(block);
+            if other.life != Life::Alive || !other.is_single() {
+                return None;
+            }
+            names.constant(beside.distance)?;
+            Some(crate::heap::contents::Beside { block, ..beside })
+        }
+        None => None,
+    };
+    let law: Vec<TermId> =
+        extent.law.iter().filter_map(|&conjunct| said_by(names, back, conjunct)).collect();
+    if law.is_empty() {
+        return None;
+    }
+    let mut bound = |names: &mut Names<'_>, known: TermId, new: TermId| {
+        let (known, new) =
+            (index_at(names, known, extent.stride)?, index_at(names, new, extent.stride)?);
+        let value = names.fresh("bound", names.pointer_bits());
+        joined.push(Joined { value, known, new });
+        Some(times(names, value, extent.stride))
+    };
+    let (from, to) = match (names.constant(extent.from), names.constant(extent.to)) {
+        (Some(_), _) => (extent.from, bound(names, extent.from, extent.to)?),
+        (None, Some(_)) => (bound(names, extent.to, extent.from)?, extent.to),
+        (None, None) => return None,
+    };
+    let Extent { stride, size, .. } = *extent;
+    Some(Extent { from, to, stride, size, beside, law })
+}
+
+/// Says bounds by numbers that variables hold, where the state knows that they are the same. Where states are widened, extents
+/// with other bounds that have just been joined go: these would move on.
+pub(crate) fn settle_bounds(
+    names: &mut Names<'_>,
+    state: &mut State,
+    (joined, widens): (&[Joined], bool),
+) {
+    let places: Vec<TermId> = state
+        .blocks
+        .values()
+        .flat_map(|block| block.contents.places().collect::<Vec<_>>())
+        .collect();
+    if places.is_empty() {
+        return;
+    }
+    let held = names.terms.free_variables(&state.held_by_variables());
+    let mut bounds = names.terms.free_variables(&places);
+    bounds.retain(|bound| !held.contains(bound));
+    let equations: Vec<(TermId, TermId)> = state
+        .condition
+        .iter()
+        .filter_map(|&conjunct| match names.terms.node(conjunct) {
+            Term::Equal(a, b) => Some([(a, b), (b, a)]),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    for bound in bounds {
+        let is_told = |names: &Names<'_>, term: TermId| {
+            names.terms.free_variables(&[term]).iter().all(|name| held.contains(name))
+        };
+        let told = equations.iter().find(|&&(a, b)| a == bound && is_told(names, b));
+        if let Some(&(_, term)) = told {
+            names.replace(state, &BTreeMap::from([(bound, term)]));
+        }
+    }
+    let is_held = |names: &Names<'_>, extent: &Extent| {
+        let bounds = names.terms.free_variables(&[extent.from, extent.to]);
+        let moves = |name: &TermId| joined.iter().any(|number| number.value == *name);
+        bounds.iter().all(|name| held.contains(name) || !moves(name))
+    };
+    let ids: Vec<BlockId> = state.blocks.keys().copied().collect();
+    for id in ids.into_iter().filter(|_| widens) {
+        if state.block(id).contents.extents.iter().any(|extent| !is_held(names, extent)) {
+            state.block_mut(id).contents.extents.retain(|extent| is_held(names, extent));
+        }
+    }
+}

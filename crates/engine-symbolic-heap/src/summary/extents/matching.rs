@@ -1,0 +1,192 @@
+//! Extents of two states: which stands for which, and what of its law holds there.
+
+use heapwright_logic::TermId;
+
+use crate::heap::block::BlockId;
+use crate::heap::contents::Extent;
+use crate::heap::names::Names;
+use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::reasoning::places::{is_multiple, prove};
+use crate::summary::extents::laws::holds_throughout;
+use crate::summary::matched::{ExtentMatch, Match, Sides};
+use crate::summary::matching::match_terms;
+use crate::summary::mismatch::{Position, Side};
+use crate::summary::zeros::index_at;
+
+/// Compares the extents of all blocks that are matched. Bounds that differ are noted as numbers.
+pub(crate) fn match_extents(reasoner: &mut Reasoner<'_>, sides: Sides<'_>, found: &mut Match) {
+    if found.is_one_state() {
+        return;
+    }
+    let mut pairs = Vec::new();
+    for (&id, block) in &sides.0.blocks {
+        let Some(&other) = found.blocks.get(&id).filter(|_| !block.contents.extents.is_empty())
+        else {
+            continue;
+        };
+        let new = &sides.1.block(other).contents.extents;
+        let mut taken = vec![false; new.len()];
+        for (index, extent) in block.contents.extents.iter().enumerate() {
+            if let Some(chain) = chain_within(reasoner, sides, extent, new, found) {
+                pairs.push(((id, index), chain, true));
+                continue;
+            }
+            let partner = partner(&mut reasoner.names, extent, new, (&mut taken, found));
+            let bounds = partner.map(|at| (new[at].from, new[at].to));
+            let is_bounded = match_bounds(reasoner, sides, (id, index), bounds, found);
+            pairs.push(((id, index), partner.into_iter().collect(), is_bounded));
+        }
+    }
+    // Names of bounds are matched by now.
+    for (known, partners, is_bounded) in pairs {
+        let extent = &sides.0.block(known.0).contents.extents[known.1];
+        let others = &sides.1.block(found.blocks[&known.0]).contents.extents;
+        let mut law = if is_bounded { extent.law.clone() } else { Vec::new() };
+        for &at in &partners {
+            law.retain(|&conjunct| is_law_of(reasoner, sides, found, &others[at], conjunct));
+        }
+        let is_whole = law.len() == extent.law.len();
+        found.extents.push(ExtentMatch { known, new: partners, law, is_whole });
+    }
+}
+
+/// New extents side by side that reach from where a known one begins to where it ends, if the names of its bounds are matched.
+fn chain_within(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    extent: &Extent,
+    new: &[Extent],
+    found: &Match,
+) -> Option<Vec<usize>> {
+    let names = reasoner.names.terms.free_variables(&[extent.from, extent.to]);
+    if !names.iter().all(|name| found.variables.contains_key(name)) {
+        return None;
+    }
+    let [mut from, to] =
+        [extent.from, extent.to].map(|at| reasoner.names.terms.substitute(at, &found.variables));
+    let (mut chain, start) = (Vec::new(), from);
+    // Ends because no extent comes twice.
+    while !is_one_place(reasoner, sides.1, from, to) {
+        let next = (0..new.len()).find(|at| {
+            !chain.contains(at)
+                && extent.is_like(&new[*at])
+                && are_beside_the_same(extent, &new[*at], found)
+                && is_step(&mut reasoner.names, (start, new[*at].from), extent.stride)
+                && is_one_place(reasoner, sides.1, new[*at].from, from)
+        })?;
+        chain.push(next);
+        from = new[next].to;
+    }
+    Some(chain)
+}
+
+/// Whether a place is one of those that are counted from another, by its form.
+fn is_step(names: &mut Names<'_>, (start, place): (TermId, TermId), stride: u64) -> bool {
+    let distance = names.terms.subtract(place, start);
+    is_multiple(names, distance, stride)
+}
+
+fn is_one_place(reasoner: &mut Reasoner<'_>, state: &State, one: TermId, other: TermId) -> bool {
+    let is_one = reasoner.names.terms.equal(one, other);
+    prove(reasoner, state, is_one)
+}
+
+/// The new extent that may stand for a known one: one with the same law first.
+fn partner(
+    names: &mut Names<'_>,
+    extent: &Extent,
+    new: &[Extent],
+    (taken, found): (&mut [bool], &Match),
+) -> Option<usize> {
+    let law: Vec<TermId> =
+        extent.law.iter().map(|&one| names.terms.substitute(one, &found.variables)).collect();
+    for is_strict in [true, false] {
+        let fits = |(at, other): &(usize, &Extent)| {
+            !taken[*at]
+                && extent.is_like(other)
+                && are_beside_the_same(extent, other, found)
+                && (!is_strict || law.iter().all(|one| other.law.contains(one)))
+        };
+        if let Some((at, _)) = new.iter().enumerate().find(fits) {
+            taken[at] = true;
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn are_beside_the_same(known: &Extent, new: &Extent, found: &Match) -> bool {
+    match (known.beside, new.beside) {
+        (Some(a), Some(b)) => {
+            // Distances are constants.
+            found.blocks.get(&a.block) == Some(&b.block) && a.distance == b.distance
+        }
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// Matches the bounds of an extent with those of its partner, or with an empty one. Says whether there is one.
+fn match_bounds(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    (block, extent): (BlockId, usize),
+    partner: Option<(TermId, TermId)>,
+    found: &mut Match,
+) -> bool {
+    let known = &sides.0.block(block).contents.extents[extent];
+    let constant = |place: TermId| reasoner.names.constant(place).map(|_| place);
+    let (from, to) = match partner {
+        Some(bounds) => bounds,
+        None => match constant(known.from).or_else(|| constant(known.to)) {
+            Some(place) => (place, place),
+            None => return false,
+        },
+    };
+    for (side, a, b) in [(Side::From, known.from, from), (Side::To, known.to, to)] {
+        let stride = known.stride;
+        let indices =
+            (index_at(&mut reasoner.names, a, stride), index_at(&mut reasoner.names, b, stride));
+        let (a, b, step) = match indices {
+            (Some(a), Some(b)) => (a, b, stride),
+            (_, _) => (a, b, 1),
+        };
+        if !is_matched(reasoner, sides, (a, b), found) {
+            found.differing.push((Position::Bound { block, extent, side, step }, a, b));
+        }
+    }
+    true
+}
+
+/// Whether a known number stands for a new one, by its form or by what follows on the new side.
+fn is_matched(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    (a, b): (TermId, TermId),
+    found: &mut Match,
+) -> bool {
+    let names = reasoner.names.terms.free_variables(&[a]);
+    if names.iter().all(|name| found.variables.contains_key(name)) {
+        let meant = reasoner.names.terms.substitute(a, &found.variables);
+        let is_it = reasoner.names.terms.equal(meant, b);
+        return prove(reasoner, sides.1, is_it);
+    }
+    match_terms(&mut reasoner.names, (a, b), found)
+}
+
+/// Whether a conjunct of a known law holds of all elements of a new extent.
+fn is_law_of(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &Match,
+    new: &Extent,
+    conjunct: TermId,
+) -> bool {
+    let names = reasoner.names.outer_names_of_law(conjunct);
+    if !names.iter().all(|name| found.variables.contains_key(name)) {
+        return false;
+    }
+    let wanted = reasoner.names.terms.substitute(conjunct, &found.variables);
+    holds_throughout(reasoner, sides.1, new, wanted)
+}
