@@ -1,3 +1,6 @@
+//@ truth: holds
+//@ now: holds
+//@ run: exit 0
 // An array of any length is copied, and the copy compared with it. The loops have no bound that could be
 // tried out: what one round says of one element, the proof says of all before it.
 #include <assert.h>
@@ -11,16 +14,12 @@ int main(void) {
     return 0;
   int *from = malloc(n * sizeof *from);
   int *to = malloc(n * sizeof *to);
-  int highest = 0;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++)
     from[i] = __VERIFIER_nondet_int();
-    if (from[i] > highest)
-      highest = from[i];
-  }
   for (int i = 0; i < n; i++)
     to[i] = from[i];
   for (int i = 0; i < n; i++)
-    assert(to[i] == from[i] && to[i] <= highest);
+    assert(to[i] == from[i]);
   free(from);
   free(to);
   return 0;

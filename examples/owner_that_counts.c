@@ -1,3 +1,6 @@
+//@ truth: holds
+//@ now: holds
+//@ run: exit 0
 // Every node knows the list that it is in, and the list counts its nodes: at the offset at which a node has its owner.
 #include <assert.h>
 #include <stdlib.h>

@@ -8,15 +8,17 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// Lists, trees, recursion, sorted lists, arrays, texts, numbers; right and wrong.
-const PROGRAMS: [&str; 15] = [
+const PROGRAMS: [&str; 17] = [
     "array_of_any_length",
     "average_of_no_readings",
     "average_of_readings",
     "circular_list",
+    "copied_array",
     "kernel_list",
     "length_in_a_counter",
     "list_from_arguments",
     "list_of_any_length",
+    "owner_that_counts",
     "queue",
     "rare_input",
     "recursive_list",

@@ -38,8 +38,45 @@ pub(crate) fn generalise(
     let mut general = sides.0.clone();
     general.model = None;
     let mut joined = weaken_condition(domain.reasoner, sides, found, conjuncts, &mut general);
+    join_values(&mut domain.reasoner.names, found, &mut joined, &mut general);
+    if manner.depth == 0 && counters_begin(&domain.reasoner.names, found) {
+        adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
+    }
+    let widening = (manner.widens, domain.precision);
+    join_numbers(domain.reasoner, sides, found, &joined, widening, &mut general);
+    if manner.depth > 0 && !manner.widens {
+        keep_alternatives(
+            &mut domain.reasoner.names,
+            sides,
+            found,
+            &joined,
+            conjuncts,
+            &mut general,
+        );
+    }
+    forget_bytes(found, &mut general);
+    let numbers = (joined.as_slice(), manner.widens);
+    join_extents(domain.reasoner, sides, found, numbers, &mut general);
+    for &chains in &found.looser {
+        let summary = predicate_of(general.block(chains.known)).expect("it has prototypes");
+        summary.join(domain, (sides, found), chains, manner, &mut general)?;
+    }
+    keep_zeros_inside(&mut domain.reasoner.names, &mut general);
+    if manner.depth == 0 {
+        settle_bounds(&mut domain.reasoner.names, &mut general, &joined);
+    }
+    project(domain.reasoner, domain.precision, &mut general);
+    Some(general)
+}
+
+/// Puts variables where numbers differ, the same for the same two.
+fn join_values(
+    names: &mut Names<'_>,
+    found: &Match,
+    joined: &mut Vec<Joined>,
+    general: &mut State,
+) {
     let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
-    let names = &mut domain.reasoner.names;
     for &(position, a, b) in &found.differing {
         // Of pointers into one block, the offsets differ.
         let (base, a, b) = match (names.pointer(a), names.pointer(b)) {
@@ -70,28 +107,21 @@ pub(crate) fn generalise(
                 | Position::Result => value,
             },
         };
-        put(&mut general, position, value);
+        put(general, position, value);
     }
-    // Once counters have no constant any more, nothing begins.
-    let begins = found.differing.iter().any(|&(position, known, _)| {
+}
+
+/// Whether a variable has a constant on the known side that becomes a number. Once counters have none any more, no
+/// extent begins.
+fn counters_begin(names: &Names<'_>, found: &Match) -> bool {
+    found.differing.iter().any(|&(position, known, _)| {
         let is_bound = matches!(position, Position::Bound { .. });
-        !is_bound && domain.reasoner.names.constant(known).is_some()
-    });
-    if begins && manner.depth == 0 {
-        adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
-    }
-    let widening = (manner.widens, domain.precision);
-    join_numbers(domain.reasoner, sides, found, &joined, widening, &mut general);
-    if manner.depth > 0 && !manner.widens {
-        keep_alternatives(
-            &mut domain.reasoner.names,
-            sides,
-            found,
-            &joined,
-            conjuncts,
-            &mut general,
-        );
-    }
+        !is_bound && names.constant(known).is_some()
+    })
+}
+
+/// Forgets of bytes what is not known of them in the new state.
+fn forget_bytes(found: &Match, general: &mut State) {
     for &(block, offset) in &found.forgotten {
         general.block_mut(block).cells.remove(&offset);
     }
@@ -101,19 +131,6 @@ pub(crate) fn generalise(
     for &block in &found.unterminated {
         general.block_mut(block).zero = None;
     }
-    let numbers = (joined.as_slice(), manner.widens);
-    join_extents(domain.reasoner, sides, found, numbers, &mut general);
-    for &chains in &found.looser {
-        let summary = predicate_of(general.block(chains.known)).expect("it has prototypes");
-        summary.join(domain, (sides, found), chains, manner, &mut general)?;
-    }
-    keep_zeros_inside(&mut domain.reasoner.names, &mut general);
-    if manner.depth == 0 {
-        let numbers = (joined.as_slice(), manner.widens);
-        settle_bounds(&mut domain.reasoner.names, &mut general, numbers);
-    }
-    project(domain.reasoner, domain.precision, &mut general);
-    Some(general)
 }
 
 /// Adds a prototype of the new side to prototypes of the known side, if there is room; where it is now.

@@ -139,7 +139,13 @@ fn read_beside(
     }
     if let Some(offset) = reasoner.names.constant(at) {
         let value = reasoner.names.read(state, spot.block, offset as u64, spot.size);
-        return (!reasoner.names.holds_address(value)).then_some(value);
+        if reasoner.names.holds_address(value) {
+            return None;
+        }
+        if steps > 0 {
+            note_chain(reasoner, state, spot, value, steps - 1);
+        }
+        return Some(value);
     }
     let cells = &state.block(spot.block).cells;
     if cells.values().any(|cell| reasoner.names.holds_address(cell.value)) {

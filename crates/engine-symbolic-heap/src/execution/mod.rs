@@ -12,5 +12,6 @@ pub(crate) mod locate;
 pub(crate) mod outcome;
 pub(crate) mod smash;
 pub(crate) mod step;
+pub(crate) mod stretches;
 pub(crate) mod texts;
 pub(crate) mod transfer;

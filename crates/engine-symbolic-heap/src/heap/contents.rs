@@ -5,11 +5,13 @@
 //! state, and which need not lie side by side or cover the array. Where the bounds cross it is empty.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use heapwright_logic::{Sort, TermId};
 
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
+use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
 
 /// What is known of a block's elements, whether cells cover them or not.
@@ -150,6 +152,9 @@ impl Names<'_> {
         blocks: &BTreeMap<BlockId, BlockId>,
         terms: &BTreeMap<TermId, TermId>,
     ) -> Contents {
+        if contents.is_empty() {
+            return Contents::default();
+        }
         let elements = contents.elements.iter().map(|element| Element {
             at: self.terms.substitute(element.at, terms),
             value: self.terms.substitute(element.value, terms),
@@ -192,5 +197,16 @@ impl State {
 impl Extent {
     pub(crate) fn is_beside(&self, block: BlockId) -> bool {
         self.beside.is_some_and(|beside| beside.block == block)
+    }
+}
+
+impl Fragment {
+    /// Nodes do not tell of arrays in them.
+    pub(crate) fn forget_contents(&mut self) {
+        for (_, block) in &mut self.blocks {
+            if !block.contents.is_empty() {
+                Arc::make_mut(block).contents = Contents::default();
+            }
+        }
     }
 }

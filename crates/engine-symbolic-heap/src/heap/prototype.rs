@@ -13,7 +13,6 @@ use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
 use crate::heap::block::{Block, BlockId, Cell, DefaultBytes, Prototype, Zero};
-use crate::heap::contents::Contents;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 
@@ -265,10 +264,7 @@ impl Names<'_> {
         let size = self.terms.substitute(block.size, terms);
         let zero =
             block.zero.map(|zero| Zero { at: self.terms.substitute(zero.at, terms), ..zero });
-        let contents = match block.contents.is_empty() {
-            true => Contents::default(),
-            false => self.renamed_contents(&block.contents, names, terms),
-        };
+        let contents = self.renamed_contents(&block.contents, names, terms);
         Block { cells, size, zero, contents, role, ..block.clone() }
     }
 
@@ -313,12 +309,7 @@ impl Names<'_> {
     pub(crate) fn close(&mut self, fragment: &Fragment, outer: &FxHashSet<TermId>) -> Prototype {
         let order = self.walk_order(fragment);
         let mut fragment = fragment.clone();
-        // Nodes do not tell of arrays in them.
-        for (_, block) in &mut fragment.blocks {
-            if !block.contents.is_empty() {
-                Arc::make_mut(block).contents = Contents::default();
-            }
-        }
+        fragment.forget_contents();
         self.forget_arbitrary_cells(&mut fragment, outer);
         let by_id: BTreeMap<BlockId, &Arc<Block>> =
             fragment.blocks.iter().map(|(id, block)| (*id, block)).collect();

@@ -10,6 +10,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{VariableId, sign_extend};
 
 use crate::abstraction::numbers::relations::{join_differences, join_laws, join_strict_orders};
+use crate::abstraction::numbers::rests::join_rests;
 use crate::abstraction::project::named_numbers;
 use crate::heap::names::Names;
 use crate::heap::range::Range;
@@ -111,6 +112,7 @@ pub(crate) fn join_numbers(
     }
     if relations.are_seen() {
         join_laws(reasoner, sides, found, &numbers, general);
+        join_rests(reasoner, sides, found, (&numbers, &partners), general);
     }
     let width = |names: &Names<'_>, number: &Joined| names.terms.width(number.value);
     match relations {
@@ -130,7 +132,17 @@ pub(crate) fn join_numbers(
             join_differences(reasoner, sides, &pairs, general);
         }
     }
-    for (a, b) in pairs {
+    join_orders(reasoner, sides, &pairs, general);
+}
+
+/// Says of pairs of numbers which is at most which.
+fn join_orders(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    pairs: &[(Joined, Joined)],
+    general: &mut State,
+) {
+    for &(a, b) in pairs {
         for (low, high) in [(a, b), (b, a)] {
             if is_at_most(reasoner, sides.0, low.known, high.known)
                 && is_at_most(reasoner, sides.1, low.new, high.new)

@@ -4,3 +4,4 @@ pub(crate) mod affine;
 pub(crate) mod join;
 pub(crate) mod laws;
 pub(crate) mod relations;
+pub(crate) mod rests;

@@ -9,7 +9,7 @@ use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
-use crate::summary::extents::laws::{candidates_of, holds_throughout, shorten};
+use crate::summary::extents::laws::{candidates_of, holds_throughout, is_surely_empty, shorten};
 use crate::summary::matched::{Joined, Match, Sides};
 use crate::summary::zeros::{index_at, times};
 
@@ -236,13 +236,9 @@ fn adopted(
     Some(Extent { from, to, stride, size, beside, law })
 }
 
-/// Says bounds by numbers that variables hold, where the state knows that they are the same. Where states are widened, extents
-/// with other bounds that have just been joined go: these would move on.
-pub(crate) fn settle_bounds(
-    names: &mut Names<'_>,
-    state: &mut State,
-    (joined, widens): (&[Joined], bool),
-) {
+/// Says bounds by numbers that variables hold, where the state knows that they are the same. Extents with other bounds that have just
+/// been joined go: these would move on, and who looks for such an extent does not find where it ends.
+pub(crate) fn settle_bounds(names: &mut Names<'_>, state: &mut State, joined: &[Joined]) {
     let places: Vec<TermId> = state
         .blocks
         .values()
@@ -278,9 +274,11 @@ pub(crate) fn settle_bounds(
         bounds.iter().all(|name| held.contains(name) || !moves(name))
     };
     let ids: Vec<BlockId> = state.blocks.keys().copied().collect();
-    for id in ids.into_iter().filter(|_| widens) {
-        if state.block(id).contents.extents.iter().any(|extent| !is_held(names, extent)) {
-            state.block_mut(id).contents.extents.retain(|extent| is_held(names, extent));
+    for id in ids {
+        let mut extents = state.block(id).contents.extents.clone();
+        extents.retain(|extent| is_held(names, extent) && !is_surely_empty(names, state, extent));
+        if extents.len() < state.block(id).contents.extents.len() {
+            state.block_mut(id).contents.extents = extents;
         }
     }
 }

@@ -49,6 +49,13 @@ pub(crate) fn holds_throughout(
     prove(reasoner, &one, conjunct)
 }
 
+/// Whether ranges tell that an extent has no element.
+pub(crate) fn is_surely_empty(names: &mut Names<'_>, state: &State, extent: &Extent) -> bool {
+    let (from, to) = (range(names, state, extent.from), range(names, state, extent.to));
+    // Places have no sign, though ranges do.
+    from.low >= 0 && to.low >= 0 && to.high <= from.low
+}
+
 /// Conjuncts that may hold of an extent and of others: those of its law, and bounds where it is a constant.
 pub(crate) fn candidates_of(names: &mut Names<'_>, extent: &Extent) -> Vec<TermId> {
     let here = names.here(extent.size);

@@ -4,7 +4,11 @@
 //! variables hold, the same as an element of another array, no more than the next element. A join keeps those that
 //! hold on both sides. An extent that one side does not have is empty there, if it can be.
 
+mod cells;
+mod elements;
 pub(crate) mod fold;
 pub(crate) mod join;
 pub(crate) mod laws;
+mod live;
 pub(crate) mod matching;
+mod pairs;

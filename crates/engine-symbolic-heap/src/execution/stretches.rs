@@ -1,0 +1,257 @@
+//! Operations that move many bytes: copies and fills, of a size that may not be told.
+
+use heapwright_engine::Reason;
+use heapwright_logic::TermId;
+use heapwright_memory::FaultKind;
+use heapwright_program::{ExpressionId, Place};
+
+use crate::execution::access::{Use, resolve, resolve_stretch, split};
+use crate::execution::expression::{evaluate, resize};
+use crate::execution::outcome::Outcome;
+use crate::execution::smash::{Span, holds_numbers};
+use crate::execution::transfer::{pointer_wide, write_anywhere};
+use crate::heap::block::BlockId;
+use crate::heap::names::Names;
+use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::reasoning::path_condition::{Possible, assume};
+use crate::summary::fold::unfold;
+
+pub(crate) fn copy_operation(
+    reasoner: &mut Reasoner<'_>,
+    mut state: State,
+    (target, source, size): (ExpressionId, ExpressionId, ExpressionId),
+    usage: Use,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let [target, source, size] = evaluate_all(reasoner, &mut state, [target, source, size]);
+    let cases = match split(reasoner, state.clone(), size) {
+        Ok(cases) => cases,
+        Err(_) if reasoner.arrays.are_smashed() => {
+            return copy_stretch(reasoner, state, (target, source, size), usage, place, moved);
+        }
+        Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],
+    };
+    let mut outcomes = Vec::new();
+    for (state, size) in cases {
+        // Nothing is touched then, whatever the pointers are.
+        if size == 0 {
+            outcomes.push(moved(state));
+            continue;
+        }
+        let from = resolve(reasoner, state, source, size, Use::Read, place);
+        outcomes.extend(from.other);
+        if let Some((state, block, span)) = from.smashed {
+            let size = pointer_wide(&mut reasoner.names, size);
+            let is_number = holds_numbers(&reasoner.names, state.block(block), span);
+            let to = resolve_stretch(reasoner, state, target, size, usage, place);
+            outcomes.extend(to.other);
+            let written = to
+                .smashed
+                .map(|stretch| write_anywhere(&reasoner.names, stretch, is_number, place, moved));
+            outcomes.extend(written);
+        }
+        for (state, source_block, source_offset) in from.valid {
+            let to = resolve(reasoner, state, target, size, usage, place);
+            outcomes.extend(to.other);
+            if let Some((state, block, span)) = to.smashed {
+                let bytes = Span::at(source_offset, size);
+                let is_number = holds_numbers(&reasoner.names, state.block(source_block), bytes);
+                let stretch = (state, block, span);
+                outcomes.push(write_anywhere(&reasoner.names, stretch, is_number, place, moved));
+            }
+            for (mut state, target_block, target_offset) in to.valid {
+                let from = (source_block, source_offset);
+                reasoner.names.copy(&mut state, from, (target_block, target_offset), size);
+                outcomes.push(moved(state));
+            }
+        }
+    }
+    outcomes
+}
+
+/// Two ranges that share no byte, or all. Ranges in different blocks are apart; what is wrong
+/// with a pointer shows when it is used.
+pub(crate) fn disjoint(
+    reasoner: &mut Reasoner<'_>,
+    mut state: State,
+    (left, right, size): (ExpressionId, ExpressionId, ExpressionId),
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let [left, right, size] = evaluate_all(reasoner, &mut state, [left, right, size]);
+    let (Some((here, from)), Some((there, to))) =
+        (reasoner.names.pointer(left), reasoner.names.pointer(right))
+    else {
+        return vec![moved(state)];
+    };
+    // The first and the last node of a list may be one block.
+    let is_plain = |block: &BlockId| state.blocks.get(block).is_none_or(|block| block.is_single());
+    if let Some(folded) = [here, there].into_iter().find(|block| !is_plain(block)) {
+        return unfold(reasoner, state, folded).into_iter().map(Outcome::Again).collect();
+    }
+    if here != there || from == to {
+        return vec![moved(state)];
+    }
+    let overlaps = overlaps(&mut reasoner.names, from, to, size);
+    fault_if(reasoner, state, overlaps, FaultKind::Overlap, place, moved)
+}
+
+/// Whether ranges of that size from two offsets of a block on share some bytes, not all.
+fn overlaps(names: &mut Names<'_>, from: TermId, to: TermId, size: TermId) -> TermId {
+    let size = resize(names, size, false, names.pointer_bits());
+    let (forth, back) = (names.terms.subtract(to, from), names.terms.subtract(from, to));
+    let is_short = [forth, back].map(|way| names.terms.unsigned_less(way, size));
+    let is_near = names.terms.or(is_short[0], is_short[1]);
+    let differs = names.terms.not_equal(from, to);
+    names.terms.and(differs, is_near)
+}
+
+/// A fault where the condition can hold; the rest goes on.
+fn fault_if(
+    reasoner: &mut Reasoner<'_>,
+    mut state: State,
+    condition: TermId,
+    kind: FaultKind,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    match reasoner.possible(&state, condition) {
+        Possible::No => return vec![moved(state)],
+        Possible::Yes(model) => {
+            let mut faulty = state.clone();
+            assume(&mut reasoner.names, &mut faulty, condition, Some(model));
+            outcomes.push(Outcome::Fault { state: faulty, kind, place });
+        }
+        Possible::Perhaps => {
+            let reason = Reason::at("whether what is copied overlaps its target", place);
+            outcomes.push(Outcome::Unknown(reason));
+        }
+    }
+    let otherwise = reasoner.names.terms.not(condition);
+    match reasoner.possible(&state, otherwise) {
+        Possible::No => return outcomes,
+        Possible::Yes(model) => assume(&mut reasoner.names, &mut state, otherwise, Some(model)),
+        Possible::Perhaps => assume(&mut reasoner.names, &mut state, otherwise, None),
+    }
+    outcomes.push(moved(state));
+    outcomes
+}
+
+pub(crate) fn fill_operation(
+    reasoner: &mut Reasoner<'_>,
+    mut state: State,
+    (target, byte, size): (ExpressionId, ExpressionId, ExpressionId),
+    usage: Use,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let [target, byte, size] = evaluate_all(reasoner, &mut state, [target, byte, size]);
+    let byte = resize(&mut reasoner.names, byte, false, 8);
+    let cases = match split(reasoner, state.clone(), size) {
+        Ok(cases) => cases,
+        Err(_) if reasoner.arrays.are_smashed() => {
+            return fill_stretch(reasoner, state, (target, byte, size), usage, place, moved);
+        }
+        Err(text) => return vec![Outcome::Unknown(Reason::at(text, place))],
+    };
+    let mut outcomes = Vec::new();
+    for (state, size) in cases {
+        if size == 0 {
+            outcomes.push(moved(state));
+            continue;
+        }
+        let to = resolve(reasoner, state, target, size, usage, place);
+        outcomes.extend(to.other);
+        let is_number = !reasoner.names.holds_address(byte);
+        outcomes.extend(
+            to.smashed
+                .map(|stretch| write_anywhere(&reasoner.names, stretch, is_number, place, moved)),
+        );
+        for (mut state, block, offset) in to.valid {
+            reasoner.names.fill(&mut state, block, offset, byte, size);
+            outcomes.push(moved(state));
+        }
+    }
+    outcomes
+}
+
+fn evaluate_all<const COUNT: usize>(
+    reasoner: &mut Reasoner<'_>,
+    state: &mut State,
+    expressions: [ExpressionId; COUNT],
+) -> [TermId; COUNT] {
+    expressions.map(|expression| evaluate(reasoner, state, expression))
+}
+
+/// Apart from each other: nothing is moved, and so much as `size` says.
+fn part_by_zero(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    size: TermId,
+) -> (Option<State>, Option<State>) {
+    let zero = pointer_wide(&mut reasoner.names, 0);
+    let is_zero = reasoner.names.terms.equal(size, zero);
+    let is_more = reasoner.names.terms.not(is_zero);
+    let mut part = |condition| {
+        let mut part = state.clone();
+        match reasoner.possible(&part, condition) {
+            Possible::No => return None,
+            Possible::Yes(model) => {
+                assume(&mut reasoner.names, &mut part, condition, Some(model));
+            }
+            Possible::Perhaps => assume(&mut reasoner.names, &mut part, condition, None),
+        }
+        Some(part)
+    };
+    (part(is_zero), part(is_more))
+}
+
+/// Copies so many bytes that their number is not told.
+fn copy_stretch(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    (target, source, size): (TermId, TermId, TermId),
+    usage: Use,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let bits = reasoner.names.pointer_bits();
+    let size = resize(&mut reasoner.names, size, false, bits);
+    let (nothing, some) = part_by_zero(reasoner, state, size);
+    let mut outcomes: Vec<Outcome> = nothing.map(moved).into_iter().collect();
+    let Some(state) = some else { return outcomes };
+    let from = resolve_stretch(reasoner, state, source, size, Use::Read, place);
+    outcomes.extend(from.other);
+    let Some((state, block, span)) = from.smashed else { return outcomes };
+    let is_number = holds_numbers(&reasoner.names, state.block(block), span);
+    let to = resolve_stretch(reasoner, state, target, size, usage, place);
+    outcomes.extend(to.other);
+    outcomes
+        .extend(to.smashed.map(|to| write_anywhere(&reasoner.names, to, is_number, place, moved)));
+    outcomes
+}
+
+/// Sets so many bytes that their number is not told.
+fn fill_stretch(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    (target, byte, size): (TermId, TermId, TermId),
+    usage: Use,
+    place: Place,
+    moved: &dyn Fn(State) -> Outcome,
+) -> Vec<Outcome> {
+    let bits = reasoner.names.pointer_bits();
+    let size = resize(&mut reasoner.names, size, false, bits);
+    let (nothing, some) = part_by_zero(reasoner, state, size);
+    let mut outcomes: Vec<Outcome> = nothing.map(moved).into_iter().collect();
+    let Some(state) = some else { return outcomes };
+    let to = resolve_stretch(reasoner, state, target, size, usage, place);
+    outcomes.extend(to.other);
+    let is_number = !reasoner.names.holds_address(byte);
+    outcomes
+        .extend(to.smashed.map(|to| write_anywhere(&reasoner.names, to, is_number, place, moved)));
+    outcomes
+}
