@@ -6,7 +6,7 @@ use heapwright_heap_text::{
     Claim, Expansion, Fit, Limits, OfMachine, OfSnapshot, contains, expand, parse, scripts,
 };
 use heapwright_interpreter::{
-    BlockIdentity, CellState, Environment, Executable, Machine, SeededInputs,
+    BlockIdentity, BlockState, CellState, Environment, Executable, Machine, SeededInputs,
     Settings as RunSettings, Snapshot, ValueState,
 };
 use heapwright_program::{DataModel, Program};
@@ -127,7 +127,31 @@ const NESTED: &str = "
           end
       end";
 
-const ALL: [&str; 6] = [LIST, KINDS, RING, SORTED, TREE, NESTED];
+/// Elements that are their index, as many as a number says.
+const ELEMENTS: &str = "
+    global head = &b90
+    global count = number.1
+    in main at L0
+    b90: heap, 64 bytes
+      every/4 by 4 from 8 to sext64(number.1) << 2 holds here == place[33:2]
+    number number.1: 32 bits
+    where 4 <=s number.1
+    where number.1 <=s 16";
+
+/// Elements that are the same in two blocks, one place further on in the second.
+const COPY: &str = "
+    global head = &b90
+    global tail = &b91
+    global count = number.1
+    in main at L0
+    b90: heap, 32 bytes
+      every/4 by 4 from 0 to sext64(number.1) << 2 beside b91 at 4 holds (here == there) && (here != 0) && (here != 65)
+    b91: heap, 32 bytes
+    number number.1: 32 bits
+    where 1 <=s number.1
+    where number.1 <=s 7";
+
+const ALL: [&str; 8] = [LIST, KINDS, RING, SORTED, TREE, NESTED, ELEMENTS, COPY];
 
 /// The expansions of a text up to three nodes more than the fewest.
 fn expansions(program: &Program, claim: &Claim) -> Vec<Snapshot> {
@@ -207,7 +231,7 @@ fn changed_cells(state: &Snapshot) -> Vec<Snapshot> {
 fn with_one_cell_changed_it_is_not() {
     let program = program();
     // Sorted lists have numbers that may be others.
-    for text in [LIST, KINDS, RING, TREE, NESTED] {
+    for text in [LIST, KINDS, RING, TREE, NESTED, ELEMENTS, COPY] {
         let claim = claim(&program, text);
         for state in expansions(&program, &claim) {
             for changed in changed_cells(&state) {
@@ -232,6 +256,21 @@ fn without_the_order_it_is_not() {
         let first = cells[0].value.clone();
         cells[0].value = std::mem::replace(&mut cells[last].value, first);
         assert!(matches!(fits(&program, &claim, &changed), Fit::Out(_)), "{state:#?}");
+    }
+}
+
+#[test]
+fn an_element_that_was_never_written_obeys_no_law() {
+    let program = program();
+    for text in [ELEMENTS, COPY] {
+        let claim = claim(&program, text);
+        for state in expansions(&program, &claim) {
+            let mut changed = state.clone();
+            let heap = |block: &&mut BlockState| block.identity == BlockIdentity::Heap;
+            let array = changed.blocks.iter_mut().find(heap).expect("an array");
+            array.cells.pop();
+            assert!(matches!(fits(&program, &claim, &changed), Fit::Out(_)), "{state:#?}");
+        }
     }
 }
 

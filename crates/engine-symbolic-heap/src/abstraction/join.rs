@@ -39,7 +39,7 @@ pub(crate) fn generalise(
     general.model = None;
     let mut joined = weaken_condition(domain.reasoner, sides, found, conjuncts, &mut general);
     join_values(&mut domain.reasoner.names, found, &mut joined, &mut general);
-    if manner.depth == 0 && counters_begin(&domain.reasoner.names, found) {
+    if manner.depth == 0 && counters_begin(&mut domain.reasoner.names, found) {
         adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
     }
     let widening = (manner.widens, domain.precision);
@@ -113,10 +113,11 @@ fn join_values(
 
 /// Whether a variable has a constant on the known side that becomes a number. Once counters have none any more, no
 /// extent begins.
-fn counters_begin(names: &Names<'_>, found: &Match) -> bool {
+fn counters_begin(names: &mut Names<'_>, found: &Match) -> bool {
     found.differing.iter().any(|&(position, known, _)| {
         let is_bound = matches!(position, Position::Bound { .. });
-        !is_bound && names.constant(known).is_some()
+        let number = names.pointer(known).map_or(known, |(_, offset)| offset);
+        !is_bound && names.constant(number).is_some()
     })
 }
 

@@ -192,7 +192,11 @@ fn grows_with_a_counter(names: &Names<'_>, extent: &Extent, counters: &[Joined])
     let index = |place: TermId| Some(names.constant(place)? / u128::from(extent.stride));
     let (Some(from), Some(to)) = (index(extent.from), index(extent.to)) else { return false };
     let is_at = |number: TermId, index: u128| names.constant(number) == Some(index);
-    counters.iter().any(|number| is_at(number.known, from) && is_at(number.new, to))
+    // Cursors count bytes.
+    [1, u128::from(extent.stride)].into_iter().any(|step| {
+        let is_so = |one: &Joined| is_at(one.known, from * step) && is_at(one.new, to * step);
+        counters.iter().any(is_so)
+    })
 }
 
 /// An extent of the new side by names of the general state, with a bound that is the other one on the known side.
