@@ -2,6 +2,7 @@
 
 use heapwright_engine::Engine;
 use heapwright_engine_concrete::ConcreteEngine;
+use heapwright_engine_forest_automata::ForestEngine;
 use heapwright_engine_k_limited::KLimitedEngine;
 use heapwright_engine_symbolic_heap::{Allocation, Settings, SymbolicHeapEngine};
 use heapwright_engine_template::TemplateEngine;
@@ -68,5 +69,9 @@ pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
 /// Engines that are asked only by name: they have not been measured on enough programs yet.
 #[must_use]
 pub fn engines_on_request(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
-    vec![Box::new(options.shapes.clone()), Box::new(KLimitedEngine::default())]
+    vec![
+        Box::new(options.shapes.clone()),
+        Box::new(KLimitedEngine::default()),
+        Box::new(ForestEngine::default()),
+    ]
 }

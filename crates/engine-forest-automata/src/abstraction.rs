@@ -1,0 +1,227 @@
+//! Abstraction: states of an automaton become one if their blocks look alike, to some height.
+//!
+//! The top of a tree stays apart. What blocks look like: their size, what their states are given, which cells
+//! hold pointers and which numbers. With height 2, also what their kids look like, and so on. The states of the
+//! result are in an order that depends on these looks alone, so that equal sets of trees mostly are equal values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_base::{DenseId, IdVec};
+use heapwright_forest_text::{
+    Automaton, Cell, Known, Parameter, Rule, State, StateId, Term, Value,
+};
+
+use crate::value::Held;
+
+/// A tree of a forest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Component {
+    pub(crate) automaton: Automaton,
+    pub(crate) state: StateId,
+    pub(crate) arguments: Vec<Held>,
+}
+
+/// What a cell of a block looks like.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Look {
+    Pointer,
+    Constant(Value<Known>),
+}
+
+pub(crate) type Looks = Vec<(u64, u64, Look)>;
+
+/// What the cells of a rule look like.
+pub(crate) fn looks(rule: &Rule) -> Looks {
+    let look = |cell: &Cell<Term>| match &cell.holds {
+        Term::Value(Value::Bits(0)) if cell.width >= 4 => Look::Pointer,
+        Term::Value(value @ (Value::Bits(_) | Value::Function(_))) => Look::Constant(*value),
+        Term::Value(Value::Any | Value::Object(..) | Value::To(..)) => Look::Pointer,
+        Term::Tree { .. } | Term::Hole { .. } => Look::Pointer,
+    };
+    rule.iter().map(|(offset, cell)| (*offset, cell.width, look(cell))).collect()
+}
+
+/// A coarser component, whose top is its first state.
+pub(crate) fn abstracted(component: Component, height: usize) -> Component {
+    let component = without_unused(with_own_top(component));
+    let reached = reached(&component.automaton, component.state);
+    let classes = classes(&component, &reached, height);
+    let mut states: IdVec<StateId, State> = IdVec::new();
+    let mut members: Vec<(usize, StateId)> =
+        classes.iter().map(|(id, class)| (*class, *id)).collect();
+    members.sort_unstable();
+    for (class, member) in members {
+        let state = &component.automaton.states[member];
+        let rules = state.rules.iter().map(|rule| {
+            let mut rule = rule.clone();
+            for cell in rule.values_mut() {
+                if let Term::Tree { state, .. } = &mut cell.holds {
+                    *state = StateId::from_index(classes[state]);
+                }
+            }
+            rule
+        });
+        match states.len() == class {
+            true => {
+                states.push(State { rules: rules.collect(), ..state.clone() });
+            }
+            false => states[StateId::from_index(class)].rules.extend(rules),
+        }
+    }
+    let (automaton, state) = (Automaton { states }, StateId::from_index(0));
+    debug_assert!(automaton.is_sound(), "{automaton:?}");
+    Component { automaton, state, arguments: component.arguments }
+}
+
+/// One that stands for the trees of both, whose tops look alike.
+pub(crate) fn joined(one: &Component, other: &Component, height: usize) -> Component {
+    let mut states: IdVec<StateId, State> = one.automaton.states.iter().cloned().collect();
+    let by = states.len();
+    for state in &other.automaton.states {
+        states.push(crate::fold::shifted(state, by));
+    }
+    let top = StateId::from_index(other.state.index() + by);
+    let more = states[top].rules.clone();
+    states[one.state].rules.extend(more);
+    let automaton = Automaton { states };
+    abstracted(Component { automaton, state: one.state, arguments: one.arguments.clone() }, height)
+}
+
+/// The top gets a state of its own, which nothing below leads to.
+fn with_own_top(mut component: Component) -> Component {
+    let top = component.automaton.states[component.state].clone();
+    component.state = component.automaton.states.push(top);
+    component
+}
+
+fn reached(automaton: &Automaton, top: StateId) -> BTreeSet<StateId> {
+    let mut reached = BTreeSet::from([top]);
+    let mut pending = vec![top];
+    while let Some(state) = pending.pop() {
+        for cell in automaton.states[state].rules.iter().flat_map(|rule| rule.values()) {
+            if let Term::Tree { state, .. } = &cell.holds
+                && reached.insert(*state)
+            {
+                pending.push(*state);
+            }
+        }
+    }
+    reached
+}
+
+/// The class of each state, numbered from 0, which is the top alone.
+fn classes(
+    component: &Component,
+    reached: &BTreeSet<StateId>,
+    height: usize,
+) -> BTreeMap<StateId, usize> {
+    let states = &component.automaton.states;
+    let first = |id: &StateId| {
+        let state = &states[*id];
+        let looks: BTreeSet<Looks> = state.rules.iter().map(looks).collect();
+        (*id != component.state, (state.size, state.sort), &state.parameters, looks)
+    };
+    let mut classes = numbered(reached, first);
+    for _ in 1..height {
+        let outline = |id: &StateId| {
+            let below = |term: &Term| match term {
+                Term::Tree { state, .. } => Some((classes[state], None)),
+                Term::Value(value) => Some((0, Some(*value))),
+                Term::Hole { .. } => None,
+            };
+            let outline =
+                |rule: &Rule| -> Vec<_> { rule.values().map(|cell| below(&cell.holds)).collect() };
+            let outlines: BTreeSet<Vec<_>> = states[*id].rules.iter().map(outline).collect();
+            (classes[id], outlines)
+        };
+        classes = numbered(reached, outline);
+    }
+    classes
+}
+
+/// Classes of equal keys, in the order of keys.
+fn numbered<K: Ord>(
+    states: &BTreeSet<StateId>,
+    key: impl Fn(&StateId) -> K,
+) -> BTreeMap<StateId, usize> {
+    let keys: BTreeSet<K> = states.iter().map(&key).collect();
+    let numbers: BTreeMap<K, usize> = keys.into_iter().zip(0..).collect();
+    states.iter().map(|id| (*id, numbers[&key(id)])).collect()
+}
+
+/// Drops parameters that no rule uses.
+fn without_unused(component: Component) -> Component {
+    let Component { automaton, state: top, arguments } = component;
+    let used = used_parameters(&automaton);
+    let index_of = |state: StateId, index: usize| {
+        used[state][..index].iter().filter(|is_used| **is_used).count()
+    };
+    let keep = |state: StateId, values: &mut Vec<Value<Known>>| {
+        let mut flags = used[state].iter();
+        values.retain(|_| *flags.next().expect("one for each"));
+    };
+    let mut states = IdVec::new();
+    for id in automaton.states.ids() {
+        let state = &automaton.states[id];
+        let renamed = |value: &mut Value<Known>| {
+            if let Value::To(Known::Parameter(index), _) = value {
+                *index = index_of(id, *index);
+            }
+        };
+        let rules = state.rules.iter().map(|rule| {
+            let mut rule = rule.clone();
+            for cell in rule.values_mut() {
+                match &mut cell.holds {
+                    Term::Value(value) => renamed(value),
+                    Term::Tree { state, arguments, .. } => {
+                        keep(*state, arguments);
+                        arguments.iter_mut().for_each(renamed);
+                    }
+                    Term::Hole { parameter, ups, .. } => {
+                        *parameter = index_of(id, *parameter);
+                        ups.iter_mut().for_each(renamed);
+                    }
+                }
+            }
+            rule
+        });
+        let rules = rules.collect();
+        let flags = used[id].iter();
+        let parameters = state.parameters.iter().zip(flags).filter(|it| *it.1).map(|it| *it.0);
+        states.push(State { parameters: parameters.collect(), rules, ..state.clone() });
+    }
+    let flags = used[top].iter();
+    let arguments = arguments.into_iter().zip(flags).filter(|it| *it.1).map(|it| it.0).collect();
+    Component { automaton: Automaton { states }, state: top, arguments }
+}
+
+/// Which parameters some rule uses, there or further down.
+fn used_parameters(automaton: &Automaton) -> IdVec<StateId, Vec<bool>> {
+    let holes = |state: &State| state.parameters.iter().map(|it| *it != Parameter::Plain).collect();
+    let mut used: IdVec<StateId, Vec<bool>> = automaton.states.iter().map(holes).collect();
+    // Ends because flags are only set.
+    loop {
+        let mut is_changed = false;
+        for (id, state) in automaton.states.enumerated() {
+            for cell in state.rules.iter().flat_map(|rule| rule.values()) {
+                let values: Vec<Value<Known>> = match &cell.holds {
+                    Term::Value(value) => vec![*value],
+                    Term::Hole { ups, .. } => ups.clone(),
+                    Term::Tree { state, arguments, .. } => {
+                        let flags = used[*state].iter();
+                        let both = arguments.iter().zip(flags);
+                        both.filter(|it| *it.1).map(|it| *it.0).collect()
+                    }
+                };
+                for value in values {
+                    if let Value::To(Known::Parameter(index), _) = value {
+                        is_changed |= !std::mem::replace(&mut used[id][index], true);
+                    }
+                }
+            }
+        }
+        if !is_changed {
+            return used;
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The exploration: from loop head to loop head, where forests are folded and meet.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_engine::{Attention, Detail, Event, Run};
+use heapwright_exploration::{
+    Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
+};
+use heapwright_forest_text::{Body, Cells, Forest, Parameter, Spot, Value, text};
+use heapwright_program::{FunctionId, LocationId, ObjectId, VariableId};
+use rustc_hash::FxHashMap;
+
+use crate::abstraction::{Component, Looks, joined, looks};
+use crate::alarm::{Alarm, Doubt};
+use crate::engine::NAME;
+use crate::fold::{Precision, folded};
+use crate::step::Stepper;
+use crate::value::Held;
+
+/// The top of a tree: its size and sort, its parameters, what it looks like, and what it is given.
+type Top = ((u64, u32), Vec<Parameter>, Vec<Looks>, Vec<Held>);
+
+/// Where forests meet: the place, what roots hold, and what the tops of trees look like and are given.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Meeting {
+    spot: Spot,
+    variables: Vec<(VariableId, Held)>,
+    objects: Vec<(ObjectId, Cells)>,
+    tops: Vec<Top>,
+}
+
+/// What an exploration came to.
+#[derive(Debug)]
+pub(crate) enum Explored {
+    /// These forests stand for all that executions can be in at loop heads.
+    Everything(Vec<Forest>),
+    Alarm(Alarm),
+    NoStart,
+    TooMuch,
+    OutOfTime,
+}
+
+/// Different values of a number at one place before it is forgotten there.
+const MOST_VALUES: usize = 4;
+/// Different numbers in cells of one offset of blocks of one size.
+const MOST_IN_CELLS: usize = 6;
+/// Edges of one exploration.
+const MOST_STEPS: u64 = 400_000;
+
+/// Explores with a precision.
+pub(crate) fn explore(stepper: Stepper<'_>, precision: Precision, run: &Run<'_>) -> Explored {
+    let (seen, in_cells) = (FxHashMap::default(), FxHashMap::default());
+    let mut analysis = ForestAnalysis { stepper, precision, run, seen, in_cells };
+    let mut explorer = Explorer::new(Order::BreadthFirst);
+    let Some(start) = stepper.start() else { return Explored::NoStart };
+    match stepper.is_cut(&start.spot) {
+        false => explorer.start(&analysis, start, (), None),
+        // A loop begins where the program does.
+        true => match analysis.arrive(start) {
+            Ok(start) => {
+                let meeting = meeting(&start);
+                explorer.start(&analysis, start, (), Some(meeting))
+            }
+            Err(doubt) => return Explored::Alarm(Alarm { doubt, place: None }),
+        },
+    };
+    let is_over = || run.deadline.is_over();
+    let budgets = Budgets { work: MOST_STEPS, ..Budgets::UNLIMITED };
+    match explorer.run(&mut analysis, &mut Control::new(budgets, &is_over)) {
+        End::Complete => {
+            let reached: BTreeMap<Meeting, Vec<Forest>> = explorer.into_graph().into_reached();
+            Explored::Everything(reached.into_values().flatten().collect())
+        }
+        End::Decided => {
+            let found = explorer.take_findings().pop().expect("the analysis has decided");
+            Explored::Alarm(found.finding)
+        }
+        End::Limited(Limit::Interrupted) => Explored::OutOfTime,
+        End::Limited(Limit::Work | Limit::Nodes | Limit::Waiting | Limit::AtOnePlace) => {
+            Explored::TooMuch
+        }
+    }
+}
+
+/// A number at a loop head: of a variable, or of a cell of an object.
+type Number = (FunctionId, LocationId, Result<VariableId, (ObjectId, u64)>);
+
+#[derive(Debug)]
+struct ForestAnalysis<'a> {
+    stepper: Stepper<'a>,
+    precision: Precision,
+    run: &'a Run<'a>,
+    /// The values that numbers had at loop heads.
+    seen: FxHashMap<Number, Vec<u128>>,
+    /// The numbers in cells of blocks, by size and offset.
+    in_cells: FxHashMap<(u64, u64), Vec<u128>>,
+}
+
+impl ForestAnalysis<'_> {
+    /// Drops what is dead, forgets numbers that take many values, and folds the heap.
+    fn arrive(&mut self, mut forest: Forest) -> Result<Forest, Doubt> {
+        self.stepper.drop_dead(&mut forest);
+        let Spot { function, location, .. } = forest.spot;
+        let seen = &mut self.seen;
+        let mut is_kept = |number: Result<VariableId, (ObjectId, u64)>, value: Held| {
+            let Value::Bits(bits) = value else { return true };
+            let values = seen.entry((function, location, number)).or_default();
+            is_listed(values, bits, MOST_VALUES)
+        };
+        forest.variables.retain(|variable, value| is_kept(Ok(*variable), *value));
+        for (object, cells) in &mut forest.objects {
+            cells.retain(|offset, cell| is_kept(Err((*object, *offset)), cell.holds));
+        }
+        for body in forest.blocks.values_mut() {
+            if let Body::Open { size, cells, .. } = body {
+                cells.retain(|offset, cell| match cell.holds {
+                    Value::Bits(bits) if bits != 0 => {
+                        let values = self.in_cells.entry((*size, *offset)).or_default();
+                        is_listed(values, bits, MOST_IN_CELLS)
+                    }
+                    _ => true,
+                });
+            }
+        }
+        self.stepper.tidy(&mut forest)?;
+        folded(forest, self.stepper.program().model.pointer_size(), self.precision)
+    }
+}
+
+/// Whether a value is one of the first that were seen.
+fn is_listed(values: &mut Vec<u128>, bits: u128, most: usize) -> bool {
+    if values.len() < most && !values.contains(&bits) {
+        values.push(bits);
+    }
+    values.contains(&bits)
+}
+
+impl Analysis for ForestAnalysis<'_> {
+    type State = Forest;
+    type Precision = ();
+    type Meeting = Meeting;
+    type Label = ();
+    type Finding = Alarm;
+
+    /// Follows a forest to the next loop heads.
+    fn transfer(
+        &mut self,
+        forest: Forest,
+        (): &(),
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), Alarm> {
+        let stepper = self.stepper;
+        self.tell(Detail::Explored, &forest);
+        let mut pending = vec![forest];
+        let mut steps = 0;
+        while let Some(forest) = pending.pop() {
+            if steps > MOST_STEPS || step.is_over() {
+                // Not followed: to go on from there later.
+                step.go_on((), forest);
+                continue;
+            }
+            for &edge in stepper.outgoing(&forest.spot) {
+                steps += 1;
+                for next in stepper.step(forest.clone(), edge)? {
+                    if !stepper.is_cut(&next.spot) {
+                        pending.push(next);
+                        continue;
+                    }
+                    let body = stepper.program().functions[forest.spot.function].body.as_ref();
+                    let place = body.map(|body| body.edges[edge].place);
+                    let next = self.arrive(next).map_err(|doubt| Alarm { doubt, place })?;
+                    step.arrive(meeting(&next), (), next);
+                }
+            }
+        }
+        step.count_work(steps);
+        Ok(())
+    }
+
+    fn stop(&mut self, known: &Forest, new: &Forest) -> bool {
+        self.both(known, new) == *known
+    }
+
+    fn merge(&mut self, known: &Forest, (): &(), new: &Forest) -> Merge<Self> {
+        let both = self.both(known, new);
+        self.tell(Detail::Joined, &both);
+        Merge::Joined(both, ())
+    }
+}
+
+impl ForestAnalysis<'_> {
+    fn tell(&self, detail: Detail, forest: &Forest) {
+        if self.run.observer.attention() >= Attention::Everything {
+            let text = text::tell(self.stepper.program(), forest);
+            self.run.observer.notice(&Event::Detail { engine: NAME, detail, text });
+        }
+    }
+
+    /// A forest that stands for both, which meet.
+    fn both(&self, known: &Forest, new: &Forest) -> Forest {
+        let mut both = known.clone();
+        for (body, other) in both.blocks.values_mut().zip(new.blocks.values()) {
+            let (Some(one), Some(other)) = (component(body), component(other)) else { continue };
+            if one != other {
+                let Component { automaton, state, arguments } =
+                    joined(&one, &other, self.precision.height);
+                *body = Body::Closed { automaton: Arc::new(automaton), state, arguments };
+            }
+        }
+        both
+    }
+}
+
+fn component(body: &Body) -> Option<Component> {
+    match body {
+        Body::Open { .. } => None,
+        Body::Closed { automaton, state, arguments } => Some(Component {
+            automaton: (**automaton).clone(),
+            state: *state,
+            arguments: arguments.clone(),
+        }),
+    }
+}
+
+fn meeting(forest: &Forest) -> Meeting {
+    let top = |body: &Body| -> Top {
+        match body {
+            Body::Open { size, sort, .. } => ((*size, *sort), Vec::new(), Vec::new(), Vec::new()),
+            Body::Closed { automaton, state, arguments } => {
+                let state = &automaton.states[*state];
+                let mut tops: Vec<Looks> = state.rules.iter().map(looks).collect();
+                tops.dedup();
+                ((state.size, state.sort), state.parameters.clone(), tops, arguments.clone())
+            }
+        }
+    };
+    Meeting {
+        spot: forest.spot.clone(),
+        variables: forest.variables.iter().map(|(id, value)| (*id, *value)).collect(),
+        objects: forest.objects.iter().map(|(id, held)| (*id, held.clone())).collect(),
+        tops: forest.blocks.values().map(top).collect(),
+    }
+}

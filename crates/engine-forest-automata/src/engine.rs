@@ -1,0 +1,79 @@
+//! The engine as others see it: explores with growing heights until one proves what is asked.
+
+use heapwright_engine::{Engine, Finding, Reason, Run, Task};
+use heapwright_program::analysis::Charts;
+use heapwright_property::Part;
+
+use crate::analysis::{Explored, explore};
+use crate::fold::{Circles, Precision};
+use crate::proof::ForestProof;
+use crate::step::Stepper;
+
+/// Its name.
+pub(crate) const NAME: &str = "forest-automata";
+
+/// Shape analysis by forest automata.
+#[derive(Clone, Debug)]
+pub struct ForestEngine {
+    /// The heights to which blocks are told apart, one after the other.
+    heights: Vec<usize>,
+}
+
+impl Default for ForestEngine {
+    fn default() -> ForestEngine {
+        ForestEngine { heights: vec![1, 2] }
+    }
+}
+
+impl Engine for ForestEngine {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn summary(&self) -> &'static str {
+        "cuts the heap into trees, and proves that pointers are right and that no memory is lost"
+    }
+
+    fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
+        if let Some(reason) = refusal(task) {
+            return Finding::Open(vec![reason]);
+        }
+        let stepper = Stepper { task, charts: &Charts::of(&task.program) };
+        let mut reason = Reason::new("no height was tried");
+        let circles = [Circles::Named, Circles::Held];
+        let precisions = self
+            .heights
+            .iter()
+            .flat_map(|&height| circles.map(|circles| Precision { height, circles }));
+        for precision in precisions {
+            reason = match explore(stepper, precision, run) {
+                Explored::Everything(forests) => {
+                    return Finding::Proved(Box::new(ForestProof::of(
+                        task,
+                        precision.height,
+                        &forests,
+                    )));
+                }
+                Explored::Alarm(alarm) => alarm.reason(),
+                Explored::NoStart => Reason::new("there is no `main`"),
+                Explored::TooMuch => Reason::new("too many forests are told apart"),
+                Explored::OutOfTime => Reason::new("the time limit was reached"),
+            };
+        }
+        Finding::Open(vec![reason])
+    }
+}
+
+/// What forests do not answer at all.
+fn refusal(task: &Task) -> Option<Reason> {
+    let is_beyond = |part: &Part| match part {
+        Part::UnreachCall | Part::ValidDeref | Part::ValidFree => false,
+        Part::ValidMemtrack | Part::ValidMemcleanup => false,
+        Part::NoOverflow | Part::Termination => true,
+    };
+    let part = task.specification.parts.iter().copied().find(is_beyond)?;
+    let text = format!(
+        "forest automata say nothing of {part}: they know few numbers; ask another engine, or about other parts"
+    );
+    Some(Reason::new(text).about(Some(part)))
+}

@@ -1,0 +1,123 @@
+//! Folding: all blocks that nothing outside of the heap leads to become parts of trees, and every block is closed.
+//!
+//! `plan` says which blocks stay cut points and which link holds each other one; `build` makes automata of that.
+
+mod build;
+mod plan;
+
+use std::collections::BTreeMap;
+
+use heapwright_base::DenseId;
+use heapwright_forest_text::{Base, BlockId, Body, Cell, Cells, Forest, Value, known_ups};
+
+use crate::abstraction::{Component, abstracted};
+use crate::alarm::Doubt;
+use crate::fold::build::build;
+pub(crate) use crate::fold::build::shifted;
+pub(crate) use crate::fold::plan::Circles;
+use crate::fold::plan::Plan;
+use crate::specialise::specialised;
+
+/// Cut points of a forest, and parameters of a state.
+const MOST_CUTS: usize = 14;
+const MOST_PARAMETERS: usize = 10;
+
+/// What folding tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Precision {
+    /// States of automata are one if their blocks look alike to this height.
+    pub(crate) height: usize,
+    pub(crate) circles: Circles,
+}
+
+/// The forest with every block closed.
+pub(crate) fn folded(mut forest: Forest, word: u64, precision: Precision) -> Result<Forest, Doubt> {
+    for body in forest.blocks.values_mut() {
+        if let Body::Open { cells, .. } = body {
+            cells.retain(|_, cell| cell.holds != Value::Any);
+            cut_zeros(cells, word);
+        }
+    }
+    name_ups(&mut forest);
+    let mut cuts = held_from_outside(&forest);
+    // Ends because each round has one cut point more.
+    let plan = loop {
+        let plan = Plan::of(&forest, &cuts, precision.circles);
+        match plan.missing() {
+            None => break plan,
+            Some(_) if cuts.len() >= MOST_CUTS => {
+                let what =
+                    "cut points without a bound: links lead across trees at ever more places";
+                return Err(Doubt::not_carried(what));
+            }
+            Some(block) => cuts.push(block),
+        }
+    };
+    if plan.most_needs() > MOST_PARAMETERS {
+        return Err(Doubt::not_carried("blocks that know of so many others"));
+    }
+    let mut closed = forest.clone();
+    closed.blocks.clear();
+    for (index, cut) in cuts.iter().enumerate() {
+        let component = specialised(build(&plan, *cut)?, *cut);
+        let Component { automaton, state, arguments } = abstracted(component, precision.height);
+        let body = Body::Closed { automaton: automaton.into(), state, arguments };
+        closed.blocks.insert(BlockId::from_index(index), body);
+    }
+    let name = |block: BlockId| {
+        BlockId::from_index(cuts.iter().position(|cut| *cut == block).expect("only cuts are left"))
+    };
+    closed.substitute(|base| match base {
+        Base::Block(block) => Value::To(Base::Block(name(block)), 0),
+        Base::Up(block, index) => Value::To(Base::Up(name(block), index), 0),
+    });
+    Ok(closed)
+}
+
+/// Puts names in the place of what a block in a hole is told, except in that block itself: there it is the same
+/// whatever holds it.
+fn name_ups(forest: &mut Forest) {
+    let known = known_ups(forest);
+    let own: BTreeMap<BlockId, Body> = forest.blocks.clone();
+    forest.substitute(|base| known.get(&base).copied().unwrap_or(Value::To(base, 0)));
+    for (block, body) in &mut forest.blocks {
+        let mut before = own[block].clone();
+        for (value, before) in body.values_mut().into_iter().zip(before.values_mut()) {
+            if matches!(before.base(), Some(Base::Up(of, _)) if of == *block) {
+                *value = *before;
+            }
+        }
+    }
+}
+
+/// The blocks that variables and objects lead to, in their order.
+fn held_from_outside(forest: &Forest) -> Vec<BlockId> {
+    let mut cuts = Vec::new();
+    for value in forest.roots() {
+        if let Some(Base::Block(block) | Base::Up(block, _)) = value.base()
+            && !cuts.contains(&block)
+        {
+            cuts.push(block);
+        }
+    }
+    cuts
+}
+
+/// Cuts runs of zeros into words, as they are where a pointer was written.
+fn cut_zeros(cells: &mut Cells, word: u64) {
+    let runs: Vec<(u64, u64)> = cells
+        .iter()
+        .filter(|(_, cell)| cell.holds == Value::NULL && cell.width > word)
+        .map(|(offset, cell)| (*offset, cell.width))
+        .collect();
+    for (start, width) in runs {
+        cells.remove(&start);
+        let mut at = start;
+        while at < start + width {
+            let next = (at / word + 1) * word;
+            let end = next.min(start + width);
+            cells.insert(at, Cell { width: end - at, holds: Value::NULL });
+            at = end;
+        }
+    }
+}

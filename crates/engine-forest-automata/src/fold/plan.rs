@@ -1,0 +1,362 @@
+//! The plan of a fold: which link is the one that holds a block, and what blocks need to know of others.
+//!
+//! From each cut point on, trees are grown breadth first until cut points. A block that is reached another way than by
+//! the link that holds it must be known there: it is the block itself, one of its kids, or comes down from
+//! above as a parameter; a cut point in a hole is told what it needs where its link is. What comes down from
+//! nowhere is missing: it becomes a cut point, too.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use heapwright_forest_text::{Base, BlockId, Body, Cells, Forest, Parameter, Value};
+
+/// The link that holds a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// A cell of an open block.
+    Cell(BlockId, u64),
+    /// Somewhere in the tree of a closed block, for which this parameter stands.
+    Hole(BlockId, usize),
+}
+
+/// What a block needs to know: a base, as a value or as a hole.
+pub(crate) type Need = (Base, Sort);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Sort {
+    Hole,
+    Plain,
+}
+
+/// Which links can hold a cut point that lies above them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Circles {
+    /// None: what is above is known by name, as parents and roots are.
+    Named,
+    /// Those that do not lead to the next block above: so the last link of a circle holds its first block.
+    Held,
+}
+
+#[derive(Debug)]
+pub(crate) struct Plan<'f> {
+    pub(crate) forest: &'f Forest,
+    circles: Circles,
+    cuts: &'f [BlockId],
+    /// The cut point whose tree a block is in.
+    tops: BTreeMap<BlockId, BlockId>,
+    links: BTreeMap<BlockId, Link>,
+    /// A second link to a block that another one holds: the only one in some tree beside it.
+    seconds: BTreeMap<BlockId, Link>,
+    needs: BTreeMap<BlockId, Vec<Need>>,
+    /// What cut points are told that an open block holds.
+    ups: BTreeMap<BlockId, Vec<Base>>,
+}
+
+/// Rounds until what cut points are told does not change.
+const MOST_ROUNDS: usize = 12;
+
+impl<'f> Plan<'f> {
+    pub(crate) fn of(forest: &'f Forest, cuts: &'f [BlockId], circles: Circles) -> Plan<'f> {
+        let (links, tops) = (BTreeMap::new(), BTreeMap::new());
+        let (needs, ups) = (BTreeMap::new(), BTreeMap::new());
+        let seconds = BTreeMap::new();
+        let mut plan = Plan { forest, circles, cuts, tops, links, seconds, needs, ups };
+        plan.grow();
+        plan.find_seconds();
+        for _ in 0..MOST_ROUNDS {
+            plan.needs.clear();
+            for cut in cuts {
+                plan.find_needs(*cut);
+            }
+            let told = |cut: &BlockId| (*cut, plan.told_by_cell(*cut));
+            let ups: BTreeMap<BlockId, Vec<Base>> = cuts.iter().map(told).collect();
+            if ups == plan.ups {
+                break;
+            }
+            plan.ups = ups;
+        }
+        plan
+    }
+
+    pub(crate) fn is_cut(&self, block: BlockId) -> bool {
+        self.cuts.contains(&block)
+    }
+
+    /// Finds the link that holds each block.
+    fn grow(&mut self) {
+        let forest = self.forest;
+        for (holder, body) in &forest.blocks {
+            for (index, held) in body.holes() {
+                // What is told in a hole is known there alone.
+                if self.is_cut(held) || count_ups(body, index) > 0 {
+                    self.links.insert(held, Link::Hole(*holder, index));
+                }
+            }
+        }
+        for cut in self.cuts {
+            let mut pending = VecDeque::from([*cut]);
+            while let Some(block) = pending.pop_front() {
+                self.tops.insert(block, *cut);
+                for kid in self.claim_kids(block) {
+                    if !self.is_cut(kid) && !self.tops.contains_key(&kid) {
+                        pending.push_back(kid);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The blocks that links of this one hold.
+    fn claim_kids(&mut self, block: BlockId) -> Vec<BlockId> {
+        match &self.forest.blocks[&block] {
+            Body::Open { cells, .. } => {
+                let mut kids = Vec::new();
+                for (offset, cell) in cells {
+                    let Some(Base::Block(kid)) = cell.holds.base() else { continue };
+                    let link = Link::Cell(block, *offset);
+                    let is_free = kid != block && !self.is_above(kid, block);
+                    if is_free && *self.links.entry(kid).or_insert(link) == link {
+                        kids.push(kid);
+                    }
+                }
+                kids
+            }
+            body @ Body::Closed { .. } => {
+                let mut kids = Vec::new();
+                for (index, held) in body.holes() {
+                    let link = Link::Hole(block, index);
+                    if *self.links.entry(held).or_insert(link) == link {
+                        kids.push(held);
+                    }
+                }
+                kids
+            }
+        }
+    }
+
+    /// Finds second links: those in holes of trees, and the first of those in open blocks below the one that holds
+    /// the block.
+    fn find_seconds(&mut self) {
+        for (block, body) in &self.forest.blocks {
+            for (index, held) in body.holes() {
+                if self.links.get(&held) != Some(&Link::Hole(*block, index)) {
+                    self.seconds.insert(held, Link::Hole(*block, index));
+                }
+            }
+        }
+        for (block, body) in &self.forest.blocks {
+            let Body::Open { cells, .. } = body else { continue };
+            for (offset, cell) in cells {
+                let Some(Base::Block(kid)) = cell.holds.base() else { continue };
+                let link = Link::Cell(*block, *offset);
+                let above = self.above(*block);
+                let is_beside = match self.links.get(&kid) {
+                    Some(Link::Cell(holder, _)) => above.contains(holder) && !above.contains(&kid),
+                    Some(Link::Hole(..)) | None => false,
+                };
+                if is_beside && !self.is_cut(kid) && kid != *block {
+                    self.seconds.entry(kid).or_insert(link);
+                }
+            }
+        }
+    }
+
+    /// The blocks that lie above one in its tree.
+    fn above(&self, block: BlockId) -> BTreeSet<BlockId> {
+        let mut above = BTreeSet::new();
+        let mut at = block;
+        while !self.is_cut(at)
+            && let Some(Link::Cell(holder, _) | Link::Hole(holder, _)) = self.links.get(&at)
+            && above.insert(*holder)
+        {
+            at = *holder;
+        }
+        above
+    }
+
+    /// The blocks that open cells of this one lead to second.
+    pub(crate) fn second_kids(&self, block: BlockId) -> BTreeMap<u64, BlockId> {
+        let kid = |(kid, link): (&BlockId, &Link)| match link {
+            Link::Cell(of, offset) if *of == block => Some((*offset, *kid)),
+            Link::Cell(..) | Link::Hole(..) => None,
+        };
+        self.seconds.iter().filter_map(kid).collect()
+    }
+
+    /// Whether a block in a hole becomes a part of the tree.
+    pub(crate) fn fills(&self, block: BlockId, hole: usize, held: BlockId) -> bool {
+        !self.is_cut(held) && self.links.get(&held) == Some(&Link::Hole(block, hole))
+    }
+
+    /// Whether a block lies above another one, so that no link from there holds it.
+    fn is_above(&self, block: BlockId, below: BlockId) -> bool {
+        let holder = |of: BlockId| match self.links.get(&of) {
+            Some(Link::Cell(holder, _) | Link::Hole(holder, _)) => Some(*holder),
+            None => None,
+        };
+        if self.circles == Circles::Held {
+            return holder(below) == Some(block);
+        }
+        let mut passed = BTreeSet::new();
+        let mut at = self.tops.get(&below).copied();
+        while let Some(top) = at.filter(|top| passed.insert(*top)) {
+            if top == block {
+                return true;
+            }
+            at = holder(top).and_then(|holder| self.tops.get(&holder).copied());
+        }
+        false
+    }
+
+    /// The kids of an open block, by the offset of the link that holds them.
+    pub(crate) fn kids(&self, block: BlockId) -> BTreeMap<u64, BlockId> {
+        let Body::Open { cells, .. } = &self.forest.blocks[&block] else { return BTreeMap::new() };
+        let kid = |offset: &u64, value: Value<Base>| match value.base() {
+            Some(Base::Block(kid)) => {
+                (self.links.get(&kid) == Some(&Link::Cell(block, *offset))).then_some(kid)
+            }
+            Some(Base::Up(..)) | None => None,
+        };
+        let cells = cells.iter();
+        cells.filter_map(|(offset, cell)| Some((*offset, kid(offset, cell.holds)?))).collect()
+    }
+
+    /// What a block and those below it need to know from above.
+    pub(crate) fn needs(&self, block: BlockId) -> &[Need] {
+        self.needs.get(&block).map_or(&[], |needs| needs)
+    }
+
+    /// What a cut point is told by the open block that holds it.
+    pub(crate) fn ups(&self, cut: BlockId) -> &[Base] {
+        self.ups.get(&cut).map_or(&[], |ups| ups)
+    }
+
+    /// How many things a cut point is told.
+    pub(crate) fn count_ups(&self, cut: BlockId) -> usize {
+        match self.links.get(&cut) {
+            Some(Link::Hole(holder, index)) => count_ups(&self.forest.blocks[holder], *index),
+            Some(Link::Cell(..)) if !self.is_cut(cut) => 0,
+            Some(Link::Cell(..)) | None => self.ups(cut).len(),
+        }
+    }
+
+    fn find_needs(&mut self, block: BlockId) {
+        // Also ends where links go in circles, which nothing outside leads to.
+        if self.needs.contains_key(&block) {
+            return;
+        }
+        self.needs.insert(block, Vec::new());
+        let mut needs: Vec<Need> = Vec::new();
+        for need in match &self.forest.blocks[&block] {
+            Body::Open { cells, .. } => self.open_needs(block, cells),
+            body @ Body::Closed { arguments, .. } => self.closed_needs(block, body, arguments),
+        } {
+            if !needs.contains(&need) {
+                needs.push(need);
+            }
+        }
+        needs.sort_by_key(|need| need.1);
+        self.needs.insert(block, needs);
+    }
+
+    fn open_needs(&mut self, block: BlockId, cells: &Cells) -> Vec<Need> {
+        let (kids, seconds) = (self.kids(block), self.second_kids(block));
+        // What the block itself holds comes first, so that blocks of one sort are given things in one order,
+        // whatever hangs below them.
+        let mut needs: Vec<Need> = cells
+            .iter()
+            .filter(|(offset, _)| !kids.contains_key(offset) && !seconds.contains_key(offset))
+            .filter_map(|(_, cell)| Some((cell.holds.base()?, Sort::Plain)))
+            .collect();
+        needs.extend(seconds.values().map(|kid| (Base::Block(*kid), Sort::Hole)));
+        for kid in kids.values() {
+            if self.is_cut(*kid) {
+                needs.push((Base::Block(*kid), Sort::Hole));
+                needs.extend(self.ups(*kid).iter().map(|up| (*up, Sort::Plain)));
+            } else {
+                self.find_needs(*kid);
+                needs.extend(self.needs(*kid));
+            }
+        }
+        let is_kid = |base: Base, kids: &BTreeMap<u64, BlockId>| {
+            kids.values().any(|kid| base == Base::Block(*kid))
+        };
+        needs.retain(|(base, sort)| match (sort, base) {
+            (Sort::Plain, _) => {
+                *base != Base::Block(block) && !is_kid(*base, &kids) && !is_kid(*base, &seconds)
+            }
+            // A kid that hangs in the tree of another one.
+            (Sort::Hole, Base::Block(kid)) => self.is_cut(*kid) || !is_kid(*base, &kids),
+            (Sort::Hole, Base::Up(..)) => true,
+        });
+        needs
+    }
+
+    fn closed_needs(
+        &mut self,
+        block: BlockId,
+        body: &Body,
+        arguments: &[Value<Base>],
+    ) -> Vec<Need> {
+        let holes: BTreeMap<usize, BlockId> = body.holes().into_iter().collect();
+        let mut needs = Vec::new();
+        for (index, value) in arguments.iter().enumerate() {
+            match (holes.get(&index), value.base()) {
+                (Some(held), _) if !self.fills(block, index, *held) => {
+                    needs.push((Base::Block(*held), Sort::Hole));
+                }
+                (Some(held), _) => {
+                    self.find_needs(*held);
+                    let is_told = |base: &Base| matches!(base, Base::Up(it, _) if it == held);
+                    needs.extend(self.needs(*held).iter().filter(|need| !is_told(&need.0)));
+                }
+                (None, Some(base)) => needs.push((base, Sort::Plain)),
+                (None, None) => {}
+            }
+        }
+        needs
+    }
+
+    /// What a cut point needs that only the block that holds it, or one above that, can tell.
+    fn told_by_cell(&self, cut: BlockId) -> Vec<Base> {
+        let Some(Link::Cell(holder, _)) = self.links.get(&cut) else { return Vec::new() };
+        let is_told = |need: &&Need| match need {
+            (Base::Block(block), Sort::Plain) => !self.is_cut(*block) || block == holder,
+            (Base::Block(_) | Base::Up(..), _) => false,
+        };
+        self.needs(cut).iter().filter(is_told).map(|need| need.0).collect()
+    }
+
+    /// A block that is needed where nobody knows it.
+    pub(crate) fn missing(&self) -> Option<BlockId> {
+        for cut in self.cuts {
+            for (base, sort) in self.needs(*cut) {
+                let (Base::Block(block) | Base::Up(block, _)) = *base;
+                let is_told = self.ups(*cut).contains(base);
+                let is_known = match sort {
+                    Sort::Plain => is_told,
+                    Sort::Hole => false,
+                };
+                if !self.is_cut(block) && !is_known {
+                    return Some(block);
+                }
+            }
+        }
+        // A part whose links go in circles hangs on nothing.
+        self.forest.blocks.keys().copied().find(|block| !self.tops.contains_key(block))
+    }
+
+    pub(crate) fn most_needs(&self) -> usize {
+        self.needs.values().map(Vec::len).max().unwrap_or(0)
+    }
+}
+
+/// How many things the block in a hole of a tree is told.
+fn count_ups(body: &Body, hole: usize) -> usize {
+    match body {
+        Body::Open { .. } => 0,
+        Body::Closed { automaton, state, .. } => match automaton.states[*state].parameters[hole] {
+            Parameter::Hole { ups } => ups,
+            Parameter::Plain => 0,
+        },
+    }
+}

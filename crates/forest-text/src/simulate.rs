@@ -1,0 +1,409 @@
+//! Simulation: a state of the claim over a closed block, whose trees are then all trees of the claim.
+//!
+//! For each rule of the block's state there is one of the claim's that holds the same and has states below that
+//! simulate those below. What the claim's parameters are is told in terms of the block's own parameters, or of
+//! the forest's names where these come down from the top unchanged. Where the block's tree has a hole and the claim a
+//! tree, that tree is to be laid over the block in the hole.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::automaton::{Automaton, Known, Parameter, Rule, StateId, Term, Value};
+use crate::describes::{Binding, Course, Laid, Search, further};
+use crate::forest::{Base, BlockId, Body};
+
+/// What a parameter of the claim's state is, where it stands over a state of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Image {
+    /// Something that the other's rule can name.
+    Known(Value<Known>),
+    /// Something outside.
+    Outside(Binding),
+}
+
+/// A state of the claim over one of the other, with what their parameters are.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    over: StateId,
+    claimed: StateId,
+    images: Vec<Image>,
+    /// What the other's parameters are in its forest, where they come down unchanged.
+    tops: Vec<Option<Value<Base>>>,
+    /// The block that both stand for, at the top.
+    own: Option<BlockId>,
+}
+
+#[derive(Clone, Debug)]
+struct Progress {
+    course: Course,
+    assumed: BTreeSet<Pair>,
+    /// Trees of the claim over blocks in holes.
+    filled: BTreeMap<BlockId, (StateId, Vec<Binding>)>,
+}
+
+struct Simulation<'s> {
+    claimed: &'s Automaton,
+    other: &'s Automaton,
+    filling: &'s Filling,
+    known: &'s BTreeMap<Base, Value<Base>>,
+    tries: &'s mut u32,
+}
+
+/// What the claim has over the blocks in holes: a tree of some state, or a hole as well.
+pub(crate) type Filling = BTreeMap<BlockId, Option<StateId>>;
+
+/// Ways to fill the holes of a tree that are tried.
+const MOST_FILLINGS: usize = 64;
+
+impl Search<'_> {
+    /// The ways in which the claim can go on over the holes of a closed block.
+    pub(crate) fn fillings(&self, course: &Course, laid: &Laid) -> Vec<Filling> {
+        let named: BTreeSet<BlockId> = course
+            .names
+            .iter()
+            .filter(|(name, _)| matches!(name, Base::Block(_)))
+            .filter_map(|(_, value)| match value.base() {
+                Some(Base::Block(block)) => Some(block),
+                Some(Base::Up(..)) | None => None,
+            })
+            .collect();
+        let mut fillings = vec![Filling::new()];
+        for (_, held) in self.other.blocks[&laid.over].holes() {
+            let size = self.other.blocks[&held].size();
+            let states = laid.automaton.states.enumerated();
+            let states = states.filter(|(_, state)| state.size == size && !named.contains(&held));
+            let ways: Vec<Option<StateId>> =
+                [None].into_iter().chain(states.map(|(id, _)| Some(id))).collect();
+            let more = |filling: &Filling| {
+                let filling = filling.clone();
+                ways.iter()
+                    .map(move |way| {
+                        let mut filling = filling.clone();
+                        filling.insert(held, *way);
+                        filling
+                    })
+                    .collect::<Vec<_>>()
+            };
+            fillings = fillings.iter().flat_map(more).take(MOST_FILLINGS).collect();
+        }
+        fillings
+    }
+
+    /// The course behind a tree over a closed block.
+    pub(crate) fn simulated(
+        &mut self,
+        mut course: Course,
+        laid: &Laid,
+        filling: &Filling,
+    ) -> Option<Course> {
+        let Body::Closed { automaton, state, arguments } = &self.other.blocks[&laid.over] else {
+            return None;
+        };
+        for binding in &laid.bindings {
+            self.expect_same_ups(&mut course, *binding);
+        }
+        let image = |(parameter, binding): (&Parameter, &Binding)| match parameter {
+            // A hole is known by its name alone.
+            Parameter::Hole { .. } => Image::Outside(*binding),
+            Parameter::Plain => match course.resolve(*binding) {
+                Binding::Is(value) => known_as(value, arguments, automaton, *state),
+                it @ (Binding::Name(..) | Binding::Any | Binding::Unknown) => Image::Outside(it),
+            },
+        };
+        let parameters = &laid.automaton.states[laid.state].parameters;
+        let images = parameters.iter().zip(&laid.bindings).map(image).collect();
+        let tops = arguments.iter().map(|value| Some(*value)).collect();
+        let own = Some(laid.over);
+        let pair = Pair { over: *state, claimed: laid.state, images, tops, own };
+        let (claimed, other) = (&*laid.automaton, &**automaton);
+        let mut simulation =
+            Simulation { claimed, other, filling, known: &self.known, tries: &mut self.tries };
+        let progress = Progress { course, assumed: BTreeSet::new(), filled: BTreeMap::new() };
+        let mut found = simulation.pair(pair, progress)?;
+        for (over, (state, bindings)) in found.filled {
+            let automaton = laid.automaton.clone();
+            found.course.open.push(Laid { automaton, state, bindings, over });
+        }
+        Some(found.course)
+    }
+
+    /// What a block in a hole is told is probably told in the same order; the hole says so later, or not.
+    fn expect_same_ups(&self, course: &mut Course, binding: Binding) {
+        if let Binding::Name(name @ Base::Up(held, index), _) = binding
+            && !course.names.contains_key(&name)
+            && let Some(&Value::To(Base::Block(block), 0)) = course.names.get(&Base::Block(held))
+            && let Some((holder, parameter)) = self.other.holder(block)
+            && let Body::Closed { automaton, state, .. } = &self.other.blocks[&holder]
+            && let Parameter::Hole { ups } = automaton.states[*state].parameters[parameter]
+            && index < ups
+        {
+            course.names.insert(name, Value::To(Base::Up(block, index), 0));
+        }
+    }
+}
+
+/// A value of the forest, by a parameter if one is that.
+fn known_as(
+    value: Value<Base>,
+    arguments: &[Value<Base>],
+    automaton: &Automaton,
+    state: StateId,
+) -> Image {
+    let parameters = &automaton.states[state].parameters;
+    let outside = Image::Outside(Binding::Is(value));
+    let Value::To(base, at) = value else { return outside };
+    let found = arguments.iter().enumerate().find_map(|(index, argument)| match argument {
+        Value::To(other, by) if *other == base && parameters[index] == Parameter::Plain => {
+            Some(Image::Known(Value::To(Known::Parameter(index), at.checked_sub(*by)?)))
+        }
+        Value::Any | Value::Bits(_) | Value::Object(..) | Value::Function(_) | Value::To(..) => {
+            None
+        }
+    });
+    found.unwrap_or(outside)
+}
+
+impl Simulation<'_> {
+    fn pair(&mut self, pair: Pair, mut progress: Progress) -> Option<Progress> {
+        *self.tries = self.tries.saturating_sub(1);
+        let (over, claimed) = (&self.other.states[pair.over], &self.claimed.states[pair.claimed]);
+        if *self.tries == 0 || over.size != claimed.size {
+            return None;
+        }
+        // What follows from itself holds: the trees are finite.
+        if !progress.assumed.insert(pair.clone()) {
+            return Some(progress);
+        }
+        for rule in &over.rules {
+            let mut rules = claimed.rules.iter();
+            progress = rules.find_map(|it| self.rule(&pair, rule, it, progress.clone()))?;
+        }
+        Some(progress)
+    }
+
+    fn rule(
+        &mut self,
+        pair: &Pair,
+        over: &Rule,
+        claimed: &Rule,
+        mut progress: Progress,
+    ) -> Option<Progress> {
+        let mut below = Vec::new();
+        for (offset, cell) in claimed {
+            let held = over.get(offset).filter(|held| held.width == cell.width);
+            match (&cell.holds, held.map(|held| &held.holds)) {
+                (Term::Value(Value::Any), _) => {}
+                (Term::Value(value), Some(Term::Value(held))) => {
+                    pair.is_same(*value, *held, &mut progress.course).then_some(())?;
+                }
+                (
+                    Term::Tree { state, arguments, by },
+                    Some(Term::Tree { state: over, arguments: given, by: at }),
+                ) if by == at => {
+                    below.push(((*state, arguments.as_slice()), (*over, given.as_slice())));
+                }
+                (
+                    Term::Tree { state, arguments, by },
+                    Some(Term::Hole { parameter, ups, by: at }),
+                ) if by == at => {
+                    self.fill(pair, (*state, arguments), (*parameter, ups), &mut progress)?;
+                }
+                (
+                    Term::Hole { parameter, ups, by },
+                    Some(Term::Hole { parameter: other, ups: told, by: at }),
+                ) if by == at => {
+                    self.hole(pair, (*parameter, ups), (*other, told), &mut progress)?;
+                }
+                (Term::Value(_) | Term::Tree { .. } | Term::Hole { .. }, _) => return None,
+            }
+        }
+        for (claimed, over) in below {
+            let pair = self.below(pair, claimed, over);
+            progress = self.pair(pair, progress)?;
+        }
+        Some(progress)
+    }
+
+    /// A tree of the claim where the other has a hole.
+    fn fill(
+        &self,
+        pair: &Pair,
+        (state, arguments): (StateId, &[Value<Known>]),
+        (parameter, ups): (usize, &[Value<Known>]),
+        progress: &mut Progress,
+    ) -> Option<()> {
+        let block = pair.block_of(parameter)?;
+        (self.filling.get(&block) == Some(&Some(state))).then_some(())?;
+        let outside = |value: &Value<Known>| pair.outside(*value, block, ups, self.known);
+        let filled = (state, arguments.iter().map(outside).collect::<Vec<Binding>>());
+        (*progress.filled.entry(block).or_insert(filled.clone()) == filled).then_some(())
+    }
+
+    /// A hole of the claim where the other has one.
+    fn hole(
+        &self,
+        pair: &Pair,
+        (parameter, ups): (usize, &[Value<Known>]),
+        (other, told): (usize, &[Value<Known>]),
+        progress: &mut Progress,
+    ) -> Option<()> {
+        let (name, held) = match pair.images[parameter] {
+            Image::Outside(name @ Binding::Name(Base::Block(held), 0)) => (name, held),
+            // A kid of a block above, which is told nothing.
+            Image::Outside(Binding::Is(kid)) => {
+                let place = Value::To(Base::Block(pair.block_of(other)?), 0);
+                return (kid == place && ups.is_empty()).then_some(());
+            }
+            Image::Known(kid) => {
+                let place = Value::To(Known::Parameter(other), 0);
+                return (kid == place && ups.is_empty()).then_some(());
+            }
+            Image::Outside(Binding::Name(..) | Binding::Any | Binding::Unknown) => return None,
+        };
+        let block = pair.block_of(other)?;
+        (self.filling.get(&block) == Some(&None)).then_some(())?;
+        progress.course.unify(name, Value::To(Base::Block(block), 0)).then_some(())?;
+        for (index, up) in ups.iter().enumerate() {
+            let name = Binding::Name(Base::Up(held, index), 0);
+            match pair.outside(*up, block, told, self.known) {
+                Binding::Is(value) if progress.course.unify(name, value) => {}
+                Binding::Is(_) | Binding::Name(..) | Binding::Any | Binding::Unknown => {
+                    return None;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The pair of two trees below a pair.
+    fn below(
+        &self,
+        pair: &Pair,
+        (claimed, images): (StateId, &[Value<Known>]),
+        (over, arguments): (StateId, &[Value<Known>]),
+    ) -> Pair {
+        let parameters = &self.other.states[over].parameters;
+        let hole = |value: Image| match value {
+            Image::Known(value) => {
+                let mut both = arguments.iter().zip(parameters);
+                let found = both.position(|it| *it.0 == value && *it.1 != Parameter::Plain);
+                found.map_or(Image::Outside(Binding::Unknown), |index| {
+                    Image::Known(Value::To(Known::Parameter(index), 0))
+                })
+            }
+            outside @ Image::Outside(_) => outside,
+        };
+        let plain = |value: Image| match value {
+            Image::Known(value) => {
+                let found = arguments.iter().enumerate().find_map(|(index, argument)| {
+                    match (argument, value) {
+                        (Value::To(known, by), Value::To(other, at))
+                            if *known == other && parameters[index] == Parameter::Plain =>
+                        {
+                            Some(Value::To(Known::Parameter(index), at.checked_sub(*by)?))
+                        }
+                        (_, _) => None,
+                    }
+                });
+                found.map_or_else(|| Image::Outside(pair.top(value)), Image::Known)
+            }
+            outside @ Image::Outside(_) => outside,
+        };
+        let image = |(parameter, value): (&Parameter, &Value<Known>)| match parameter {
+            Parameter::Plain => plain(pair.image(*value)),
+            Parameter::Hole { .. } => hole(pair.image(*value)),
+        };
+        let top = |value: &Value<Known>| match pair.top(*value) {
+            Binding::Is(value) => Some(value),
+            Binding::Name(..) | Binding::Any | Binding::Unknown => None,
+        };
+        let tops = arguments.iter().map(top).collect();
+        let parameters = &self.claimed.states[claimed].parameters;
+        let images = parameters.iter().zip(images).map(image).collect();
+        Pair { over, claimed, images, tops, own: None }
+    }
+}
+
+impl Pair {
+    /// What a value of the claim's rule is.
+    fn image(&self, value: Value<Known>) -> Image {
+        match value {
+            Value::To(Known::Parameter(index), by) => match self.images[index] {
+                Image::Known(value) => Image::Known(value.moved(by)),
+                Image::Outside(binding) => Image::Outside(further(binding, by)),
+            },
+            Value::To(Known::Own | Known::Kid(_), _) => Image::Known(value),
+            Value::Any => Image::Outside(Binding::Any),
+            Value::Bits(_) | Value::Object(..) | Value::Function(_) => {
+                Image::Outside(Binding::Is(value.renamed(|_| Value::Any)))
+            }
+        }
+    }
+
+    /// What a value of the other's rule is in its forest.
+    fn top(&self, value: Value<Known>) -> Binding {
+        match value {
+            Value::To(Known::Parameter(index), by) => match self.tops[index] {
+                Some(value) => Binding::Is(value.moved(by)),
+                None => Binding::Unknown,
+            },
+            Value::To(Known::Own, by) => match self.own {
+                Some(own) => Binding::Is(Value::To(Base::Block(own), by)),
+                None => Binding::Unknown,
+            },
+            Value::To(Known::Kid(_), _) | Value::Any => Binding::Unknown,
+            Value::Bits(_) | Value::Object(..) | Value::Function(_) => {
+                Binding::Is(value.renamed(|_| Value::Any))
+            }
+        }
+    }
+
+    fn is_same(&self, claimed: Value<Known>, held: Value<Known>, course: &mut Course) -> bool {
+        match self.image(claimed) {
+            Image::Known(value) => value == held && held != Value::Any,
+            Image::Outside(Binding::Any) => true,
+            Image::Outside(Binding::Unknown) => false,
+            Image::Outside(binding @ (Binding::Is(_) | Binding::Name(..))) => {
+                match self.top(held) {
+                    Binding::Is(value) => course.unify(binding, value),
+                    Binding::Name(..) | Binding::Any | Binding::Unknown => false,
+                }
+            }
+        }
+    }
+
+    /// What a value of the claim's rule is for the block in a hole of the other's.
+    fn outside(
+        &self,
+        value: Value<Known>,
+        block: BlockId,
+        ups: &[Value<Known>],
+        names: &BTreeMap<Base, Value<Base>>,
+    ) -> Binding {
+        let value = match self.image(value) {
+            Image::Outside(binding) => return binding,
+            Image::Known(value) => value,
+        };
+        let Value::To(known, at) = value else { return Binding::Unknown };
+        let told = ups.iter().enumerate().find_map(|(index, up)| match up {
+            Value::To(other, by) if *other == known => {
+                let up = Base::Up(block, index);
+                let named = names.get(&up).copied().unwrap_or(Value::To(up, 0));
+                Some(Binding::Is(named.moved(at.checked_sub(*by)?)))
+            }
+            Value::Any
+            | Value::Bits(_)
+            | Value::Object(..)
+            | Value::Function(_)
+            | Value::To(..) => None,
+        });
+        told.unwrap_or_else(|| self.top(value))
+    }
+
+    /// The block in a hole of the other's state.
+    fn block_of(&self, parameter: usize) -> Option<BlockId> {
+        match self.tops[parameter]?.base()? {
+            Base::Block(block) => Some(block),
+            Base::Up(..) => None,
+        }
+    }
+}
