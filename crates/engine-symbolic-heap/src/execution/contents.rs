@@ -322,11 +322,12 @@ fn is_clear(reasoner: &mut Reasoner<'_>, state: &State, extent: &Extent, spot: S
         (step_behind(names, spot.at, spot.size), step_behind(names, extent.to, extent.size));
     let grows = names.terms.unsigned_less(spot.at, end);
     let before = names.terms.unsigned_less_equal(end, extent.from);
-    let before = names.terms.and(grows, before);
     let ends = names.terms.unsigned_less_equal(extent.to, last);
     let behind = names.terms.unsigned_less_equal(last, spot.at);
     let behind = names.terms.and(ends, behind);
-    let is_clear = names.terms.or(before, behind);
+    let either = names.terms.or(before, behind);
+    // A place beside another block may lie before its start: its bytes would go on at the start of the extent.
+    let is_clear = names.terms.and(grows, either);
     prove(reasoner, state, is_clear)
 }
 

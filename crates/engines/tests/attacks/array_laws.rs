@@ -79,6 +79,10 @@ fn two_arrays_are_no_longer_the_same() {
         "static void change(int *p, unsigned n) { if (n) { p[n - 1] = 5; change(p, n - 1); } }
          int main(void) { unsigned n = any(); int *a = input(n), *b = malloc(4 * n); for (unsigned i = 0; i < n; i++) b[i] = a[i];
            change(a, n); for (unsigned i = 0; i < n; i++) if (a[i] != b[i]) E; free(a); free(b); }",
+        "int main(void) { unsigned n = any(); int *a = input(n), *b = malloc(4 * n); b[0] = 0; for (unsigned i = 0; i + 1 < n; i++)
+           b[i + 1] = a[i]; *(int *)((char *)b + 2) = 77; for (unsigned i = 0; i + 1 < n; i++) if (b[i + 1] != a[i]) E; free(a); free(b); }",
+        "int main(void) { unsigned n = any(); int *a = input(n), *b = malloc(4 * n); for (unsigned i = 0; i < n; i++) b[i] = a[i];
+           *(short *)((char *)b + n) ^= 1; for (unsigned i = 0; i < n; i++) if (a[i] != b[i]) E; free(a); free(b); }",
         "int main(void) { unsigned n = any(); int *a = input(n), *b = malloc(4 * n); for (unsigned i = 0; i < n; i++) b[i] = a[i];
            memset(a, 0, 4); for (unsigned i = 0; i < n; i++) if (a[i] != b[i]) E; free(a); free(b); }",
     ]);
