@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::heap::block::{Block, Field, Origin};
 use crate::heap::tree::TreeLinks;
 
+/// States that stay apart by which lists are empty, beyond which it is worth while to join them.
+const MANY_EMPTIES: u64 = 64;
+
 /// What was seen so far.
 #[derive(Debug, Default)]
 pub(crate) struct Learnt {
@@ -16,6 +19,8 @@ pub(crate) struct Learnt {
     pub(crate) has_lists: bool,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
+    /// How often states stayed apart because one has a list where the other has null.
+    pub(crate) empties: u64,
     pub(crate) trees: KnownTrees,
     /// Places whose blocks were nodes of one list.
     pub(crate) lists: KnownLists,
@@ -28,6 +33,11 @@ impl Learnt {
             self.payload_matters.set(true);
         }
         answer
+    }
+
+    /// Whether many states stayed apart by which lists are empty.
+    pub(crate) fn has_many_empties(&self) -> bool {
+        self.empties >= MANY_EMPTIES
     }
 
     /// Whether another policy for payload constants, as single numbers or as prototypes, may give another result.

@@ -21,6 +21,7 @@ pub(crate) struct Precision {
     pub(crate) relations: Relations,
     pub(crate) counts: Counts,
     pub(crate) callers: Callers,
+    pub(crate) empties: Empties,
 }
 
 impl Precision {
@@ -36,6 +37,7 @@ impl Precision {
             relations: Relations::Unseen,
             counts: Counts::Joined,
             callers: Callers::Alike,
+            empties: Empties::Apart,
         }
     }
 
@@ -169,6 +171,16 @@ pub(crate) enum Callers {
     Alike,
     /// Which list a node is of: all blocks may come from one function of the program's own.
     Apart,
+}
+
+/// What becomes of states of which one has a list where the other has null.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Empties {
+    /// They are different shapes: what else is known may depend on it.
+    #[default]
+    Apart,
+    /// They are joined, with lists that may be empty: there are fewer shapes.
+    Joined,
 }
 
 /// Blocks that are nodes of trees, by names that do not depend on an exploration.

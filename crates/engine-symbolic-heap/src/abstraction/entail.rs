@@ -8,12 +8,13 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 
 use crate::abstraction::join::generalise;
+use crate::abstraction::lend::{lacks_lists, lend};
 use crate::abstraction::quick_reject::have_like_outlines;
 use crate::heap::block::Prototype;
 use crate::heap::names::Names;
 use crate::heap::prototype::{Bank, Fragment};
 use crate::heap::state::State;
-use crate::precision::{Counts, Precision};
+use crate::precision::{Counts, Empties, Precision};
 use crate::summary::domain::Domain;
 use crate::summary::extents::matching::match_extents;
 use crate::summary::matched::Manner;
@@ -27,6 +28,10 @@ use crate::summary::predicate::predicate_of;
 
 /// Constants up to this one are counts of short loops.
 const LARGEST_COUNT: u128 = 16;
+
+/// The same where arrays of lists are walked through: which lists are empty makes no other shapes, so there is one for
+/// each count.
+const LARGEST_COUNT_OF_LISTS: u128 = 64;
 
 /// The work of comparing two states that look alike at first sight.
 const UNITS_OF_A_COMPARISON: u64 = 4;
@@ -54,9 +59,34 @@ pub(crate) fn join(domain: &mut Domain<'_, '_>, known: &State, new: &State, wide
         // One node may be covered by a chain of any length, but cannot be widened to one.
         Join::Apart => match join_one_way(domain, (new, known), widens) {
             Join::Covers => Join::General(Box::new(new.clone())),
+            Join::Apart => join_with_empty_lists(domain, (known, new), widens),
             related => related,
         },
         related => related,
+    }
+}
+
+/// Relates two states of which one has lists where the other has null.
+fn join_with_empty_lists(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> Join {
+    match domain.precision.empties {
+        Empties::Apart => {
+            if !domain.learnt.has_many_empties() && lacks_lists(&mut domain.reasoner.names, sides) {
+                domain.learnt.empties += 1;
+            }
+            Join::Apart
+        }
+        Empties::Joined => {
+            let lent = lend(&mut domain.reasoner.names, sides);
+            let Some((known, new)) = lent else { return Join::Apart };
+            for (known, new) in [(&known, &new), (&new, &known)] {
+                match join_one_way(domain, (known, new), widens) {
+                    Join::Covers => return Join::General(Box::new(known.clone())),
+                    Join::General(general) => return Join::General(general),
+                    Join::Apart => {}
+                }
+            }
+            Join::Apart
+        }
     }
 }
 
@@ -93,7 +123,11 @@ fn differ_by_counts(
     precision: &Precision,
     (known, found): (&State, &Match),
 ) -> bool {
-    let is_small = |value| names.constant(value).is_some_and(|value| value <= LARGEST_COUNT);
+    let largest = match precision.empties {
+        Empties::Apart => LARGEST_COUNT,
+        Empties::Joined => LARGEST_COUNT_OF_LISTS,
+    };
+    let is_small = |value| names.constant(value).is_some_and(|value| value <= largest);
     match precision.counts {
         Counts::Joined => false,
         Counts::Flags => found
@@ -299,7 +333,7 @@ fn match_fragments(
     pair(sides, found, a.blocks[0].0, b.blocks[0].0)?;
     match_pending(&mut domain.reasoner.names, sides, found)?;
     compare_segments(domain, sides, found, depth + 1)?;
-    let all_known = a.blocks.iter().all(|(id, _)| found.partner(*id).is_some());
+    let all_known = a.blocks.iter().all(|(id, _)| found.has_known(*id));
     let all_new = b.blocks.iter().all(|(id, _)| found.has_new(*id));
     if all_known && all_new { Ok(()) } else { Err(Mismatch::LeftOver) }
 }

@@ -6,6 +6,7 @@ pub(crate) mod gap;
 pub(crate) mod garbage;
 pub(crate) mod join;
 pub(crate) mod leak;
+pub(crate) mod lend;
 pub(crate) mod normalise;
 pub(crate) mod numbers;
 pub(crate) mod project;

@@ -8,6 +8,7 @@ use heapwright_logic::{Sort, TermId};
 
 use crate::heap::block::{Block, BlockId};
 use crate::heap::names::Names;
+use crate::summary::list::empty::may_be_null;
 use crate::summary::matched::Sides;
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 
@@ -66,7 +67,8 @@ fn may_be_values(
     match (names.pointer(a), names.pointer(b)) {
         (Some((a, _)), Some((b, _))) => may_be_blocks(sides, (a, b), pairs),
         (None, None) => true,
-        (Some(_), None) | (None, Some(_)) => false,
+        (Some(list), None) => may_be_null(names, sides.0, list, b),
+        (None, Some(_)) => false,
     }
 }
 

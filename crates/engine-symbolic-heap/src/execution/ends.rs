@@ -1,13 +1,58 @@
-//! Comparisons of the two ends of a segment: they may be one node.
+//! Segments of which an operation has to know more first: whether its two ends are one node, or whether it is empty.
 
 use heapwright_logic::TermId;
 use heapwright_program::{BinaryOperator, Expression, Operation, expressions_of};
 
-use crate::execution::expression::evaluate;
+use crate::execution::expression::{evaluate, value_of};
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
+
+/// A list that may be empty, and whose name an operation does more with than to copy it. Accesses find out for
+/// themselves.
+pub(crate) fn unsettled(
+    names: &Names<'_>,
+    state: &State,
+    operation: &Operation,
+) -> Option<BlockId> {
+    let expressions = &names.task().program.expressions;
+    let only_copies = match operation {
+        Operation::Assign { .. }
+        | Operation::Load { .. }
+        | Operation::Store { .. }
+        | Operation::Copy { .. }
+        | Operation::Fill { .. }
+        | Operation::Free { .. }
+        | Operation::BlockSize { .. }
+        | Operation::Call { .. }
+        | Operation::Return { .. } => true,
+        Operation::Assume { .. }
+        | Operation::Disjoint { .. }
+        | Operation::Allocate { .. }
+        | Operation::Enter { .. }
+        | Operation::Leave { .. }
+        | Operation::Halt(_)
+        | Operation::Skip
+        | Operation::Input { .. }
+        | Operation::Fail(_)
+        | Operation::Unsupported { .. } => false,
+    };
+    let mut found = None;
+    for root in expressions_of(operation) {
+        expressions.visit(root, &mut |id, node| {
+            let Expression::Variable(variable) = node else { return };
+            let Some(value) = value_of(names, state, variable) else { return };
+            let is_copied = only_copies && id == root && names.terms.as_variable(value).is_some();
+            if !is_copied {
+                let mut lists = names.may_refer_to(&[value]);
+                lists.retain(|id| state.blocks.get(id).is_some_and(|block| block.may_be_empty()));
+                found = found.or(lists.first().copied());
+            }
+        });
+    }
+    found
+}
 
 /// A segment whose first and last node an operation compares: they may be the same node.
 pub(crate) fn ambiguous(

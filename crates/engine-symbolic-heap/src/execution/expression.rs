@@ -2,7 +2,8 @@
 
 use heapwright_logic::TermId;
 use heapwright_program::{
-    BinaryOperator, Expression, ExpressionId, FloatFormat, ScalarType, UnaryOperator, sign_extend,
+    BinaryOperator, Expression, ExpressionId, FloatFormat, ScalarType, UnaryOperator, VariableId,
+    sign_extend,
 };
 
 use crate::heap::block::BlockId;
@@ -23,15 +24,8 @@ pub(crate) fn evaluate(reasoner: &mut Reasoner<'_>, state: &mut State, id: Expre
             let width = reasoner.names.bits(ty);
             reasoner.names.terms.bit_vector(bits, width)
         }
-        Expression::Variable(variable) => {
-            let slot = reasoner.names.facts.slot(variable);
-            let known = if reasoner.names.facts.is_global(variable) {
-                state.globals[slot]
-            } else {
-                state.frame().registers[slot]
-            };
-            known.unwrap_or_else(|| arbitrary(&mut reasoner.names, "unset", ty))
-        }
+        Expression::Variable(variable) => value_of(&reasoner.names, state, variable)
+            .unwrap_or_else(|| arbitrary(&mut reasoner.names, "unset", ty)),
         Expression::ObjectAddress(object) => match object_block(state, object) {
             Some(block) => reasoner.names.pointer_to(block),
             // The address of an object that is not alive: a pointer to nothing.
@@ -161,6 +155,16 @@ fn binary(
             }
             _ => reasoner.names.terms.subtract(left, right),
         },
+    }
+}
+
+/// What a variable of the current frame, or a global one, has been given.
+pub(crate) fn value_of(names: &Names<'_>, state: &State, variable: VariableId) -> Option<TermId> {
+    let slot = names.facts.slot(variable);
+    if names.facts.is_global(variable) {
+        state.globals[slot]
+    } else {
+        state.frame().registers[slot]
     }
 }
 

@@ -13,7 +13,7 @@ use heapwright_program::{
 use crate::execution::access::Use;
 use crate::execution::call::return_from;
 use crate::execution::cut_calls::CutCalls;
-use crate::execution::ends::ambiguous;
+use crate::execution::ends::{ambiguous, unsettled};
 use crate::execution::expression::{evaluate, value_of_bytes};
 use crate::execution::lifetime::{allocate, block_size, enter, free, leave};
 use crate::execution::outcome::Outcome;
@@ -66,7 +66,9 @@ impl Executor<'_, '_> {
             return vec![Outcome::Unknown(Reason::new("a location without a way on"))];
         };
         let edge = self.reasoner.names.facts.edge(function, first);
-        if let Some(segment) = ambiguous(self.reasoner, &mut state, &edge.operation) {
+        let segment = unsettled(&self.reasoner.names, &state, &edge.operation)
+            .or_else(|| ambiguous(self.reasoner, &mut state, &edge.operation));
+        if let Some(segment) = segment {
             return unfold(self.reasoner, state, segment).into_iter().map(Outcome::Again).collect();
         }
         if let Operation::Assume { condition, .. } = edge.operation {

@@ -151,6 +151,11 @@ impl Block {
         }
     }
 
+    /// Whether it stands for a list that may be empty, so that its name may be null.
+    pub(crate) fn may_be_empty(&self) -> bool {
+        self.segment().is_some_and(Segment::may_be_empty)
+    }
+
     pub(crate) fn tree(&self) -> Option<&Tree> {
         match &self.role.0 {
             StandsFor::Tree(tree) => Some(tree),

@@ -22,6 +22,10 @@ pub(crate) struct Ends {
 
 /// A chain of at least `minimum` heap blocks, each of which knows its successor. All that nodes have
 /// is told by their prototypes; the block has no cells.
+///
+/// One that may be empty is linked in one direction and ends in null: its name is the address of its first
+/// node, or null. Nothing is assumed of such a name, and whoever asks more of it than to be copied decides
+/// first which it is ([`crate::summary::list::unfold`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     pub(crate) ends: Ends,
@@ -53,6 +57,11 @@ impl Segment {
     ) -> Segment {
         let (minimum, length, order, sequence) = (1, None, None, None);
         Segment { ends, last, head, minimum, length, order, prototypes, sequence, origins }
+    }
+
+    /// Whether it may have no node.
+    pub(crate) fn may_be_empty(&self) -> bool {
+        self.minimum == 0
     }
 
     /// What the last node has as its successor, and the first as its predecessor.
@@ -158,7 +167,8 @@ impl Summary for Segment {
     }
 
     fn is_well_formed(&self) -> bool {
-        self.minimum >= 1
+        let is_plain = self.last.is_none() && self.head == 0 && self.order.is_none();
+        (!self.may_be_empty() || is_plain)
             && !self.prototypes.is_empty()
             && self.ends.previous.is_some() == self.last.is_some()
     }

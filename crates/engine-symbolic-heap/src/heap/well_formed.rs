@@ -7,7 +7,7 @@ use heapwright_base::DenseId;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{ScalarType, VariableId};
 
-use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype};
+use crate::heap::block::{Block, BlockId, BlockKind, End, Life, Prototype};
 use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::prototype::is_stand_in;
@@ -240,6 +240,10 @@ impl Names<'_> {
             self.cells_lie_apart(id, block)?;
         } else {
             has_its_ends(id, block)?;
+            let may_end = |next| self.constant(next) == Some(0);
+            if block.may_be_empty() && !block.end(End::Next).is_some_and(may_end) {
+                return Err(format!("{id} may be empty and does not end in null"));
+            }
         }
         for (end, value) in block.ends() {
             let size = block.role.summary().and_then(|summary| summary.end_size(end));

@@ -109,6 +109,11 @@ fn find_shared(
     let mut shared: Vec<(BlockId, TermId, BlockId)> = Vec::new();
     for (&name, &value) in waiting.held.iter().zip(&outside.held) {
         if let Some(&id) = names.blocks_of_addresses.get(&name) {
+            // The callee has found that a list is empty, whose name the rest has too.
+            if names.constant(value) == Some(0) && !state.blocks.contains_key(&id) {
+                of_rest.terms.insert(name, value);
+                continue;
+            }
             let found = names.pointer(value).filter(|_| names.terms.as_variable(value).is_some());
             let Some((block, _)) = found.filter(|(id, _)| exit.blocks.contains_key(id)) else {
                 return Err(NoProof::because(NOT_FOUND_AGAIN));

@@ -198,7 +198,10 @@ fn address_facts(names: &mut Names<'_>, state: &State, formula: TermId) -> Vec<T
 /// What is known of the addresses of these blocks.
 pub(crate) fn facts_of(names: &mut Names<'_>, state: &State, blocks: &[BlockId]) -> Vec<TermId> {
     let mut facts = Vec::new();
-    for &block in blocks {
+    // The name of a list that may be empty may be null.
+    let mut blocks = blocks.to_vec();
+    blocks.retain(|&id| !state.block(id).may_be_empty());
+    for &block in &blocks {
         facts.extend(facts_of_one(names, state, block));
     }
     for (index, &first) in blocks.iter().enumerate() {
@@ -261,12 +264,13 @@ impl Possible {
     }
 }
 
-/// Whether two blocks lie apart: both are alive, and they are not string literals, which may
-/// share their bytes. A block that the state does not have is gone.
+/// Whether two blocks lie apart: both are alive, neither is a list that may be empty, and they are not string
+/// literals, which may share their bytes. A block that the state does not have is gone.
 pub(crate) fn is_apart(state: &State, first: BlockId, second: BlockId) -> bool {
     let (Some(a), Some(b)) = (state.blocks.get(&first), state.blocks.get(&second)) else {
         return false;
     };
     let are_literals = a.kind == BlockKind::String && b.kind == BlockKind::String;
-    a.life == Life::Alive && b.life == Life::Alive && !are_literals
+    let may_be_null = a.may_be_empty() || b.may_be_empty();
+    a.life == Life::Alive && b.life == Life::Alive && !are_literals && !may_be_null
 }

@@ -69,7 +69,8 @@ impl Reasoner<'_> {
 
     /// Whether a pointer certainly is an address in its block, or one past the end.
     pub(crate) fn is_in_block(&mut self, state: &State, (id, offset): (BlockId, TermId)) -> bool {
-        let size = state.blocks.get(&id).map(|block| block.size);
+        let block = state.blocks.get(&id).filter(|block| !block.may_be_empty());
+        let size = block.map(|block| block.size);
         size.is_some_and(|size| self.is_within(state, offset, size))
     }
 
@@ -121,6 +122,9 @@ impl Reasoner<'_> {
         };
         let mut targets: BTreeSet<BlockId> =
             words.into_iter().filter_map(|word| self.word_refers_to(scope, word)).collect();
+        if block.may_be_empty() {
+            return targets;
+        }
         // There is at least one node, and it is of any prototype.
         let mut of_all: Option<BTreeSet<BlockId>> = None;
         for prototype in block.prototypes() {

@@ -13,8 +13,8 @@
 use std::collections::VecDeque;
 
 use crate::precision::{
-    AbstractionPoints, Arrays, Callers, Counts, Cursors, LearntTree, Payload, Precision, Relations,
-    Sorting,
+    AbstractionPoints, Arrays, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
+    Relations, Sorting,
 };
 
 /// What is learnt from a precision that did not lead to a proof.
@@ -32,6 +32,8 @@ pub(crate) struct Feedback {
     pub(crate) mixes_callers: bool,
     /// Elements of arrays were read or written, nobody knows which.
     pub(crate) has_elements: bool,
+    /// Many shapes differ by which lists are empty.
+    pub(crate) has_empties: bool,
     /// Nothing was folded in many steps.
     pub(crate) is_idle: bool,
     /// The trees that were seen.
@@ -50,6 +52,8 @@ pub(crate) struct Precisions {
     with_joins: bool,
     /// Whether the one is among them that sees what elements of arrays have in common.
     with_laws: bool,
+    /// Whether those are among them that join lists which may be empty.
+    with_empties: bool,
 }
 
 /// What is learnt of trees changes a few times at most before it is given up.
@@ -67,6 +71,7 @@ impl Precisions {
             lessons: Vec::new(),
             with_joins: false,
             with_laws: false,
+            with_empties: false,
         }
     }
 
@@ -91,7 +96,14 @@ impl Precisions {
     pub(crate) fn failed(&mut self, precision: Precision, feedback: Feedback) {
         let alike = self.take_alike(&precision, &feedback);
         let Feedback {
-            needs_time, is_wide, mixes_callers, has_elements, is_idle, trees: seen, ..
+            needs_time,
+            is_wide,
+            mixes_callers,
+            has_elements,
+            has_empties,
+            is_idle,
+            trees: seen,
+            ..
         } = feedback;
         let trees = precision.trees.clone();
         let is_with_trees = !trees.is_empty();
@@ -100,6 +112,15 @@ impl Precisions {
         if has_elements && !self.with_laws {
             self.with_laws = true;
             self.now.push_back(with_laws());
+        }
+        if has_empties && !self.with_empties {
+            self.with_empties = true;
+            let ways =
+                [Precision::for_lists(Payload::Apart), Precision::for_lists(Payload::Numbers)];
+            // An array of lists is often walked through, so that those before an index are empty.
+            for way in ways.into_iter().chain([with_counts()]).rev() {
+                self.now.push_front(Precision { empties: Empties::Joined, ..way });
+            }
         }
         if is_wide && !self.with_joins {
             self.with_joins = true;

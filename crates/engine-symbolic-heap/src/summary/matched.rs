@@ -1,6 +1,6 @@
 //! What matching two states finds: which block and which value of one stands where in the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
@@ -65,6 +65,8 @@ pub(crate) struct Match {
     pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
     pub(crate) looser: Vec<Chains>,
+    /// Known segments that are empty on the new side: null stands where their names are.
+    pub(crate) empty: BTreeSet<BlockId>,
     /// A known segment allows more prototypes at its ends than what it covers.
     pub(crate) has_wider_ends: bool,
     /// Blocks of the new side that belong to a node which a known segment covers.
@@ -109,6 +111,8 @@ impl Match {
             self.blocks.entry(a).or_insert(b);
             self.back.entry(b).or_insert(a);
         }
+        let empty: Vec<BlockId> = inner.empty.iter().copied().filter(|a| !is_inner(a)).collect();
+        self.empty.extend(empty);
         for (&a, &b) in inner.variables.iter() {
             if !inner.opened.contains(&a) || self.opened.contains(&a) {
                 self.variables.insert(a, b);
@@ -121,6 +125,11 @@ impl Match {
             return Some(known);
         }
         self.blocks.get(&known).copied()
+    }
+
+    /// Whether a known block has something on the new side, be it nothing at all.
+    pub(crate) fn has_known(&self, known: BlockId) -> bool {
+        self.partner(known).is_some() || self.empty.contains(&known)
     }
 
     pub(crate) fn has_new(&self, new: BlockId) -> bool {

@@ -17,6 +17,7 @@ use crate::precision::Relations;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
 use crate::summary::arrays::{are_places_of_arrays, match_arrays};
+use crate::summary::list::empty::{match_null, may_be_null};
 use crate::summary::list::facts::fact_of;
 use crate::summary::list::links::Links;
 use crate::summary::matched::{Match, Sides};
@@ -70,7 +71,7 @@ pub(crate) fn match_states(
 /// Whether no block of either state was left over: it would be forgotten, or made up.
 pub(crate) fn is_complete((known, new): Sides<'_>, found: &Match) -> bool {
     new.blocks.keys().all(|&block| found.has_new(block))
-        && known.blocks.keys().all(|block| found.blocks.contains_key(block))
+        && known.blocks.keys().all(|&block| found.has_known(block))
 }
 
 pub(crate) fn match_pending(names: &mut Names<'_>, sides: Sides<'_>, found: &mut Match) -> Matched {
@@ -91,6 +92,7 @@ pub(crate) fn pair((known, new): Sides<'_>, found: &mut Match, a: BlockId, b: Bl
         return if a == b { Ok(()) } else { Err(Mismatch::Partners(a, b)) };
     }
     match (found.blocks.get(&a), found.back.get(&b)) {
+        _ if found.empty.contains(&a) => Err(Mismatch::Partners(a, b)),
         (Some(&partner), _) if partner == b => Ok(()),
         (None, None) => {
             found.blocks.insert(a, b);
@@ -288,6 +290,9 @@ pub(crate) fn match_values(
                 return Err(Mismatch::Values(position));
             }
             (None, None) => {}
+            (Some(list), None) if may_be_null(names, sides.0, list, b) => {
+                return match_null(names, sides, (position, list.0), found);
+            }
             (Some(_), None) | (None, Some(_)) => return Err(Mismatch::Values(position)),
         }
     }

@@ -214,6 +214,7 @@ impl Walk<'_, '_, '_, '_> {
                 let found = provenance.or_else(|| self.machine.memory().lookup(base));
                 let found = found.filter(|&id| self.machine.memory().block(id).base == base);
                 match found {
+                    None if base == 0 && item.may_be_empty() => self.no_node(matching, block)?,
                     Some(_) if item.is_peer() => self.set_address(matching, block, base)?,
                     Some(id) => self.pair(matching, block, id)?,
                     None if item.life != Life::Alive => {

@@ -38,6 +38,18 @@ struct Step {
 }
 
 impl<'s> Search<'s> {
+    /// A list has no node: its name is what stands at its end, which is null.
+    pub(super) fn no_node(&mut self, matching: &mut Matching<'s>, list: InstanceId) -> Tried<()> {
+        matching.instances[list].is_empty = true;
+        let text = self.list(matching, list);
+        let scope = Rc::clone(&matching.instances[list].scope);
+        for ends in std::iter::once(&text.end).chain(&text.length) {
+            let term = self.read(&scope, ends, Sort::BitVector(self.pointer_bits))?;
+            matching.demands.push(Demand { term, held: Held { bits: 0, block: None } });
+        }
+        Ok(())
+    }
+
     /// A list begins with a block.
     pub(super) fn first_node(
         &mut self,

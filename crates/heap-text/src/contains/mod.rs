@@ -105,6 +105,11 @@ pub fn contains_any<'c>(
     }
 }
 
+/// Whether a block of a text is a list that may have no node: its name may be null.
+fn may_be_empty(text: &BlockText) -> bool {
+    matches!(&text.shape, Shape::List(list) if list.minimum == 0)
+}
+
 /// Why a way to match does not lead to a match.
 type Mismatch = String;
 type Tried<T> = Result<T, Mismatch>;
@@ -130,6 +135,8 @@ struct Instance<'s> {
     /// The variable that stands for its address.
     address: TermId,
     block: Option<Block>,
+    /// It is a list without nodes.
+    is_empty: bool,
 }
 
 type InstanceId = usize;
@@ -233,7 +240,7 @@ impl<'s> Search<'s> {
         matching.instances.iter().position(|instance| {
             let is_folded_or_plain = !matches!(instance.text.shape, Shape::LastOf(_));
             let is_alive = instance.text.life == Life::Alive;
-            is_alive && is_folded_or_plain && instance.block.is_none()
+            is_alive && is_folded_or_plain && instance.block.is_none() && !instance.is_empty
         })
     }
 
@@ -243,11 +250,13 @@ impl<'s> Search<'s> {
             .filter(|block| !matching.taken.contains(block))
             .filter(|&block| self.may_be(matching, instance, block))
             .collect();
-        self.any_of(candidates, |search, block| {
+        let null = may_be_empty(matching.instances[instance].text).then_some(None);
+        let ways = null.into_iter().chain(candidates.into_iter().map(Some));
+        self.any_of(ways, |search, block| {
             let mut matching = matching.clone();
-            let base = search.state.blocks()[block].base;
+            let base = block.map_or(0, |block| search.state.blocks()[block].base);
             let address = matching.instances[instance].address;
-            let held = Held { bits: u128::from(base), block: Some(block) };
+            let held = Held { bits: u128::from(base), block };
             matching.demands.push(Demand { term: address, held });
             search.settle(matching)
         })

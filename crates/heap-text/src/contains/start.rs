@@ -73,6 +73,7 @@ impl<'s> Search<'s> {
             scope: Rc::clone(scope),
             address,
             block: None,
+            is_empty: false,
         });
         Ok(id)
     }

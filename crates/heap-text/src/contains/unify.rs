@@ -7,7 +7,7 @@ use heapwright_logic::{BitVectorValue, Operator, Sort, Term, TermId, Value};
 use heapwright_program::{mask, sign_extend};
 
 use crate::concrete::{Block, Held, Life};
-use crate::contains::{InstanceId, Matching, Open, Search, Tried};
+use crate::contains::{InstanceId, Matching, Open, Search, Tried, may_be_empty};
 use crate::syntax::Shape;
 
 impl<'s> Search<'s> {
@@ -195,6 +195,9 @@ impl<'s> Search<'s> {
         held: Held,
     ) -> Tried<()> {
         let text = matching.instances[instance].text;
+        if held.bits == 0 && text.life == Life::Alive && may_be_empty(text) {
+            return self.no_node(matching, instance);
+        }
         let Some(block) = self.block_at(matching, instance, held) else {
             return match text.life {
                 // It may be forgotten, or its address may have been given to another block.

@@ -43,6 +43,9 @@ impl Builder<'_> {
 
     pub(super) fn list(&mut self, list: &ListText, scope: &Rc<Scope>, first: TermId) -> Built<()> {
         let length = (list.minimum + self.choose_extra(scope)) as usize;
+        if length == 0 {
+            return self.no_node(list, scope, first);
+        }
         let mut addresses = vec![first];
         for _ in 1..length {
             let address = self.terms.fresh_variable("node", self.pointer());
@@ -81,6 +84,18 @@ impl Builder<'_> {
             Some(order) => self.sort(order, scope, &nodes),
             None => Ok(()),
         }
+    }
+
+    /// A list without nodes: its name and its end are null.
+    fn no_node(&mut self, list: &ListText, scope: &Rc<Scope>, first: TermId) -> Built<()> {
+        let null = self.terms.bit_vector(0, self.pointer_bits);
+        let end = self.read(scope, &list.end, self.pointer())?;
+        let length = list.length.as_ref().map(|text| self.read(scope, text, self.pointer()));
+        for term in [first, end].into_iter().chain(length.transpose()?) {
+            let formula = self.terms.equal(term, null);
+            self.conditions.push(formula);
+        }
+        Ok(())
     }
 
     fn choose_kind(

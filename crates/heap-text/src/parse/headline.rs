@@ -139,6 +139,11 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
         Form::LastOf(first) => Ok(Shape::LastOf(first)),
         Form::List { minimum, last, head } => {
             let end = end.ok_or_else(|| line.error("a list has an `end`"))?;
+            if minimum == 0 && (last.is_some() || head != 0 || order.is_some()) {
+                let text =
+                    "a list that may be empty is not sorted, and linked in one direction to +0";
+                return Err(line.error(text));
+            }
             if last.is_some() != back.is_some() {
                 return Err(line.error("a list has a `back` if and only if it is linked back"));
             }
@@ -177,8 +182,7 @@ fn offset(line: Line<'_>, word: &str) -> Parsed<u64> {
 
 fn list(line: Line<'_>, minimum: &str, mut how: &[&str]) -> Parsed<Form> {
     let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
-    let minimum = minimum.filter(|&minimum| minimum > 0);
-    let minimum = minimum.ok_or_else(|| line.error("`list of MINIMUM+` has at least a node"))?;
+    let minimum = minimum.ok_or_else(|| line.error("`list of MINIMUM+` has no number"))?;
     let mut last = None;
     if let ["and", "back", "from", name, rest @ ..] = how {
         last = Some((*name).to_owned());

@@ -1,6 +1,7 @@
 //! Joining: a segment that describes another one, or a single node, as well.
 
 use crate::heap::language::Places;
+use crate::heap::role::Summary;
 use crate::heap::state::State;
 use crate::summary::domain::Domain;
 use crate::summary::list::entail::readings;
@@ -46,6 +47,11 @@ pub(crate) fn join_segment(
     for fact in FACTS {
         let joining = Joining { before: &before, new, places: &places };
         fact.join(domain, found, joining, &mut segment)?;
+    }
+    // Only one that ends in null can be empty.
+    let is_at_null = domain.reasoner.names.constant(segment.ends.next) == Some(0);
+    if segment.may_be_empty() && (!is_at_null || !segment.is_well_formed()) {
+        return None;
     }
     general.block_mut(chains.known).role = segment.into();
     settle_size(&mut domain.reasoner.names, general, chains.known);

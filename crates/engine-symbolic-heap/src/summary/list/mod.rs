@@ -15,6 +15,7 @@ use crate::summary::mismatch::{Matched, Mismatch};
 use crate::summary::predicate::Predicate;
 
 pub(crate) mod composite;
+pub(crate) mod empty;
 pub(crate) mod entail;
 pub(crate) mod facts;
 pub(crate) mod fold;

@@ -1,7 +1,8 @@
 //! Unfolding: a node comes out of a segment, at the end that is used.
 //!
 //! A segment of at least two nodes gives a node and a segment of one less. One of at least one node
-//! gives two cases: the node is the only one, or there are more.
+//! gives two cases: the node is the only one, or there are more. One that may be empty gives two as well: it is
+//! empty, and its name is null, or it has a node.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,6 +23,12 @@ pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId
     let from_the_end = state.block(block).is_peer();
     let first = state.block(block).peer_of().unwrap_or(block);
     let segment = state.block(first).segment().expect("a segment").clone();
+    if segment.may_be_empty() {
+        return vec![
+            no_node(names, state.clone(), first, &segment),
+            some_node(names, state, first),
+        ];
+    }
     let mut states = Vec::new();
     for Choice { prototype, may_be_only, rest } in segment.choices(from_the_end) {
         if may_be_only && FACTS.iter().all(|fact| fact.may_be_single(&segment)) {
@@ -36,6 +43,29 @@ pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId
         });
     }
     states
+}
+
+/// The segment is empty.
+fn no_node(names: &mut Names<'_>, mut state: State, first: BlockId, segment: &Segment) -> State {
+    for fact in FACTS {
+        fact.tell_none(names, &mut state, segment);
+    }
+    state.blocks.remove(&first);
+    let null = names.terms.bit_vector(0, names.pointer_bits());
+    let name = names.address(first);
+    names.replace(&mut state, &BTreeMap::from([(name, null)]));
+    state
+}
+
+/// The segment is not empty.
+fn some_node(names: &mut Names<'_>, mut state: State, first: BlockId) -> State {
+    let mut segment = state.block(first).segment().expect("a segment").clone();
+    segment.minimum = 1;
+    for fact in FACTS {
+        fact.tell_some(names, &mut state, &segment);
+    }
+    state.block_mut(first).role = segment.into();
+    state
 }
 
 /// The segment is one node.

@@ -17,7 +17,7 @@ use crate::analysis::search::Search;
 use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
 use crate::interprocedural::Invariants;
-use crate::precision::{AbstractionPoints, LearntTree, Payload, Precision};
+use crate::precision::{AbstractionPoints, Empties, LearntTree, Payload, Precision};
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
 use crate::strategy::order::{every_way, with_laws, with_relations};
@@ -317,9 +317,10 @@ fn follow_ways(
     let mut results = Vec::new();
     let joins =
         Precision { points: AbstractionPoints::Joins, ..every_way(trees, false)[0].clone() };
-    for precision in
-        every_way(trees, true).into_iter().chain([joins, with_relations(), with_laws()])
-    {
+    let empties = [every_way(trees, false)[0].clone(), with_relations()]
+        .map(|precision| Precision { empties: Empties::Joined, ..precision });
+    let others = [joins, with_relations(), with_laws()].into_iter().chain(empties);
+    for precision in every_way(trees, true).into_iter().chain(others) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
         let Ok((search, initial)) = prepared else { break };

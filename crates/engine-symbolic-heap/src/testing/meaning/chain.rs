@@ -10,7 +10,7 @@ use heapwright_memory as concrete;
 use heapwright_program::sign_extend;
 
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
-use crate::heap::block::{Block, BlockId};
+use crate::heap::block::{Block, BlockId, End};
 use crate::heap::language::PrototypeSet;
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::{Direction, Order, Segment, Sorted, Strictness};
@@ -73,6 +73,18 @@ impl Walk<'_, '_, '_, '_> {
             }
         }
         Err(problem)
+    }
+
+    /// A segment without nodes: its name is null.
+    pub(super) fn no_node(
+        &mut self,
+        matching: &mut Matching,
+        block: BlockId,
+    ) -> Result<(), Mismatch> {
+        let length = self.state.block(block).end(End::Length);
+        let none = concrete::Value::from_low(0);
+        matching.demands.extend(length.map(|term| Demand { term, value: none }));
+        self.set_address(matching, block, 0)
     }
 
     /// The segment is exactly these nodes.

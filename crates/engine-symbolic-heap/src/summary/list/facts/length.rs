@@ -65,15 +65,21 @@ impl ChainFact for Length {
         segment.minimum <= 1
     }
 
-    fn tell_only(&self, names: &mut Names<'_>, state: &mut State, segment: &Segment) {
+    fn tell_none(&self, names: &mut Names<'_>, state: &mut State, segment: &Segment) {
+        tell(names, state, segment, 0);
+    }
+
+    fn tell_some(&self, names: &mut Names<'_>, state: &mut State, segment: &Segment) {
         let Some(length) = segment.length else { return };
-        let one = number(names, 1);
-        if names.terms.as_variable(length).is_some() {
-            names.replace(state, &BTreeMap::from([(length, one)]));
-        } else {
-            let is_one = names.terms.equal(length, one);
-            require(names, state, is_one);
-        }
+        let (least, most) = (number(names, 1), number(names, most_nodes(names)));
+        let is_there = names.terms.signed_less_equal(least, length);
+        let has_room = names.terms.signed_less_equal(length, most);
+        require(names, state, is_there);
+        require(names, state, has_room);
+    }
+
+    fn tell_only(&self, names: &mut Names<'_>, state: &mut State, segment: &Segment) {
+        tell(names, state, segment, 1);
     }
 
     fn uncons(&self, names: &mut Names<'_>, state: &mut State, _: Taken, rest: &mut Segment) {
@@ -112,6 +118,18 @@ impl ChainFact for Length {
             segment.length = None;
         }
         Some(())
+    }
+}
+
+/// A segment has exactly so many nodes.
+fn tell(names: &mut Names<'_>, state: &mut State, segment: &Segment, count: u128) {
+    let Some(length) = segment.length else { return };
+    let count = number(names, count);
+    if names.terms.as_variable(length).is_some() {
+        names.replace(state, &BTreeMap::from([(length, count)]));
+    } else {
+        let is_it = names.terms.equal(length, count);
+        require(names, state, is_it);
     }
 }
 

@@ -58,6 +58,12 @@ pub(crate) trait ChainFact: fmt::Debug + Sync {
         true
     }
 
+    /// A segment that could be empty is.
+    fn tell_none(&self, _: &mut Names<'_>, _: &mut State, _: &Segment) {}
+
+    /// It is not.
+    fn tell_some(&self, _: &mut Names<'_>, _: &mut State, _: &Segment) {}
+
     /// A number of its own that a node at an end of a segment has, and what is known to be it.
     fn given(&self, _: &Segment, _: Taken, _: &Prototype) -> Option<(TermId, TermId)> {
         None
