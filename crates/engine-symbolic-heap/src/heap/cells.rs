@@ -238,10 +238,14 @@ impl Names<'_> {
     ) {
         let whole = offset == 0 && self.constant(state.block(block).size) == Some(u128::from(size));
         if whole && self.constant(byte) == Some(0) {
+            // A static object that has become as it was at the start is not told apart from one that has stayed so.
+            let is_as_before = matches!(state.block(block).rest, DefaultBytes::Initial(object) if self.is_zeroed(object));
             let target = Arc::make_mut(state.blocks.get_mut(&block).expect("a block"));
             target.cells.clear();
             target.zero = None;
-            target.rest = DefaultBytes::Zero;
+            if !is_as_before {
+                target.rest = DefaultBytes::Zero;
+            }
             state.forget_contents(block);
             return;
         }
