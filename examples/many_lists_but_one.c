@@ -1,6 +1,6 @@
 //@ truth: violated valid-memtrack
-//@ now: violated valid-memtrack 28
-//@ run: exit 101
+//@ now: violated valid-memtrack 29
+//@ run: exit 0
 // Words are in sixteen lists by their hash, the last of which is forgotten.
 #include <stdlib.h>
 

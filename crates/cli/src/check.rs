@@ -328,8 +328,12 @@ const BOUNDED_ENGINE: &str = "template";
 
 fn wanted_engines(name: Option<&str>, options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     let Some(name) = name else { return engines(options) };
-    let all = engines(options).into_iter().chain(engines_on_request(options));
-    all.filter(|engine| engine.name() == name).collect()
+    let named = |engines: Vec<Box<dyn Engine>>| -> Vec<Box<dyn Engine>> {
+        engines.into_iter().filter(|engine| engine.name() == name).collect()
+    };
+    // One that has a look among others does its whole work when it is asked by name.
+    let requested = named(engines_on_request(options));
+    if requested.is_empty() { named(engines(options)) } else { requested }
 }
 
 /// What a proof says at its places. Its texts stay only if somebody wants them.

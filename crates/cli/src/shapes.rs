@@ -127,7 +127,7 @@ fn table(arguments: &ShapeRefinementArguments) -> Result<(), InputError> {
 
 /// How fast explorations of a program are that is proved.
 fn rates_row(name: &str, task: &Task, library: &Library, time: Duration) -> String {
-    let engine = ThreeValuedEngine { library: library.clone(), choice: Choice::Samples };
+    let engine = ThreeValuedEngine { library: library.clone(), ..ThreeValuedEngine::default() };
     let Some(rates) = rates(task, &engine, RATES_TIME, &Deadline::after(time)) else {
         return format!("| {name} | - | - | - | - | - |\n");
     };
@@ -163,7 +163,8 @@ struct Tried {
 }
 
 fn try_choice(task: &Task, library: &Library, choice: Choice, time: Duration) -> Tried {
-    let engine = ThreeValuedEngine { library: library.clone(), choice };
+    let engine =
+        ThreeValuedEngine { library: library.clone(), choice, ..ThreeValuedEngine::default() };
     let deadline = Deadline::after(time);
     let (begun, start) = (processor_time(), Instant::now());
     let refined = refine_shapes(task, &engine, &deadline);

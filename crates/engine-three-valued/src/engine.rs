@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task};
+use heapwright_interpreter::DrawnInput;
 use heapwright_property::Part;
 use heapwright_three_valued::class::Library;
 
@@ -12,7 +13,7 @@ use crate::certificate;
 use crate::concretise;
 use crate::costs::{Costs, timed};
 use crate::diary::Diary;
-use crate::explore::{Explored, Suspect, explore};
+use crate::explore::{Explored, Path, Suspect, explore};
 use crate::model::{Atlas, Model};
 use crate::precision::Precision;
 use crate::proof::ShapeProof;
@@ -24,6 +25,16 @@ pub struct ThreeValuedEngine {
     /// The classes that there are.
     pub library: Library,
     pub choice: Choice,
+    pub effort: Effort,
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As far as it can.
+    Whole,
+    /// A look for a proof among other engines, which find violations: no run is tried, and not many structures are made.
+    Glance,
 }
 
 /// Who chooses the class and its families.
@@ -42,7 +53,16 @@ pub enum Choice {
 
 impl Default for ThreeValuedEngine {
     fn default() -> ThreeValuedEngine {
-        ThreeValuedEngine { library: Library::built_in(), choice: Choice::Samples }
+        let (library, choice) = (Library::built_in(), Choice::Samples);
+        ThreeValuedEngine { library, choice, effort: Effort::Whole }
+    }
+}
+
+impl ThreeValuedEngine {
+    /// The same, for a look among other engines.
+    #[must_use]
+    pub fn glance(self) -> ThreeValuedEngine {
+        ThreeValuedEngine { effort: Effort::Glance, ..self }
     }
 }
 
@@ -56,9 +76,13 @@ impl Engine for ThreeValuedEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        match decide(task, self, &run.deadline) {
-            Ok(proof) => Finding::Proved(Box::new(proof)),
-            Err(other) => other,
+        match (decide(task, self, &run.deadline), self.effort) {
+            (Ok(proof), _) => Finding::Proved(Box::new(proof)),
+            // That a glance saw nothing is no news beside what others say.
+            (Err(Finding::Open(reasons)), Effort::Glance) => {
+                Finding::Open(reasons.into_iter().map(Reason::in_background).collect())
+            }
+            (Err(other), _) => other,
         }
     }
 }
@@ -69,6 +93,8 @@ const MOST_ROUNDS: usize = 100;
 const FIRST_STEPS: u64 = 20_000;
 /// Steps of one that could not.
 const MOST_STEPS: u64 = 20_000_000;
+/// Structures that a glance makes.
+const STRUCTURES_OF_A_GLANCE: u64 = 300_000;
 /// Time for runs at random, before the first refinement and when nothing else helps.
 const FIRST_HUNT: Duration = Duration::from_millis(15);
 const LAST_HUNT: Duration = Duration::from_millis(1_500);
@@ -170,6 +196,7 @@ struct Search<'t> {
     is_finest: bool,
     /// Whether runs at random were tried.
     has_hunted: bool,
+    effort: Effort,
 }
 
 impl<'t> Search<'t> {
@@ -181,6 +208,7 @@ impl<'t> Search<'t> {
             diary: Diary::default(),
             is_finest: false,
             has_hunted: false,
+            effort: engine.effort,
         }
     }
 
@@ -190,6 +218,10 @@ impl<'t> Search<'t> {
             return Err(open(Reason::new(format!("shape classes say nothing of {part}"))));
         }
         for _ in 0..MOST_ROUNDS {
+            if self.is_glance() && self.refiner.costs.structures > STRUCTURES_OF_A_GLANCE {
+                let text = "shape refinement needs more structures than a glance makes; --engine three-valued makes more";
+                return Err(open(Reason::new(text)));
+            }
             if let Some(decided) = self.round(deadline) {
                 return decided;
             }
@@ -202,7 +234,7 @@ impl<'t> Search<'t> {
         let (atlas, library) = (self.refiner.atlas, self.refiner.library);
         let model = Model::of(atlas, self.precision.clone(), library)
             .expect("only selections that fit are chosen");
-        let most = if self.is_finest { MOST_STEPS } else { FIRST_STEPS };
+        let most = if self.is_finest && !self.is_glance() { MOST_STEPS } else { FIRST_STEPS };
         let costs = &mut self.refiner.costs;
         let mut time = costs.exploring;
         let explored = timed(&mut time, || explore(&model, most, deadline, costs));
@@ -263,14 +295,7 @@ impl<'t> Search<'t> {
             }
             AlarmKind::Unsupported(_) | AlarmKind::UnknownStored | AlarmKind::Violation(_) => {}
         }
-        let (task, has_hunted) = (self.task, &mut self.has_hunted);
-        let inputs = timed(&mut self.refiner.costs.running, || {
-            concretise::follow(task, path, deadline).or_else(|| {
-                let is_first = !std::mem::replace(has_hunted, true);
-                is_first.then(|| concretise::hunt(task, FIRST_HUNT, deadline)).flatten()
-            })
-        });
-        if let Some(inputs) = inputs {
+        if let Some(inputs) = self.run_along(path, deadline) {
             return Some(Finding::Refuted(inputs));
         }
         let is_final = matches!(alarm.kind, AlarmKind::Unsupported(_));
@@ -285,11 +310,32 @@ impl<'t> Search<'t> {
                 self.precision = finer;
                 None
             }
-            None => Some(match concretise::hunt(self.task, LAST_HUNT, deadline) {
-                Some(inputs) => Finding::Refuted(inputs),
-                None => open(Reason::at(alarm.kind.words(), alarm.place)),
-            }),
+            None => {
+                let hunt = || concretise::hunt(self.task, LAST_HUNT, deadline);
+                Some(match (!self.is_glance()).then(hunt).flatten() {
+                    Some(inputs) => Finding::Refuted(inputs),
+                    None => open(Reason::at(alarm.kind.words(), alarm.place)),
+                })
+            }
         }
+    }
+
+    /// Inputs with which the program goes along a path and fails, or fails otherwise.
+    fn run_along(&mut self, path: &Path, deadline: &Deadline) -> Option<Vec<DrawnInput>> {
+        if self.is_glance() {
+            return None;
+        }
+        let (task, has_hunted) = (self.task, &mut self.has_hunted);
+        timed(&mut self.refiner.costs.running, || {
+            concretise::follow(task, path, deadline).or_else(|| {
+                let is_first = !std::mem::replace(has_hunted, true);
+                is_first.then(|| concretise::hunt(task, FIRST_HUNT, deadline)).flatten()
+            })
+        })
+    }
+
+    fn is_glance(&self) -> bool {
+        self.effort == Effort::Glance
     }
 }
 

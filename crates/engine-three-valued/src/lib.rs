@@ -35,7 +35,9 @@ use heapwright_program::{EdgeId, FunctionId, Place, Program};
 
 pub use crate::costs::{Costs, Phase};
 pub use crate::diary::{Diary, Entry};
-pub use crate::engine::{Choice, ClassInUse, Outcome, Refined, ThreeValuedEngine, refine_shapes};
+pub use crate::engine::{
+    Choice, ClassInUse, Effort, Outcome, Refined, ThreeValuedEngine, refine_shapes,
+};
 pub use crate::rates::{Rates, rates};
 
 /// Where an edge is in the source.

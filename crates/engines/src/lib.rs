@@ -60,13 +60,15 @@ pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(ConcreteEngine::glance()),
         Box::new(SymbolicHeapEngine { settings }),
+        // What is shared or overlaid, segments and trees do not hold.
+        Box::new(options.shapes.clone().glance()),
         // What reasoning has not decided at once may show in longer runs.
         Box::new(ConcreteEngine::default()),
         Box::new(template),
     ]
 }
 
-/// Engines that are asked only by name: they have not been measured on enough programs yet.
+/// Engines that are asked only by name, or do more then: they have not been measured on enough programs yet.
 #[must_use]
 pub fn engines_on_request(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     vec![
