@@ -22,7 +22,9 @@ use heapwright_property::Part;
 pub struct ConcreteEngine {
     /// Runs with inputs from seeds.
     pub seeds: u64,
-    /// Of these, those that are looked at for something worse than lost memory.
+    /// Further ones in which places of the program have habits.
+    pub habits: u64,
+    /// Of the first, those that are looked at for something worse than lost memory.
     pub graver_seeds: u64,
     /// Steps of each of these.
     pub steps: u64,
@@ -38,6 +40,7 @@ impl Default for ConcreteEngine {
     fn default() -> ConcreteEngine {
         ConcreteEngine {
             seeds: 64,
+            habits: 64,
             graver_seeds: 64,
             steps: 200_000,
             first_steps: 30_000_000,
@@ -51,7 +54,8 @@ impl ConcreteEngine {
     /// A glance at some runs: it keeps engines that reason waiting for milliseconds at most.
     #[must_use]
     pub fn glance() -> ConcreteEngine {
-        ConcreteEngine { steps: 10_000, first_steps: 500_000, ..ConcreteEngine::default() }
+        let (steps, first_steps, habits) = (10_000, 500_000, 8);
+        ConcreteEngine { steps, first_steps, habits, ..ConcreteEngine::default() }
     }
 }
 
@@ -142,8 +146,10 @@ impl<'t> Trial<'t> {
     ) -> Option<Finding> {
         let deadline = deadline.at_most(self.engine.time);
         settings.limits = Limits { steps: self.engine.steps, ..Limits::default() };
-        for seed in 1..=self.engine.seeds {
-            let report = run_seed(executable, settings, seed);
+        let plain = (1..=self.engine.seeds).map(|seed| (seed, false));
+        let with_habits = (1..=self.engine.habits).map(|seed| (seed, true));
+        for (seed, has_habits) in plain.chain(with_habits) {
+            let report = run_seed(executable, settings, seed, has_habits);
             if self.is_violation(&report) {
                 let graver = self.is_leak(&report);
                 let graver = graver.then(|| self.graver_violation(executable, settings, &deadline));
@@ -167,7 +173,7 @@ impl<'t> Trial<'t> {
     ) -> Option<Vec<DrawnInput>> {
         settings.limits = Limits { steps: self.engine.steps, ..Limits::default() };
         let runs = (1..=self.engine.graver_seeds).take_while(|_| !deadline.is_over());
-        let mut reports = runs.map(|seed| run_seed(executable, settings, seed));
+        let mut reports = runs.map(|seed| run_seed(executable, settings, seed, false));
         let found = reports.find(|report| self.is_violation(report) && !self.is_leak(report));
         found.map(|report| report.inputs_drawn)
     }
@@ -182,8 +188,14 @@ impl<'t> Trial<'t> {
     }
 }
 
-fn run_seed(executable: &Executable<'_>, settings: &Settings, seed: u64) -> RunReport {
+fn run_seed(
+    executable: &Executable<'_>,
+    settings: &Settings,
+    seed: u64,
+    has_habits: bool,
+) -> RunReport {
     let mut inputs = SeededInputs::new(seed);
+    inputs.has_habits = has_habits;
     // The first runs are in the plainest of worlds, then every other.
     inputs.varies_choices = seed >= 2 && seed.is_multiple_of(2);
     inputs.is_plausible = seed % 4 != 3;

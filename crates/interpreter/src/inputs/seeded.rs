@@ -16,7 +16,13 @@ pub struct SeededInputs {
     pub varies_choices: bool,
     /// Whether the environment gives what it would give, as opposed to anything.
     pub is_plausible: bool,
+    /// Whether each place of the program has habits: how seldom it is given zero. So loops that are asked for
+    /// another round go on for long, while what they do in each varies.
+    pub has_habits: bool,
 }
+
+/// How seldom zero comes at a place with habits.
+const HABITS: [u64; 4] = [2, 4, 64, 512];
 
 impl SeededInputs {
     #[must_use]
@@ -27,6 +33,7 @@ impl SeededInputs {
             failure_interval: 8,
             varies_choices: false,
             is_plausible: true,
+            has_habits: false,
         }
     }
 
@@ -48,6 +55,23 @@ impl SeededInputs {
             13 => (1 << (width - 1)) - 1,
             14 => random % 256,
             _ => random,
+        }
+    }
+
+    /// A number by the habit of a place.
+    fn habitual(&mut self, ty: ScalarType, place: Place) -> u128 {
+        let key = u64::from(place.line) << 32 | u64::from(place.column);
+        let habit = scramble(self.seed ^ scramble(key.wrapping_add(GOLDEN)));
+        let seldom = HABITS[(habit % 4) as usize];
+        let random = self.next();
+        match ty {
+            _ if random.is_multiple_of(seldom) => 0,
+            ScalarType::Bool => 1,
+            // Where zero is not seldom, any number may matter.
+            ScalarType::Integer { .. } if seldom > 4 => 1 + u128::from(random >> 32) % 16,
+            ScalarType::Integer { .. } | ScalarType::Pointer | ScalarType::Float(_) => {
+                self.value(ty)
+            }
         }
     }
 
@@ -88,11 +112,14 @@ fn scramble(state: u64) -> u64 {
 }
 
 impl Inputs for SeededInputs {
-    fn nondeterministic(&mut self, name: &str, ty: ScalarType, _place: Place) -> u128 {
+    fn nondeterministic(&mut self, name: &str, ty: ScalarType, place: Place) -> u128 {
         // Most names say nothing, and draw no number more.
         if self.is_plausible && !ty.is_float() && plausible(name, 0).is_some() {
             let random = self.next();
             return plausible(name, random).unwrap_or(0);
+        }
+        if self.has_habits && !ty.is_float() {
+            return self.habitual(ty, place);
         }
         self.value(ty)
     }
