@@ -79,9 +79,7 @@ impl Engine for ThreeValuedEngine {
         match (decide(task, self, &run.deadline), self.effort) {
             (Ok(proof), _) => Finding::Proved(Box::new(proof)),
             // That a glance saw nothing is no news beside what others say.
-            (Err(Finding::Open(reasons)), Effort::Glance) => {
-                Finding::Open(reasons.into_iter().map(Reason::in_background).collect())
-            }
+            (Err(Finding::Open(_)), Effort::Glance) => Finding::Open(Vec::new()),
             (Err(other), _) => other,
         }
     }
@@ -219,7 +217,7 @@ impl<'t> Search<'t> {
         }
         for _ in 0..MOST_ROUNDS {
             if self.is_glance() && self.refiner.costs.structures > STRUCTURES_OF_A_GLANCE {
-                let text = "shape refinement needs more structures than a glance makes; --engine three-valued makes more";
+                let text = "shape refinement needs more structures than a glance makes";
                 return Err(open(Reason::new(text)));
             }
             if let Some(decided) = self.round(deadline) {
