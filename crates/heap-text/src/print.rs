@@ -219,8 +219,11 @@ fn list_parts(list: &ListText) -> Vec<String> {
     if let Some(last) = &list.last {
         let _ = write!(text, " and back from {last}");
     }
-    if list.head != 0 {
+    if list.head != 0 || list.back_head != 0 {
         let _ = write!(text, " to +{}", list.head);
+    }
+    if list.back_head != list.head {
+        let _ = write!(text, " and +{}", list.back_head);
     }
     let order =
         list.order.as_ref().map(|OrderText { direction, is_strict, offset, size, .. }| {

@@ -165,7 +165,7 @@ pub struct ExtentText {
     pub law: TermText,
 }
 
-/// `list of MINIMUM+ and back from LAST to +HEAD, strictly ascending by +OFFSET/SIZE`
+/// `list of MINIMUM+ and back from LAST to +HEAD and +BACK, strictly ascending by +OFFSET/SIZE`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListText {
     pub minimum: u32,
@@ -173,6 +173,8 @@ pub struct ListText {
     pub last: Option<String>,
     /// Where in a node links point to.
     pub head: u64,
+    /// Where in a node links back point to.
+    pub back_head: u64,
     pub order: Option<OrderText>,
     /// How many nodes it has, as wide as a pointer.
     pub length: Option<TermText>,

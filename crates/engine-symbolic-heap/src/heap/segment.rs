@@ -33,6 +33,8 @@ pub(crate) struct Segment {
     pub(crate) last: Option<BlockId>,
     /// Where in a node the links point to.
     pub(crate) head: u64,
+    /// Where in a node the links back point to: mostly there too, but it may be the link itself (`**previous`).
+    pub(crate) back: u64,
     pub(crate) minimum: u32,
     /// How many nodes there are, as wide as a pointer, if that is told.
     pub(crate) length: Option<TermId>,
@@ -56,7 +58,8 @@ impl Segment {
         origins: OrdSet<Origin>,
     ) -> Segment {
         let (minimum, length, order, sequence) = (1, None, None, None);
-        Segment { ends, last, head, minimum, length, order, prototypes, sequence, origins }
+        let back = head;
+        Segment { ends, last, head, back, minimum, length, order, prototypes, sequence, origins }
     }
 
     /// Whether it may have no node.
@@ -168,7 +171,8 @@ impl Summary for Segment {
 
     fn is_well_formed(&self) -> bool {
         let is_plain = self.last.is_none() && self.head == 0 && self.order.is_none();
-        (!self.may_be_empty() || is_plain)
+        (self.last.is_some() || self.back == self.head)
+            && (!self.may_be_empty() || is_plain)
             && !self.prototypes.is_empty()
             && self.ends.previous.is_some() == self.last.is_some()
     }
@@ -178,8 +182,11 @@ impl Summary for Segment {
         if let Some(last) = self.last {
             let _ = write!(list, " and back from {}", name(last));
         }
-        if self.head != 0 {
+        if self.head != 0 || self.back != 0 {
             let _ = write!(list, " to +{}", self.head);
+        }
+        if self.back != self.head {
+            let _ = write!(list, " and +{}", self.back);
         }
         let order = self.order.map(|sorted| {
             let Order { offset, size, direction, strictness } = sorted.order;

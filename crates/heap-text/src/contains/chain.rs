@@ -149,7 +149,7 @@ impl<'s> Search<'s> {
         let pointer = Sort::BitVector(self.pointer_bits);
         let previous = match (step.before, &list.back) {
             (Some((before, _)), _) => {
-                let base = self.state.blocks()[before].base.wrapping_add(list.head);
+                let base = self.state.blocks()[before].base.wrapping_add(list.back_head);
                 self.terms.bit_vector(u128::from(base), self.pointer_bits)
             }
             (None, Some(back)) => self.read(&around, back, pointer)?,

@@ -59,7 +59,7 @@ impl Builder<'_> {
                 None => self.read(scope, &list.end, self.pointer())?,
             };
             let previous = match (index.checked_sub(1), &list.back) {
-                (Some(before), _) => self.link(addresses[before], list.head),
+                (Some(before), _) => self.link(addresses[before], list.back_head),
                 (None, Some(back)) => self.read(scope, back, self.pointer())?,
                 (None, None) => self.terms.fresh_variable("previous", self.pointer()),
             };

@@ -48,6 +48,7 @@ enum Form {
         minimum: u32,
         last: Option<String>,
         head: u64,
+        back_head: u64,
     },
     Tree {
         children: Vec<u64>,
@@ -137,8 +138,11 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
     match form {
         Form::Plain => Ok(Shape::Plain(cells)),
         Form::LastOf(first) => Ok(Shape::LastOf(first)),
-        Form::List { minimum, last, head } => {
+        Form::List { minimum, last, head, back_head } => {
             let end = end.ok_or_else(|| line.error("a list has an `end`"))?;
+            if last.is_none() && back_head != head {
+                return Err(line.error("only a list that is linked back has links back"));
+            }
             if minimum == 0 && (last.is_some() || head != 0 || order.is_some()) {
                 let text =
                     "a list that may be empty is not sorted, and linked in one direction to +0";
@@ -158,6 +162,7 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
                 minimum,
                 last,
                 head,
+                back_head,
                 order,
                 length,
                 end,
@@ -188,12 +193,16 @@ fn list(line: Line<'_>, minimum: &str, mut how: &[&str]) -> Parsed<Form> {
         last = Some((*name).to_owned());
         how = rest;
     }
-    let head = match how {
-        [] => 0,
-        ["to", head] => offset(line, head)?,
-        _ => return Err(line.error("not `list of MINIMUM+ and back from LAST to +HEAD`")),
+    let (head, back_head) = match how {
+        [] => (0, 0),
+        ["to", head] => (offset(line, head)?, offset(line, head)?),
+        ["to", head, "and", back] => (offset(line, head)?, offset(line, back)?),
+        _ => {
+            let text = "not `list of MINIMUM+ and back from LAST to +HEAD and +BACK`";
+            return Err(line.error(text));
+        }
     };
-    Ok(Form::List { minimum, last, head })
+    Ok(Form::List { minimum, last, head, back_head })
 }
 
 fn tree(line: Line<'_>, how: &[&str]) -> Parsed<Form> {

@@ -190,7 +190,7 @@ impl Names<'_> {
             unreachable!("it begins so")
         };
         let mut how = how;
-        let wrong = || part.error("not `list of MINIMUM+ and back from LAST to +HEAD`");
+        let wrong = || part.error("not `list of MINIMUM+ and back from LAST to +HEAD and +BACK`");
         let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
         let minimum = minimum.strip_suffix('+').and_then(|minimum| minimum.parse().ok());
         let minimum = minimum.ok_or_else(wrong)?;
@@ -200,11 +200,15 @@ impl Names<'_> {
             last = Some(parse_block_name(scope, &name)?);
             how = rest;
         }
-        let head = match how {
-            [] => 0,
-            ["to", head] => offset(head).ok_or_else(wrong)?,
+        let (head, back) = match how {
+            [] => (0, None),
+            ["to", head] => (offset(head).ok_or_else(wrong)?, None),
+            ["to", head, "and", back] => {
+                (offset(head).ok_or_else(wrong)?, Some(offset(back).ok_or_else(wrong)?))
+            }
             _ => return Err(wrong()),
         };
+        let back = back.unwrap_or(head);
         let prototypes = self.parse_prototypes(scope, text)?;
         if prototypes.len() > MOST_PROTOTYPES {
             return Err(part.error(format!("a list has at most {MOST_PROTOTYPES} kinds of nodes")));
@@ -229,7 +233,18 @@ impl Names<'_> {
         };
         let (length, origins) = (ends.get(&End::Length).copied(), header.all_origins());
         let ends = Ends { next, previous };
-        Ok(Segment { ends, last, head, minimum, length, order, prototypes, sequence, origins })
+        Ok(Segment {
+            ends,
+            last,
+            head,
+            back,
+            minimum,
+            length,
+            order,
+            prototypes,
+            sequence,
+            origins,
+        })
     }
 
     fn parse_tree(

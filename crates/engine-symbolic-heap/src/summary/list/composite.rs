@@ -233,7 +233,7 @@ fn pair_elements(
         return Err(Refusal::HeldFromOutside(second.block));
     }
     let is_cursor = is_held_by_variable(state, referrers, first.block);
-    Ok(Pair { first, second, head, is_doubly_linked: false, is_cursor })
+    Ok(Pair { first, second, head, back: head, is_doubly_linked: false, is_cursor })
 }
 
 /// Whether a node comes behind another with other payload constants, and so is one element with it, counted

@@ -120,7 +120,10 @@ pub(crate) fn match_segment(
     let (x, y) = (Arc::clone(sides.0.block(a)), Arc::clone(sides.1.block(b)));
     let known = x.segment().expect("a segment");
     let (links, last) = match y.segment() {
-        Some(new) if known.head != new.head || known.last.is_some() != new.last.is_some() => {
+        Some(new)
+            if (known.head, known.back) != (new.head, new.back)
+                || known.last.is_some() != new.last.is_some() =>
+        {
             return Err(Mismatch::Links(a, b));
         }
         Some(new) => (None, new.last),

@@ -22,7 +22,9 @@ use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::list::composite::{is_end_of_element, share_a_block};
 use crate::summary::list::facts::FACTS;
-use crate::summary::list::links::{Links, back_links, comes_again, last_node, links_of_pair};
+use crate::summary::list::links::{
+    Links, PairLinks, back_links, comes_again, last_node, links_of_pair,
+};
 use crate::summary::list::sizes::{are_of_one_form, settle_size};
 use crate::summary::payload::policy;
 use crate::summary::prototypes::common_prototypes;
@@ -35,6 +37,8 @@ pub(crate) struct Pair {
     pub(crate) second: Side,
     /// Where in a node the links point to.
     pub(crate) head: u64,
+    /// Where in a node the links back point to.
+    pub(crate) back: u64,
     /// Whether nodes know their predecessors.
     pub(crate) is_doubly_linked: bool,
     /// The first is a single node that a variable points to: a program is at work on it.
@@ -163,13 +167,17 @@ fn pair_up(
     }
     let links =
         links_of_pair(&mut domain.reasoner.names, state, referrers, (first, second), (next, head));
-    let (links, links_of_second) = links.ok_or(Refusal::NoLinks(first, second))?;
+    let PairLinks { first: links, second: links_of_second, back } =
+        links.ok_or(Refusal::NoLinks(first, second))?;
     let is_doubly_linked = match b.segment() {
         Some(segment) => segment.last.is_some(),
         None => links_of_second.is_some_and(|links| links.previous.is_some()),
     };
     let agrees = |block: &Block| match block.segment() {
-        Some(segment) => segment.head == head && segment.last.is_some() == is_doubly_linked,
+        Some(segment) => {
+            (segment.head, segment.back) == (head, back)
+                && segment.last.is_some() == is_doubly_linked
+        }
         None => !block.is_summary(),
     };
     if !agrees(a) || !agrees(b) {
@@ -191,7 +199,7 @@ fn pair_up(
         && (a.is_single() || policy(domain.precision).has_elements());
     let first = Side { block: first, at: first, links, owned: owned_by_first };
     let second = Side { block: second, at: second, links: links_of_second, owned: owned_by_second };
-    let pair = Pair { first, second, head, is_doubly_linked, is_cursor };
+    let pair = Pair { first, second, head, back, is_doubly_linked, is_cursor };
     is_free(&mut domain.reasoner.names, state, referrers, &pair)?;
     let ends = (pair.first.block, pair.second.block);
     if is_end_of_element(&domain.reasoner.names, domain.precision, state, referrers, ends.0)
@@ -334,6 +342,7 @@ fn merge(
     let origins = a.origins().union(b.origins());
     let head = pair.head;
     let mut segment = Segment::new(ends, last, head, prototypes, origins);
+    segment.back = pair.back;
     for fact in FACTS {
         fact.concatenate(domain, state, (pair, &places), &mut segment);
     }

@@ -90,6 +90,14 @@ pub(crate) fn comes_again(
     false
 }
 
+/// Where two neighbours hold theirs, as far as they are single nodes.
+pub(crate) struct PairLinks {
+    pub(crate) first: Option<Links>,
+    pub(crate) second: Option<Links>,
+    /// Where in a node the links back point to.
+    pub(crate) back: u64,
+}
+
 /// Where the neighbours hold theirs, as far as they are single nodes.
 pub(crate) fn links_of_pair(
     names: &mut Names<'_>,
@@ -97,7 +105,7 @@ pub(crate) fn links_of_pair(
     referrers: &Referrers,
     (first, second): (BlockId, BlockId),
     (next, head): (Field, u64),
-) -> Option<(Option<Links>, Option<Links>)> {
+) -> Option<PairLinks> {
     let (a, b) = (state.block(first), state.block(second));
     let last = last_node(a, first);
     let is_single = |block: &Block| block.is_single();
@@ -105,24 +113,27 @@ pub(crate) fn links_of_pair(
         Field::Cell(next) => vec![next],
         Field::End(_) => offsets_in_prototypes(names, a.prototypes(), |its| its.next),
     };
-    let previous = if is_single(b) {
+    let (previous, back) = if is_single(b) {
         // A doubly linked neighbour points back to the last node before it.
-        link_back(names, b, last, head, &nexts)
+        let found = link_back(names, b, last, head, &nexts);
+        (found.map(|(previous, _)| previous), found.map_or(head, |(_, back)| back))
     } else {
         let previous =
             offsets_in_prototypes(names, b.prototypes(), |its| its.previous).first().copied();
+        let back = b.segment().map_or(head, |segment| segment.back);
         // So does the first node of a doubly linked segment.
-        let back = b.end(End::Previous);
-        if previous.is_some() && back != Some(names.link(last, head)) {
+        if previous.is_some() && b.end(End::Previous) != Some(names.link(last, back)) {
             return None;
         }
-        previous
+        (previous, back)
     };
     let again = |_: &mut Names<'_>| referrers.clone();
     let links_of_second = if is_single(b) {
         let next = choose_link(names, state, &again, second, &nexts, previous.as_slice())?;
-        // A doubly linked chain is one from either end: it is read along its lower link.
-        if previous.is_some_and(|previous| previous < next) {
+        // A doubly linked chain is one from either end: it is read along its lower link. One whose links back point
+        // to links is one from its other end only if the links point to links back.
+        let is_both = |previous: u64| back == head || head == previous;
+        if previous.is_some_and(|previous| previous < next && is_both(previous)) {
             return None;
         }
         Some(Links { next, previous, head })
@@ -139,7 +150,7 @@ pub(crate) fn links_of_pair(
         }
         Field::End(_) => None,
     };
-    Some((links, links_of_second))
+    Some(PairLinks { first: links, second: links_of_second, back })
 }
 
 /// At which offsets nodes of some prototypes hold a neighbour.
@@ -233,26 +244,27 @@ pub(crate) fn back_links(
     usize::from(target == block)
 }
 
+/// Where a single node holds the node before it, and where in that this link points to: where all links do, or to the
+/// link that leads here.
 fn link_back(
     names: &mut Names<'_>,
     block: &Block,
     last: BlockId,
     head: u64,
     nexts: &[u64],
-) -> Option<u64> {
+) -> Option<(u64, u64)> {
     let pointer_size = names.model().pointer_size();
-    for (&offset, cell) in &block.cells {
-        if nexts.contains(&offset) || cell.size != pointer_size {
-            continue;
-        }
-        if let Some((target, target_offset)) = names.pointer(cell.value)
-            && target == last
-            && names.constant(target_offset) == Some(u128::from(head))
-        {
-            return Some(offset);
-        }
-    }
-    None
+    let mut back_to = |wanted: &dyn Fn(u64) -> bool| {
+        block.cells.iter().find_map(|(&offset, cell)| {
+            if nexts.contains(&offset) || cell.size != pointer_size {
+                return None;
+            }
+            let (target, at) = names.pointer(cell.value)?;
+            let at = u64::try_from(names.constant(at)?).ok()?;
+            (target == last && wanted(at)).then_some((offset, at))
+        })
+    };
+    back_to(&|at| at == head).or_else(|| back_to(&|at| nexts.contains(&at)))
 }
 
 /// Where a single node holds its neighbours, if it is one of a segment.

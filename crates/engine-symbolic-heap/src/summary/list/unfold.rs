@@ -106,7 +106,7 @@ fn take_first(
     let node = node_from(names, &mut state, (first, prototype), neighbours, from);
     let mut others = others(names, &mut state, segment, Taken::First);
     if let Some(last) = segment.last {
-        others.ends.previous = Some(names.link(first, segment.head));
+        others.ends.previous = Some(names.link(first, segment.back));
         state.block_mut(last).make_peer_of(rest);
     }
     chain.role = others.into();
@@ -127,7 +127,7 @@ fn take_last(
     let mut stand_in = state.block(last).as_ref().clone();
     let new_last = state.new_block_id();
     let mut chain = state.block(first).as_ref().clone();
-    let previous = names.link(new_last, segment.head);
+    let previous = names.link(new_last, segment.back);
     let neighbours = Neighbours { previous, ..segment.neighbours() };
     let from = (segment, Taken::Last);
     let node = node_from(names, &mut state, (last, prototype), neighbours, from);

@@ -246,7 +246,7 @@ impl Walk<'_> {
             let (root, follower) = (walk.new_name(), walk.new_name());
             walk.bound.insert(follower, onward);
             let next = search.reasoner.names.link(follower, segment.head);
-            let back = search.reasoner.names.link(root, segment.head);
+            let back = search.reasoner.names.link(root, segment.back);
             walk.node(search, prototype, (root, node), Neighbours { next, previous })
                 && walk.nodes(search, segment, (onward, words.follows[number]), back, count + 1)
         })

@@ -254,7 +254,7 @@ impl Walk<'_, '_, '_, '_> {
         };
         let previous = match index {
             0 => ends.previous,
-            _ => self.reasoner.names.link(names[index - 1], segment.head),
+            _ => self.reasoner.names.link(names[index - 1], segment.back),
         };
         Neighbours { next, previous }
     }
