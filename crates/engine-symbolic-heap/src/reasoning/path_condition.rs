@@ -151,9 +151,20 @@ fn is_refuted(names: &mut Names<'_>, state: &State, formula: TermId) -> bool {
         node => (node, true),
     };
     match node {
+        Term::And(a, b) if holds => is_refuted(names, state, a) || is_refuted(names, state, b),
+        Term::And(a, b) => {
+            let (a, b) = (names.terms.not(a), names.terms.not(b));
+            is_refuted(names, state, a) && is_refuted(names, state, b)
+        }
         Term::Relation(Predicate::SignedLess, a, b) => {
             let (a, b) = (range(names, state, a), range(names, state, b));
             if holds { a.low >= b.high } else { a.high < b.low }
+        }
+        // Numbers that are not negative are as large with a sign as without.
+        Term::Relation(Predicate::UnsignedLess, a, b) => {
+            let (a, b) = (range(names, state, a), range(names, state, b));
+            let are_plain = a.low >= 0 && b.low >= 0;
+            are_plain && if holds { a.low >= b.high } else { a.high < b.low }
         }
         Term::Equal(a, b) if matches!(names.terms.sort(a), Sort::BitVector(_)) => {
             let (x, y) = (range(names, state, a), range(names, state, b));

@@ -174,6 +174,10 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
             }
             _ => Range::full(bits),
         },
+        Term::Binary(operator, a, b) if is_of_unsigned(operator) => {
+            let (a, b) = (range_to(names, state, a, depth), range_to(names, state, b, depth));
+            unsigned(operator, (a, b), bits)
+        }
         Term::Binary(Operator::Multiply, a, b) => {
             let (a, b) = (range_to(names, state, a, depth), range_to(names, state, b, depth));
             product(a, b, bits)
@@ -194,6 +198,43 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
         }
         _ => Range::full(bits),
     }
+}
+
+/// Operations on numbers without a sign whose results may be known to be small.
+fn is_of_unsigned(operator: Operator) -> bool {
+    match operator {
+        Operator::UnsignedDivide
+        | Operator::UnsignedRemainder
+        | Operator::And
+        | Operator::LogicalShiftRight => true,
+        Operator::Add
+        | Operator::Subtract
+        | Operator::Multiply
+        | Operator::SignedDivide
+        | Operator::SignedRemainder
+        | Operator::Or
+        | Operator::Xor
+        | Operator::ShiftLeft
+        | Operator::ArithmeticShiftRight => false,
+    }
+}
+
+/// The range of such an operation, by those of its operands. What may be negative is large without its sign.
+fn unsigned(operator: Operator, (a, b): (Range, Range), bits: u32) -> Range {
+    let full = Range::full(bits);
+    let largest = |range: Range| if range.low >= 0 { range.high } else { (1 << bits) - 1 };
+    let high = match operator {
+        // Below the divisor, and no more than the dividend.
+        Operator::UnsignedRemainder if b.low > 0 => largest(a).min(b.high - 1),
+        Operator::UnsignedDivide if b.low > 0 => largest(a) / b.low,
+        Operator::And => largest(a).min(largest(b)),
+        Operator::LogicalShiftRight if b.low >= 0 && b.low < i128::from(bits) => {
+            largest(a) >> b.low
+        }
+        _ => return full,
+    };
+    let range = Range { low: 0, high };
+    if full.contains(range) { range } else { full }
 }
 
 /// Whether one number is less than another on a path, signed.
@@ -237,5 +278,52 @@ pub(crate) fn assume_range(names: &mut Names<'_>, state: &mut State, value: Term
         let high = names.terms.bit_vector(range.high as u128, bits);
         let holds = names.terms.signed_less_equal(value, high);
         assume(names, state, holds, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BITS: u32 = 3;
+
+    fn ranges() -> Vec<Range> {
+        let full = Range::full(BITS);
+        let lows = full.low..=full.high;
+        lows.flat_map(|low| (low..=full.high).map(move |high| Range { low, high })).collect()
+    }
+
+    /// What an operation gives, read with its sign.
+    fn result(operator: Operator, a: i128, b: i128) -> i128 {
+        let [a, b] = [a, b].map(|number| number as u128 & 7);
+        let result = match operator {
+            Operator::UnsignedRemainder => a.checked_rem(b).unwrap_or(a),
+            Operator::UnsignedDivide => a.checked_div(b).unwrap_or(7),
+            Operator::And => a & b,
+            Operator::LogicalShiftRight => a >> b,
+            _ => unreachable!("no such operation here"),
+        };
+        sign_extend(result, BITS)
+    }
+
+    #[test]
+    fn operations_without_a_sign_stay_in_their_ranges() {
+        let operators: Vec<Operator> =
+            Operator::ALL.into_iter().filter(|&operator| is_of_unsigned(operator)).collect();
+        assert_eq!(operators.len(), 4);
+        for operator in operators {
+            for a in ranges() {
+                for b in ranges() {
+                    let range = unsigned(operator, (a, b), BITS);
+                    for (x, y) in
+                        (a.low..=a.high).flat_map(|x| (b.low..=b.high).map(move |y| (x, y)))
+                    {
+                        let result = result(operator, x, y);
+                        let is_in = range.low <= result && result <= range.high;
+                        assert!(is_in, "{operator:?} of {x} and {y} is {result}, not in {range:?}");
+                    }
+                }
+            }
+        }
     }
 }

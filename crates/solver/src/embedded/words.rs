@@ -89,6 +89,7 @@ impl Gates {
         let width = a.len();
         let mut quotient = vec![Literal::FALSE; width];
         let mut remainder: Word = Vec::new();
+        let longest = longest_remainder(b);
         for position in (0..width).rev() {
             // The remainder has as many bits as dividend bits have come down; a divisor with a
             // one above them is too large.
@@ -98,8 +99,10 @@ impl Gates {
             let is_small = !self.any(b[length..].iter().copied());
             let fits = self.and(is_enough, is_small);
             remainder = self.word_choice(fits, &difference, &remainder);
+            remainder.truncate(longest);
             quotient[position] = fits;
         }
+        remainder.resize(width, Literal::FALSE);
         (quotient, remainder)
     }
 
@@ -207,6 +210,16 @@ impl Gates {
 
 pub(crate) fn sign_of(word: &[Literal]) -> Literal {
     word[word.len() - 1]
+}
+
+/// The bits that a remainder may have: those of its divisor, which is greater, unless that may be zero.
+fn longest_remainder(divisor: &[Literal]) -> usize {
+    let is_zero = !divisor.contains(&Literal::TRUE);
+    let highest = divisor.iter().rposition(|&bit| bit != Literal::FALSE);
+    match highest {
+        Some(highest) if !is_zero => highest + 1,
+        Some(_) | None => divisor.len(),
+    }
 }
 
 /// The exponent, if the word is a constant power of two below the sign bit.
