@@ -1,4 +1,4 @@
-//! Rounds: the whole question, its parts apart, the whole question again with all the time left.
+//! Rounds: the whole question, with more time each time, its parts apart, the whole question again with all the time left.
 
 use std::time::Instant;
 
@@ -63,18 +63,25 @@ impl Portfolio<'_> {
     /// All rounds.
     fn ask_whole(&self, task: &Task, board: &Board, decision: &mut Decision) {
         let start = Instant::now();
-        let mut waiting = Vec::new();
-        for mut seat in self.seats(task, true) {
-            if self.deadline.is_over() {
-                return;
+        let mut waiting = self.seats(task, true);
+        for round in 0..Shares::ROUNDS {
+            // Nobody waits for one that is alone: it is not interrupted before it has to be.
+            let round = if waiting.len() == 1 { Shares::ROUNDS - 1 } else { round };
+            for mut seat in std::mem::take(&mut waiting) {
+                if self.deadline.is_over() {
+                    return;
+                }
+                let share = self.shares.of_round(round, self.deadline);
+                match self.turn(&mut seat, (&share, board), decision) {
+                    Turned::Proved => return,
+                    Turned::Refuted => return self.ask_rest(task, board, decision, start),
+                    // One that gave up before its time would only give up again.
+                    Turned::GaveUp => {}
+                    Turned::Unfinished => waiting.push(seat),
+                }
             }
-            let share = self.shares.first(self.deadline);
-            match self.turn(&mut seat, (&share, board), decision) {
-                Turned::Proved => return,
-                Turned::Refuted => return self.ask_rest(task, board, decision, start),
-                // One that gave up before its time would only give up again.
-                Turned::GaveUp => {}
-                Turned::Unfinished => waiting.push(seat),
+            if round == Shares::ROUNDS - 1 {
+                break;
             }
         }
         if self.extent == Extent::EveryPart {

@@ -7,7 +7,7 @@ use heapwright_engine::Deadline;
 /// How long turns are.
 #[derive(Clone, Copy, Debug)]
 pub struct Shares {
-    /// The longest first turn of an engine.
+    /// The longest turn of an engine before parts are asked apart.
     pub first: Duration,
     /// The least time for other parts after a violation.
     pub after_violation: Duration,
@@ -20,10 +20,17 @@ impl Default for Shares {
 }
 
 impl Shares {
-    /// What an engine gets before all others were asked.
-    pub(crate) fn first(&self, deadline: &Deadline) -> Deadline {
-        let share = deadline.remaining().map_or(self.first, |left| (left / 4).min(self.first));
-        deadline.at_most(share)
+    /// How often all engines are asked the whole question before its parts are asked apart.
+    pub(crate) const ROUNDS: u32 = 3;
+
+    /// How many times longer a turn is than that of the round before.
+    const GROWTH: u32 = 4;
+
+    /// What an engine gets in a round before parts are asked apart. Turns grow, so that whoever finds an answer soon does not
+    /// wait long for one that finds none.
+    pub(crate) fn of_round(&self, round: u32, deadline: &Deadline) -> Deadline {
+        let most = self.first / Shares::GROWTH.pow(Shares::ROUNDS - 1 - round);
+        deadline.at_most(deadline.remaining().map_or(most, |left| (left / 4).min(most)))
     }
 
     /// What questions about parts get before the whole question is asked again: half of what is left.
@@ -59,12 +66,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_first_turn_is_a_quarter_of_the_time_and_never_long() {
+    fn a_turn_is_a_quarter_of_the_time_and_never_long() {
         let shares = Shares::default();
-        let quarter = shares.first(&Deadline::after(Duration::from_secs(20)));
+        let last = Shares::ROUNDS - 1;
+        let quarter = shares.of_round(last, &Deadline::after(Duration::from_secs(20)));
         assert!(quarter.remaining().is_some_and(|left| left <= Duration::from_secs(5)));
-        let longest = shares.first(&Deadline::never());
+        let longest = shares.of_round(last, &Deadline::never());
         assert!(longest.remaining().is_some_and(|left| left <= shares.first));
+    }
+
+    #[test]
+    fn turns_grow_from_less_than_a_second_on() {
+        let shares = Shares::default();
+        let first = shares.of_round(0, &Deadline::never());
+        assert!(first.remaining().is_some_and(|left| left < Duration::from_secs(1)));
     }
 
     #[test]
