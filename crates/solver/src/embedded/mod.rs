@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use heapwright_logic::{Term, TermId, Terms};
 
-use crate::result::{CheckResult, Core, SmtSolver};
+use crate::result::{CheckResult, Core, LimitReached, SmtSolver};
 use crate::statistics::Statistics;
 use cnf::ClauseWriter;
 use gates::Literal;
@@ -36,8 +36,11 @@ pub struct EmbeddedSolver {
     sat: SatSolver,
     /// One literal per open scope: its assertions hold while it is assumed.
     scopes: Vec<SatLiteral>,
-    /// The assertions of the base level and of each open scope.
+    /// The assertions of the base level and of each open scope, in conjuncts.
     asserted: Vec<Vec<TermId>>,
+    /// How many of these the SAT solver has. They are written when something is asked, so that no time limit is passed by
+    /// writing.
+    written: Vec<usize>,
     /// The variables of the circuit after its first check; none before that.
     first_variables: Option<u64>,
     /// How many array reads are in the SAT solver.
@@ -59,6 +62,7 @@ impl EmbeddedSolver {
             sat: SatSolver::new(),
             scopes: Vec::new(),
             asserted: vec![Vec::new()],
+            written: vec![0],
             first_variables: None,
             reads_written: 0,
             statistics: Statistics::default(),
@@ -86,7 +90,7 @@ impl EmbeddedSolver {
     }
 
     /// Builds the circuit anew from what is asserted, if it has grown much since its first check.
-    fn shed(&mut self, terms: &Terms) {
+    fn shed(&mut self) {
         let is_small = |first: u64| self.sat.variables() <= GROWTH * first + SPARE_VARIABLES;
         if self.first_variables.is_none_or(is_small) {
             return;
@@ -98,27 +102,24 @@ impl EmbeddedSolver {
         self.sat = SatSolver::new();
         self.reads_written = 0;
         self.scopes.clear();
-        let levels = std::mem::take(&mut self.asserted);
-        for (depth, level) in levels.iter().enumerate() {
-            if depth > 0 {
-                self.scopes.push(self.sat.new_variable());
-            }
-            for &formula in level {
-                self.write(terms, formula);
-            }
-        }
-        self.asserted = levels;
+        self.scopes.extend((1..self.asserted.len()).map(|_| self.sat.new_variable()));
+        self.written.fill(0);
     }
 
-    /// Makes a formula hold while the innermost open scope is on.
-    fn write(&mut self, terms: &Terms, formula: TermId) {
-        for conjunct in conjuncts(terms, formula) {
-            let literal = self.translate(terms, conjunct);
-            match self.scopes.last() {
-                Some(&scope) => self.sat.add_clause(&[-scope, literal]),
-                None => self.sat.add_clause(&[literal]),
+    /// Writes what is asserted and not written yet; not all of it if the time is over.
+    fn write(&mut self, terms: &Terms, deadline: &Deadline) -> Result<(), LimitReached> {
+        for level in 0..self.asserted.len() {
+            while let Some(&conjunct) = self.asserted[level].get(self.written[level]) {
+                LimitReached::before(deadline)?;
+                self.written[level] += 1;
+                let literal = self.translate(terms, conjunct);
+                match level.checked_sub(1) {
+                    Some(scope) => self.sat.add_clause(&[-self.scopes[scope], literal]),
+                    None => self.sat.add_clause(&[literal]),
+                }
             }
         }
+        Ok(())
     }
 
     fn search(
@@ -127,8 +128,16 @@ impl EmbeddedSolver {
         assumptions: &[TermId],
         deadline: &Deadline,
     ) -> CheckResult {
-        let given: Vec<SatLiteral> =
-            assumptions.iter().map(|&assumption| self.translate(terms, assumption)).collect();
+        if let Err(limit) = self.write(terms, deadline) {
+            return CheckResult::Unknown(limit);
+        }
+        let mut given: Vec<SatLiteral> = Vec::new();
+        for &assumption in assumptions {
+            if let Err(limit) = LimitReached::before(deadline) {
+                return CheckResult::Unknown(limit);
+            }
+            given.push(self.translate(terms, assumption));
+        }
         let all = [self.scopes.as_slice(), &given].concat();
         // Ends because each round adds a lemma about a pair of reads that had none.
         loop {
@@ -158,17 +167,17 @@ impl EmbeddedSolver {
 
 impl SmtSolver for EmbeddedSolver {
     fn assert(&mut self, terms: &Terms, formula: TermId) {
-        let start = Instant::now();
-        self.asserted.last_mut().expect("the base level stays").push(formula);
-        self.write(terms, formula);
-        self.update_statistics(start);
+        let level = self.asserted.last_mut().expect("the base level stays");
+        level.extend(conjuncts(terms, formula));
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[TermId], deadline: &Deadline) -> CheckResult {
         let start = Instant::now();
-        self.shed(terms);
+        self.shed();
         let result = self.search(terms, assumptions, deadline);
-        self.first_variables.get_or_insert(self.sat.variables());
+        if !matches!(result, CheckResult::Unknown(_)) {
+            self.first_variables.get_or_insert(self.sat.variables());
+        }
         self.statistics.count(&result);
         self.update_statistics(start);
         result
@@ -178,11 +187,13 @@ impl SmtSolver for EmbeddedSolver {
         let scope = self.sat.new_variable();
         self.scopes.push(scope);
         self.asserted.push(Vec::new());
+        self.written.push(0);
     }
 
     fn pop(&mut self) {
         let scope = self.scopes.pop().expect("pop without push");
         self.asserted.pop();
+        self.written.pop();
         self.sat.add_clause(&[-scope]);
     }
 
