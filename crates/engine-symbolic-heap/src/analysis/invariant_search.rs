@@ -75,6 +75,10 @@ impl<'t> InvariantSearch<'t> {
                 },
             };
             match failure {
+                // It may have failed for want of time only.
+                failure if self.search().reasoner.services.deadline.is_over() => {
+                    return Err(failure);
+                }
                 // Ends because each attempt cuts the calls of one more function shallowly.
                 NoProof::HeldTooMuch(function) if self.search().calls.shallow.insert(function) => {
                     self.begin(Calls::Cut);

@@ -235,7 +235,10 @@ impl<'t> Attempt<'t> {
                     let proof = Closed { settings, certificate, statistics };
                     return Some(Finding::Proved(Box::new(proof)));
                 }
-                Err(_) if run.deadline.is_over() => {
+                Err(Failure { cause, .. }) if run.deadline.is_over() => {
+                    if cause == NoProof::TimeIsOver {
+                        self.underway.searches.push(search);
+                    }
                     self.precisions.put_back(precision);
                     self.reasons.insert(0, NoProof::TimeIsOver.reason());
                     return Some(self.open());
