@@ -151,7 +151,50 @@ const COPY: &str = "
     where 1 <=s number.1
     where number.1 <=s 7";
 
-const ALL: [&str; 8] = [LIST, KINDS, RING, SORTED, TREE, NESTED, ELEMENTS, COPY];
+/// Two lists that may be empty, one of which is in a block of its own and as long as a number says.
+const EMPTY: &str = "
+    global head = &b90
+    global tail = &b91
+    global other = &b90
+    in main at L0
+    b90: heap, 16 bytes, list of 0+
+      end = 0
+      each
+        node: heap, 16 bytes
+          +0/8 = next
+          +8/8 = 7
+      end
+    b91: heap, 16 bytes
+      +0/8 = &b92
+      +8/8 = number.1
+    b92: heap, 8 bytes, list of 0+
+      end = 0
+      length = number.1
+      each
+        node: heap, 8 bytes
+          +0/8 = next
+      end
+    number number.1: 64 bits";
+
+/// Each node knows the link that leads to it.
+const LINKS: &str = "
+    global head = &b90
+    global tail = &b91
+    in main at L0
+    b89: heap, 8 bytes
+      +0/8 = &b90
+    b90: heap, 24 bytes, list of 1+ and back from b91 to +0 and +8
+      end = 0
+      back = &b89
+      each
+        node: heap, 24 bytes
+          +0/8 = 5
+          +8/8 = next
+          +16/8 = previous
+      end
+    b91: heap, 24 bytes, last of b90";
+
+const ALL: [&str; 10] = [LIST, KINDS, RING, SORTED, TREE, NESTED, ELEMENTS, COPY, EMPTY, LINKS];
 
 /// The expansions of a text up to three nodes more than the fewest.
 fn expansions(program: &Program, claim: &Claim) -> Vec<Snapshot> {
@@ -231,7 +274,7 @@ fn changed_cells(state: &Snapshot) -> Vec<Snapshot> {
 fn with_one_cell_changed_it_is_not() {
     let program = program();
     // Sorted lists have numbers that may be others.
-    for text in [LIST, KINDS, RING, TREE, NESTED, ELEMENTS, COPY] {
+    for text in [LIST, KINDS, RING, TREE, NESTED, ELEMENTS, COPY, EMPTY, LINKS] {
         let claim = claim(&program, text);
         for state in expansions(&program, &claim) {
             for changed in changed_cells(&state) {
