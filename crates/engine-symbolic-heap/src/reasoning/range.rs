@@ -167,10 +167,7 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
         },
         Term::Binary(Operator::SignedRemainder, a, b) => match names.constant(b) {
             Some(divisor) if sign_extend(divisor, bits) > 0 => {
-                let (range, most) =
-                    (range_to(names, state, a, depth), sign_extend(divisor, bits) - 1);
-                let low = if range.low >= 0 { 0 } else { -most };
-                Range { low, high: if range.high <= 0 { 0 } else { most } }
+                remainder(range_to(names, state, a, depth), sign_extend(divisor, bits))
             }
             _ => Range::full(bits),
         },
@@ -198,6 +195,13 @@ fn form(names: &mut Names<'_>, state: &State, term: TermId, bits: u32, depth: u3
         }
         _ => Range::full(bits),
     }
+}
+
+/// Signed remainders: they have the sign of the dividend.
+fn remainder(dividend: Range, divisor: i128) -> Range {
+    let most = divisor - 1;
+    let low = if dividend.low >= 0 { 0 } else { -most };
+    Range { low, high: if dividend.high <= 0 { 0 } else { most } }
 }
 
 /// Operations on numbers without a sign whose results may be known to be small.
