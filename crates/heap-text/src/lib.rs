@@ -32,5 +32,5 @@ pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
     BlockText, BodyText, CellText, Direction, FrameText, HeapText, HeldText, KindText, ListText,
     Nature, NumberText, OrderText, OutsideText, PartRole, PartText, SequenceText, Shape, SortText,
-    TermText, TreeText,
+    TermText, TreeOrderText, TreeText,
 };

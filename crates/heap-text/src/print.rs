@@ -6,7 +6,7 @@ use heapwright_memory::Life;
 
 use crate::syntax::{
     BlockText, Direction, ExtentText, FrameText, HeapText, KindText, ListText, Nature, NumberText,
-    OrderText, PartRole, PartText, SequenceText, Shape, SortText, TreeText,
+    OrderText, PartRole, PartText, SequenceText, Shape, SortText, TreeOrderText, TreeText,
 };
 
 impl fmt::Display for HeapText {
@@ -129,7 +129,7 @@ impl Page {
             Shape::Plain(_) => {}
             Shape::LastOf(first) => parts.push(format!("last of {first}")),
             Shape::List(list) => parts.extend(list_parts(list)),
-            Shape::Tree(tree) => parts.push(tree_part(tree)),
+            Shape::Tree(tree) => parts.extend(tree_parts(tree)),
         }
         if !block.made_at.is_empty() {
             parts.push(format!("made at {}", block.made_at.join(" ")));
@@ -173,6 +173,12 @@ impl Page {
             Shape::Tree(tree) => {
                 self.value("end", tree.end.as_ref());
                 self.value("back", tree.back.as_ref());
+                if let Some(TreeOrderText { order, before, behind }) = &tree.order {
+                    self.value("first", Some(&order.first));
+                    self.value("last", Some(&order.last));
+                    self.value("before", before.as_ref());
+                    self.value("behind", behind.as_ref());
+                }
                 tree.kinds.iter().for_each(|kind| self.kind(kind));
             }
         }
@@ -225,19 +231,21 @@ fn list_parts(list: &ListText) -> Vec<String> {
     if list.back_head != list.head {
         let _ = write!(text, " and +{}", list.back_head);
     }
-    let order =
-        list.order.as_ref().map(|OrderText { direction, is_strict, offset, size, .. }| {
-            let direction = match direction {
-                Direction::Ascending => "ascending",
-                Direction::Descending => "descending",
-            };
-            let strictly = if *is_strict { "strictly " } else { "" };
-            format!("{strictly}{direction} by +{offset}/{size}")
-        });
+    let order = list.order.as_ref().map(order_part);
     std::iter::once(text).chain(order).collect()
 }
 
-fn tree_part(tree: &TreeText) -> String {
+fn order_part(order: &OrderText) -> String {
+    let OrderText { direction, is_strict, offset, size, .. } = order;
+    let direction = match direction {
+        Direction::Ascending => "ascending",
+        Direction::Descending => "descending",
+    };
+    let strictly = if *is_strict { "strictly " } else { "" };
+    format!("{strictly}{direction} by +{offset}/{size}")
+}
+
+fn tree_parts(tree: &TreeText) -> Vec<String> {
     let mut text = "tree by".to_owned();
     for child in &tree.children {
         let _ = write!(text, " +{child}");
@@ -251,5 +259,6 @@ fn tree_part(tree: &TreeText) -> String {
     if tree.head != 0 {
         let _ = write!(text, " to +{}", tree.head);
     }
-    text
+    let order = tree.order.as_ref().map(|sorted| order_part(&sorted.order));
+    std::iter::once(text).chain(order).collect()
 }

@@ -186,7 +186,7 @@ pub struct ListText {
     pub sequence: Option<SequenceText>,
 }
 
-/// How a list is sorted, and what its first and last node have there.
+/// How a list is sorted, or a tree from left to right, and what its first and last node have there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderText {
     pub direction: Direction,
@@ -204,7 +204,7 @@ pub enum Direction {
     Descending,
 }
 
-/// `tree by +A +B and up by +C from ABOVE to +HEAD`
+/// `tree by +A +B and up by +C from ABOVE to +HEAD, strictly ascending by +OFFSET/SIZE`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeText {
     pub children: Vec<u64>,
@@ -216,7 +216,16 @@ pub struct TreeText {
     pub end: Option<TermText>,
     /// What the root has as its parent.
     pub back: Option<TermText>,
+    pub order: Option<TreeOrderText>,
     pub kinds: Vec<KindText>,
+}
+
+/// How a tree is sorted from left to right. What the nodes next to the hole have; none where there is no node on that side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeOrderText {
+    pub order: OrderText,
+    pub before: Option<TermText>,
+    pub behind: Option<TermText>,
 }
 
 /// `each` … `end`: the node, which is the first block, and what it owns.

@@ -109,6 +109,32 @@ const TREE: &str = "
     b92: heap, 32 bytes
       +16/8 = &b91";
 
+const SEARCH_TREE: &str = "
+    global head = &b90
+    global tail = &b92
+    global count = number.3
+    in main at L0
+    b90: heap, 24 bytes, tree by +0 +8, strictly ascending by +16/4
+      end = &b92
+      first = number.1
+      last = number.2
+      before = number.3
+      behind = number.4
+      each
+        number n1: 32 bits
+        node: heap, 24 bytes
+          +16/4 = n1
+      end
+    b92: heap, 24 bytes
+      +16/4 = number.5
+    number number.1: 32 bits
+    number number.2: 32 bits
+    number number.3: 32 bits
+    number number.4: 32 bits
+    number number.5: 32 bits
+    where number.3 <s number.5
+    where number.5 <s number.4";
+
 const NESTED: &str = "
     global head = &b90
     in main at L0
@@ -194,7 +220,8 @@ const LINKS: &str = "
       end
     b91: heap, 24 bytes, last of b90";
 
-const ALL: [&str; 10] = [LIST, KINDS, RING, SORTED, TREE, NESTED, ELEMENTS, COPY, EMPTY, LINKS];
+const ALL: [&str; 11] =
+    [LIST, KINDS, RING, SORTED, TREE, SEARCH_TREE, NESTED, ELEMENTS, COPY, EMPTY, LINKS];
 
 /// The expansions of a text up to three nodes more than the fewest.
 fn expansions(program: &Program, claim: &Claim) -> Vec<Snapshot> {
@@ -288,17 +315,20 @@ fn with_one_cell_changed_it_is_not() {
 #[test]
 fn without_the_order_it_is_not() {
     let program = program();
-    let claim = claim(&program, SORTED);
-    for state in expansions(&program, &claim) {
-        let mut changed = state.clone();
-        let numbers = |cell: &&mut CellState| cell.offset == 8;
-        let nodes = changed.blocks.iter_mut().filter(|block| block.identity == BlockIdentity::Heap);
-        let cells = nodes.flat_map(|block| block.cells.iter_mut()).filter(numbers);
-        let mut cells: Vec<&mut CellState> = cells.collect();
-        let last = cells.len() - 1;
-        let first = cells[0].value.clone();
-        cells[0].value = std::mem::replace(&mut cells[last].value, first);
-        assert!(matches!(fits(&program, &claim, &changed), Fit::Out(_)), "{state:#?}");
+    for (text, offset) in [(SORTED, 8), (SEARCH_TREE, 16)] {
+        let claim = claim(&program, text);
+        for state in expansions(&program, &claim) {
+            let mut changed = state.clone();
+            let numbers = |cell: &&mut CellState| cell.offset == offset;
+            let is_heap = |block: &&mut BlockState| block.identity == BlockIdentity::Heap;
+            let nodes = changed.blocks.iter_mut().filter(is_heap);
+            let cells = nodes.flat_map(|block| block.cells.iter_mut()).filter(numbers);
+            let mut cells: Vec<&mut CellState> = cells.collect();
+            let last = cells.len() - 1;
+            let first = cells[0].value.clone();
+            cells[0].value = std::mem::replace(&mut cells[last].value, first);
+            assert!(matches!(fits(&program, &claim, &changed), Fit::Out(_)), "{state:#?}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, KindText, ListText, Nature, Shape, TreeText, parse,
+    BlockText, Direction, HeapText, KindText, ListText, Nature, OrderText, Shape, TreeText, parse,
 };
 use heapwright_memory::Life;
 use heapwright_program::Program;
@@ -216,13 +216,7 @@ fn list_rows(
     let (minimum, noun) = (list.minimum, fields.noun(id));
     card.pills.push((Tone::Fact, format!("n ≥ {minimum} × {noun}")));
     if let Some(order) = &list.order {
-        let direction = match order.direction {
-            Direction::Ascending => "ascending",
-            Direction::Descending => "descending",
-        };
-        let key = fields.name(id, order.offset);
-        let strictly = if order.is_strict { "strictly " } else { "" };
-        card.pills.push((Tone::Fact, format!("{strictly}{direction} by {key}")));
+        card.pills.push((Tone::Fact, order_pill(order, fields, id)));
     }
     if let Some(length) = &list.length {
         card.pills.push((Tone::Fact, format!("n = {length}")));
@@ -238,6 +232,16 @@ fn list_rows(
     }
 }
 
+/// How nodes are sorted.
+fn order_pill(order: &OrderText, fields: &Fields<'_>, id: &str) -> String {
+    let direction = match order.direction {
+        Direction::Ascending => "ascending",
+        Direction::Descending => "descending",
+    };
+    let strictly = if order.is_strict { "strictly " } else { "" };
+    format!("{strictly}{direction} by {}", fields.name(id, order.offset))
+}
+
 /// What a tree is.
 fn tree_rows(
     card: &mut Card,
@@ -249,6 +253,10 @@ fn tree_rows(
     card.kind = Kind::Tree;
     let names: Vec<String> = tree.children.iter().map(|offset| fields.name(id, *offset)).collect();
     card.pills.push((Tone::Fact, "tree of any size".to_owned()));
+    if let Some(sorted) = &tree.order {
+        let order = order_pill(&sorted.order, fields, id);
+        card.pills.push((Tone::Fact, format!("{order}, left to right")));
+    }
     for name in names {
         card.rows.push(Row::new(name, Shown::Remark("tree or NULL".to_owned())));
     }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_heap_text::{BlockText, Direction, HeapText, KindText, ListText, Shape, TreeText};
+use heapwright_heap_text::{
+    BlockText, Direction, HeapText, KindText, ListText, OrderText, Shape, TreeText,
+};
 use heapwright_memory::Life;
 
 use crate::fields::{Fields, joined, reference};
@@ -222,18 +224,23 @@ fn list_words(
         words.push_str(&format!("; `{previous}` leads back"));
     }
     if let Some(order) = &list.order {
-        let direction = match order.direction {
-            Direction::Ascending => "ascend",
-            Direction::Descending => "descend",
-        };
-        let key = fields.name(id, order.offset);
-        let strictly = if order.is_strict { " strictly" } else { "" };
-        words.push_str(&format!("; they {direction}{strictly} by `{key}`"));
+        words.push_str(&format!("; they {}", order_words(fields, id, order)));
     }
     if let Some(length) = &list.length {
         words.push_str(&format!("; there are {} of them", plain_term(length)));
     }
     words + &contents(fields, id, &list.kinds)
+}
+
+/// How nodes are sorted: `ascend strictly by `key``.
+fn order_words(fields: &Fields<'_>, id: &str, order: &OrderText) -> String {
+    let direction = match order.direction {
+        Direction::Ascending => "ascend",
+        Direction::Descending => "descend",
+    };
+    let key = fields.name(id, order.offset);
+    let strictly = if order.is_strict { " strictly" } else { "" };
+    format!("{direction}{strictly} by `{key}`")
 }
 
 /// Several of what a noun names: `nodes`, `item nodes`.
@@ -247,6 +254,10 @@ fn tree_words(fields: &Fields<'_>, id: &str, tree: &TreeText) -> String {
     let mut words = format!("the root of a tree of any size by {}", names.join(" and "));
     if let Some(offset) = tree.parent {
         words.push_str(&format!("; `{}` is the parent", fields.name(id, offset)));
+    }
+    if let Some(sorted) = &tree.order {
+        let order = order_words(fields, id, &sorted.order);
+        words.push_str(&format!("; from left to right its nodes {order}"));
     }
     if let Some(end) = &tree.end
         && reference(end).is_some()

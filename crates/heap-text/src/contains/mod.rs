@@ -13,6 +13,7 @@ mod block;
 mod chain;
 mod extents;
 mod finish;
+mod in_order;
 mod start;
 mod tree;
 mod unify;

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use heapwright_logic::{Sort, TermId};
 
 use crate::concrete::{Block, Held};
+use crate::contains::in_order::Neighbour;
 use crate::contains::{Demand, InstanceId, Matching, Open, Search, Tried};
 use crate::syntax::{Shape, TreeText};
 
@@ -20,6 +21,8 @@ pub(super) struct TreeNode {
     back: Option<TermId>,
     /// Whether the hole is somewhere below.
     has_hole: bool,
+    /// What of the tree comes before it and all below it, and what behind.
+    around: (Neighbour, Neighbour),
 }
 
 /// Where the hole is, as seen from a node.
@@ -45,7 +48,8 @@ impl<'s> Search<'s> {
         let pointer = Sort::BitVector(self.pointer_bits);
         let back = text.back.as_ref().map(|back| self.read(&scope, back, pointer));
         let (back, has_hole) = (back.transpose()?, text.end.is_some());
-        matching.open.push(Open::Tree(TreeNode { tree, node, back, has_hole }));
+        let around = (Neighbour::Nobody, Neighbour::Nobody);
+        matching.open.push(Open::Tree(TreeNode { tree, node, back, has_hole, around }));
         Ok(())
     }
 
@@ -100,8 +104,15 @@ impl<'s> Search<'s> {
             let bits = u128::from(self.state.blocks()[node.node].base);
             matching.demands.push(Demand { term, held: Held { bits, block: Some(node.node) } });
         }
-        for &link in &text.children {
-            self.child(matching, node, (link, hole))?;
+        let arounds = match &text.order {
+            Some(order) => {
+                let is_hole = |link: u64| hole == Hole::Here(link);
+                self.in_order(matching, (order, &scope), (text, node.node), node.around, is_hole)?
+            }
+            None => vec![node.around; text.children.len()],
+        };
+        for (&link, around) in text.children.iter().zip(arounds) {
+            self.child(matching, node, (link, hole), around)?;
         }
         self.settle_plain(matching)
     }
@@ -112,6 +123,7 @@ impl<'s> Search<'s> {
         matching: &mut Matching<'s>,
         node: &TreeNode,
         (link, hole): (u64, Hole),
+        around: (Neighbour, Neighbour),
     ) -> Tried<()> {
         let text = self.tree(matching, node.tree);
         let held = self.state.word(node.node, link);
@@ -142,7 +154,8 @@ impl<'s> Search<'s> {
         let parent = self.state.blocks()[node.node].base.wrapping_add(text.head);
         let parent = self.terms.bit_vector(u128::from(parent), self.pointer_bits);
         let back = text.parent.map(|_| parent);
-        matching.open.push(Open::Tree(TreeNode { tree: node.tree, node: below, back, has_hole }));
+        let tree = node.tree;
+        matching.open.push(Open::Tree(TreeNode { tree, node: below, back, has_hole, around }));
         Ok(())
     }
 }

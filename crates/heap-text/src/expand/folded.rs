@@ -6,7 +6,7 @@ use heapwright_logic::{Sort, TermId};
 
 use crate::expand::draft::{Builder, DraftId};
 use crate::scope::{Scope, declare};
-use crate::syntax::{Direction, KindText, ListText, OrderText, TreeText};
+use crate::syntax::{Direction, KindText, ListText, OrderText, TreeOrderText, TreeText};
 
 /// Nodes that one list or tree gets beyond the fewest, at most.
 const MOST_EXTRA: u32 = 3;
@@ -24,6 +24,8 @@ struct Growth<'t> {
     null: Vec<(DraftId, u64)>,
     /// Nodes still to be made.
     left: u32,
+    /// The nodes from left to right, as far as they have two links.
+    row: Vec<DraftId>,
 }
 
 impl Builder<'_> {
@@ -119,24 +121,26 @@ impl Builder<'_> {
         Ok(kinds[choice])
     }
 
-    /// What it means that a list is sorted.
+    /// The number by which a node is sorted.
+    fn sorted_number(&mut self, order: &OrderText, node: DraftId) -> TermId {
+        let cells = &mut self.drafts[node].cells;
+        let known = cells.iter().find(|(at, size, _)| (*at, *size) == (order.offset, order.size));
+        match known {
+            Some(&(_, _, value)) => value,
+            None => {
+                let width = 8 * order.size as u32;
+                let number = self.terms.fresh_variable("sorted", Sort::BitVector(width));
+                cells.push((order.offset, order.size, number));
+                number
+            }
+        }
+    }
+
+    /// What it means that nodes are sorted.
     fn sort(&mut self, order: &OrderText, scope: &Scope, nodes: &[DraftId]) -> Built<()> {
         let width = 8 * order.size as u32;
-        let mut numbers = Vec::new();
-        for &node in nodes {
-            let cells = &mut self.drafts[node].cells;
-            let known =
-                cells.iter().find(|(at, size, _)| (*at, *size) == (order.offset, order.size));
-            let number = match known {
-                Some(&(_, _, value)) => value,
-                None => {
-                    let number = self.terms.fresh_variable("sorted", Sort::BitVector(width));
-                    cells.push((order.offset, order.size, number));
-                    number
-                }
-            };
-            numbers.push(number);
-        }
+        let numbers: Vec<TermId> =
+            nodes.iter().map(|&node| self.sorted_number(order, node)).collect();
         for pair in numbers.windows(2) {
             let (low, high) = match order.direction {
                 Direction::Ascending => (pair[0], pair[1]),
@@ -192,12 +196,16 @@ impl Builder<'_> {
 
     pub(super) fn tree(&mut self, text: &TreeText, scope: &Rc<Scope>, root: TermId) -> Built<()> {
         let left = self.choose_extra(scope);
-        let mut growth = Growth { text, scope: Rc::clone(scope), null: Vec::new(), left };
+        let (null, row) = (Vec::new(), Vec::new());
+        let mut growth = Growth { text, scope: Rc::clone(scope), null, left, row };
         let back = text.back.as_ref().map(|back| self.read(scope, back, self.pointer()));
         let back = back.transpose()?;
         self.grow(&mut growth, root, back, LEVELS)?;
         if growth.left > 0 {
             return Err("a tree of these levels has not so many nodes".to_owned());
+        }
+        if let Some(TreeOrderText { order, .. }) = &text.order {
+            self.sort(order, scope, &growth.row)?;
         }
         let Some(end) = &text.end else { return Ok(()) };
         let hole = self.script.choose(growth.null.len());
@@ -210,6 +218,39 @@ impl Builder<'_> {
             let term = scope.find(&format!("&{above}"));
             let term = term.ok_or_else(|| format!("{above} is not listed"))?;
             self.owners.insert(term, node);
+        }
+        match &text.order {
+            Some(order) => {
+                self.sort_around(order, scope, &growth.row, (node, link == text.children[0]))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What the nodes next to the hole of a sorted tree have; the hole is at a link of a node.
+    fn sort_around(
+        &mut self,
+        sorted: &TreeOrderText,
+        scope: &Scope,
+        row: &[DraftId],
+        (node, is_left): (DraftId, bool),
+    ) -> Built<()> {
+        let TreeOrderText { order, before, behind } = sorted;
+        let place = row.iter().position(|&one| one == node).expect("every node is in the row");
+        let place = if is_left { place } else { place + 1 };
+        let beside = [(before, place.checked_sub(1)), (behind, Some(place))];
+        for (text, place) in beside {
+            let node = place.and_then(|place| row.get(place)).copied();
+            let (text, node) = match (text, node) {
+                (Some(text), Some(node)) => (text, node),
+                (None, None) => continue,
+                (Some(_), None) | (None, Some(_)) => return Err("the hole is elsewhere".to_owned()),
+            };
+            let width = 8 * order.size as u32;
+            let number = self.sorted_number(order, node);
+            let term = self.read(scope, text, Sort::BitVector(width))?;
+            let formula = self.terms.equal(term, number);
+            self.conditions.push(formula);
         }
         Ok(())
     }
@@ -232,7 +273,10 @@ impl Builder<'_> {
         if let (Some(parent), Some(back)) = (text.parent, back) {
             self.drafts[node].cells.push((parent, size, back));
         }
-        for &link in &text.children {
+        for (index, &link) in text.children.iter().enumerate() {
+            if index == 1 {
+                growth.row.push(node);
+            }
             let may_grow = growth.left > 0 && levels > 1;
             if may_grow && self.script.choose(2) == 1 {
                 growth.left -= 1;

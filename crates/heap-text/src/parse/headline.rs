@@ -5,7 +5,7 @@ use heapwright_memory::Life;
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
     BlockText, CellText, Direction, ExtentText, KindText, ListText, Nature, OrderText,
-    SequenceText, Shape, TermText, TreeText, ZeroText,
+    SequenceText, Shape, TermText, TreeOrderText, TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
@@ -18,6 +18,8 @@ pub(super) struct Below {
     pub(super) back: Option<TermText>,
     pub(super) first: Option<TermText>,
     pub(super) last: Option<TermText>,
+    pub(super) before: Option<TermText>,
+    pub(super) behind: Option<TermText>,
     pub(super) length: Option<TermText>,
     pub(super) kinds: Vec<KindText>,
     pub(super) sequence: Option<SequenceText>,
@@ -125,12 +127,16 @@ impl Headline {
 
 fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) -> Parsed<Shape> {
     let Below { cells, end, back, first, last: last_number, length, kinds, sequence, .. } = below;
+    let Below { before, behind, .. } = below;
     let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
     if is_folded && !cells.is_empty() {
         return Err(line.error("lists and trees have no cells of their own"));
     }
     if is_folded && kinds.is_empty() {
         return Err(line.error("a list or a tree has kinds of nodes"));
+    }
+    if (before.is_some() || behind.is_some()) && !matches!(form, Form::Tree { .. }) {
+        return Err(line.error("only trees have a `before` and a `behind`"));
     }
     if length.is_some() && !matches!(form, Form::List { .. }) {
         return Err(line.error("only lists have a `length`"));
@@ -151,13 +157,7 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
             if last.is_some() != back.is_some() {
                 return Err(line.error("a list has a `back` if and only if it is linked back"));
             }
-            let order = match (order, first, last_number) {
-                (Some((direction, is_strict, offset, size)), Some(first), Some(last)) => {
-                    Some(OrderText { direction, is_strict, offset, size, first, last })
-                }
-                (None, None, None) => None,
-                _ => return Err(line.error("a sorted list has a `first` and a `last`")),
-            };
+            let order = order_text(line, order, (first, last_number))?;
             Ok(Shape::List(ListText {
                 minimum,
                 last,
@@ -175,8 +175,43 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
             if parent.is_some() != back.is_some() {
                 return Err(line.error("a tree has a `back` if and only if nodes know parents"));
             }
-            Ok(Shape::Tree(TreeText { children, parent, above, head, end, back, kinds }))
+            let order = order_text(line, order, (first, last_number))?;
+            let links = (children.len(), end.is_some());
+            let order = tree_order_text(line, order, (before, behind), links)?;
+            Ok(Shape::Tree(TreeText { children, parent, above, head, end, back, order, kinds }))
         }
+    }
+}
+
+/// How a tree with so many links is sorted, which has a hole or not.
+fn tree_order_text(
+    line: Line<'_>,
+    order: Option<OrderText>,
+    (before, behind): (Option<TermText>, Option<TermText>),
+    (links, has_hole): (usize, bool),
+) -> Parsed<Option<TreeOrderText>> {
+    let is_beside = before.is_some() || behind.is_some();
+    if is_beside != (order.is_some() && has_hole) {
+        let text = "a tree has a `before` or a `behind` if it is sorted and has an `end`";
+        return Err(line.error(text));
+    }
+    if order.is_some() && links != 2 {
+        return Err(line.error("only a tree with two links is sorted"));
+    }
+    Ok(order.map(|order| TreeOrderText { order, before, behind }))
+}
+
+fn order_text(
+    line: Line<'_>,
+    words: Option<OrderWords>,
+    ends: (Option<TermText>, Option<TermText>),
+) -> Parsed<Option<OrderText>> {
+    match (words, ends) {
+        (Some((direction, is_strict, offset, size)), (Some(first), Some(last))) => {
+            Ok(Some(OrderText { direction, is_strict, offset, size, first, last }))
+        }
+        (None, (None, None)) => Ok(None),
+        _ => Err(line.error("a sorted list or tree has a `first` and a `last`, others do not")),
     }
 }
 

@@ -217,6 +217,10 @@ impl<'a> Reader<'_, 'a> {
                 below.first = Some(value.to_owned());
             } else if let Some(value) = line.after("last = ") {
                 below.last = Some(value.to_owned());
+            } else if let Some(value) = line.after("before = ") {
+                below.before = Some(value.to_owned());
+            } else if let Some(value) = line.after("behind = ") {
+                below.behind = Some(value.to_owned());
             } else if let Some(value) = line.after("length = ") {
                 below.length = Some(value.to_owned());
             } else if line.text.starts_with('+') {
