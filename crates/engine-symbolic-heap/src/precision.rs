@@ -41,9 +41,15 @@ impl Precision {
         }
     }
 
-    /// Whether it tells more of numbers apart than is usual, or how they are sorted.
+    /// Whether it tells more of numbers apart than is usual, or how lists are sorted.
     pub(crate) fn sees_more_of_numbers(&self) -> bool {
-        self.relations.are_seen() || self.counts == Counts::Apart || self.sorting == Sorting::Seen
+        let sees_sorted_lists = self.sorting == Sorting::Seen && self.trees.is_empty();
+        self.relations.are_seen() || self.counts == Counts::Apart || sees_sorted_lists
+    }
+
+    /// Whether it sees how trees are sorted.
+    pub(crate) fn sees_search_trees(&self) -> bool {
+        self.sorting == Sorting::Seen && !self.trees.is_empty()
     }
 
     /// Single paths, each exactly.
@@ -77,9 +83,12 @@ pub(crate) enum Cursors {
     /// It stays a single node if it is one and a link of it is null, or leads to a single node: a
     /// program may have looked for that, to put something there.
     Apart,
+    /// It stays a single node if it is one and something else leads to it as well: what the program compared its number with
+    /// on its way down is not forgotten.
+    Single,
 }
 
-/// Whether segments tell how their nodes are sorted.
+/// Whether segments and trees tell how their nodes are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sorting {
     Unseen,

@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use heapwright_logic::{Predicate, Sort, Term, TermId};
+use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::heap::names::Names;
-use crate::heap::segment::Strictness;
+use crate::heap::order::Strictness;
 use crate::heap::state::State;
 use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
+use crate::reasoning::orders::order;
 use crate::reasoning::path_condition::assume;
 use crate::reasoning::range::is_at_most;
 
@@ -183,18 +184,4 @@ fn bridges(
         }
     }
     found
-}
-
-/// The two sides of a signed order, the lower first.
-fn order(names: &Names<'_>, conjunct: TermId) -> Option<(TermId, TermId, Strictness)> {
-    match names.terms.node(conjunct) {
-        Term::Relation(Predicate::SignedLess, low, high) => Some((low, high, Strictness::Strict)),
-        Term::Not(inner) => match names.terms.node(inner) {
-            Term::Relation(Predicate::SignedLess, high, low) => {
-                Some((low, high, Strictness::Loose))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
 }

@@ -145,6 +145,13 @@ impl Block {
         *held.expect("a field of this block") = value;
     }
 
+    /// Whether some cell has a byte of a range.
+    pub(crate) fn has_cells_in(&self, offset: u64, size: u64) -> bool {
+        let before = self.cells.range(..offset).next_back();
+        before.is_some_and(|(&start, cell)| start + cell.size > offset)
+            || self.cells.range(offset..offset + size).next().is_some()
+    }
+
     /// How deep prototypes are nested in this block.
     pub(crate) fn height(&self) -> u32 {
         self.prototypes().iter().map(|prototype| prototype.height + 1).max().unwrap_or(0)
@@ -167,16 +174,28 @@ pub(crate) enum End {
     Next,
     /// What the first node of a segment has as its predecessor, or the root of a tree as its parent.
     Previous,
-    /// The number in the first node of a sorted segment.
+    /// The number in the first node of a sorted segment, or in the leftmost of a search tree.
     First,
-    /// The number in its last node.
+    /// The number in its last node, or in the rightmost.
     Last,
+    /// The number in the node of a search tree that is next to its hole on the left.
+    BeforeHole,
+    /// The same on the right.
+    BehindHole,
     /// How many nodes a segment has.
     Length,
 }
 
 impl End {
-    pub(crate) const ALL: [End; 5] = [End::Next, End::Previous, End::First, End::Last, End::Length];
+    pub(crate) const ALL: [End; 7] = [
+        End::Next,
+        End::Previous,
+        End::First,
+        End::Last,
+        End::BeforeHole,
+        End::BehindHole,
+        End::Length,
+    ];
 }
 
 /// What a node can be: its cells, and the blocks that only it reaches. Blocks and numbers that each

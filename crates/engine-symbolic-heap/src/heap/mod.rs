@@ -6,6 +6,7 @@ pub(crate) mod contents;
 pub(crate) mod incoming;
 pub(crate) mod language;
 pub(crate) mod names;
+pub(crate) mod order;
 pub(crate) mod pointer;
 pub(crate) mod prototype;
 pub(crate) mod range;

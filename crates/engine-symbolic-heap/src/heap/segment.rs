@@ -8,6 +8,7 @@ use imbl::OrdSet;
 
 use crate::heap::block::{BlockId, End, Origin, Prototype};
 use crate::heap::language::Sequence;
+use crate::heap::order::Sorted;
 use crate::heap::prototype::Neighbours;
 use crate::heap::role::Summary;
 
@@ -75,52 +76,6 @@ impl Segment {
     }
 }
 
-/// Signed numbers at some place of each node, none of which is on the wrong side of the next
-/// ([`crate::summary::list::facts::order`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Order {
-    pub(crate) offset: u64,
-    /// Bytes.
-    pub(crate) size: u64,
-    pub(crate) direction: Direction,
-    pub(crate) strictness: Strictness,
-}
-
-impl Order {
-    /// The same, where neighbours may be equal.
-    pub(crate) fn loosened(self) -> Order {
-        Order { strictness: Strictness::Loose, ..self }
-    }
-
-    /// Whether what is sorted in this way is sorted in another way as well.
-    pub(crate) fn implies(self, other: Order) -> bool {
-        self == other || self.loosened() == other
-    }
-}
-
-/// An order, with what the first and the last of some nodes have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sorted {
-    pub(crate) order: Order,
-    pub(crate) first: TermId,
-    pub(crate) last: TermId,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// No number is greater than the next.
-    Up,
-    /// None is less.
-    Down,
-}
-
-/// Whether neighbours may have the same number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Strictness {
-    Strict,
-    Loose,
-}
-
 impl Summary for Segment {
     fn prototypes(&self) -> &[Arc<Prototype>] {
         &self.prototypes
@@ -137,6 +92,7 @@ impl Summary for Segment {
             End::First => self.order.map(|sorted| sorted.first),
             End::Last => self.order.map(|sorted| sorted.last),
             End::Length => self.length,
+            End::BeforeHole | End::BehindHole => None,
         }
     }
 
@@ -147,12 +103,13 @@ impl Summary for Segment {
             End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
             End::Length => self.length.as_mut(),
+            End::BeforeHole | End::BehindHole => None,
         }
     }
 
     fn end_size(&self, end: End) -> Option<u64> {
         match end {
-            End::Next | End::Previous | End::Length => None,
+            End::Next | End::Previous | End::BeforeHole | End::BehindHole | End::Length => None,
             End::First | End::Last => self.order.map(|sorted| sorted.order.size),
         }
     }
@@ -188,18 +145,7 @@ impl Summary for Segment {
         if self.back != self.head {
             let _ = write!(list, " and +{}", self.back);
         }
-        let order = self.order.map(|sorted| {
-            let Order { offset, size, direction, strictness } = sorted.order;
-            let direction = match direction {
-                Direction::Up => "ascending",
-                Direction::Down => "descending",
-            };
-            let strictly = match strictness {
-                Strictness::Strict => "strictly ",
-                Strictness::Loose => "",
-            };
-            format!("{strictly}{direction} by +{offset}/{size}")
-        });
+        let order = self.order.map(|sorted| sorted.order.words());
         std::iter::once(list).chain(order).collect()
     }
 }

@@ -7,6 +7,7 @@ use heapwright_logic::TermId;
 use imbl::OrdSet;
 
 use crate::heap::block::{BlockId, End, Origin, Prototype};
+use crate::heap::order::Order;
 use crate::heap::role::Summary;
 
 /// At least one heap block, each linked to those below it. Every link is null or leads to a node,
@@ -21,10 +22,49 @@ pub(crate) struct Tree {
     pub(crate) parent: Option<TermId>,
     /// The block that stands for the node above the hole, if nodes know their parents.
     pub(crate) above: Option<BlockId>,
+    /// How its nodes are sorted from left to right, if they are.
+    pub(crate) order: Option<InOrder>,
     /// Every node is of one of these prototypes.
     pub(crate) prototypes: Vec<Arc<Prototype>>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
+}
+
+/// Nodes with two links, read from left to right, are sorted ([`crate::summary::tree::order`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct InOrder {
+    pub(crate) order: Order,
+    /// The number in the leftmost node.
+    pub(crate) first: TermId,
+    /// The number in the rightmost node.
+    pub(crate) last: TermId,
+    /// What is on both sides of the hole, if there is one.
+    pub(crate) gap: Option<Gap>,
+}
+
+impl InOrder {
+    /// All its numbers.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (End, TermId)> {
+        let gap = self.gap.unwrap_or(Gap { before: None, behind: None });
+        let ends = [(End::First, Some(self.first)), (End::Last, Some(self.last))];
+        let sides = [(End::BeforeHole, gap.before), (End::BehindHole, gap.behind)];
+        ends.into_iter().chain(sides).filter_map(|(end, number)| Some((end, number?)))
+    }
+}
+
+/// The numbers in the nodes next to the hole. There is none on a side of all nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub(crate) before: Option<TermId>,
+    pub(crate) behind: Option<TermId>,
+}
+
+impl Gap {
+    /// Whether two have nodes on the same sides.
+    pub(crate) fn is_like(self, other: Gap) -> bool {
+        self.before.is_some() == other.before.is_some()
+            && self.behind.is_some() == other.behind.is_some()
+    }
 }
 
 /// How the nodes of a tree are linked: offsets of the links, and where in a node they point to.
@@ -72,7 +112,10 @@ impl Summary for Tree {
         match end {
             End::Next => self.hole,
             End::Previous => self.parent,
-            End::First | End::Last | End::Length => None,
+            End::First | End::Last | End::BeforeHole | End::BehindHole => {
+                self.order?.ends().find(|(has, _)| *has == end).map(|(_, number)| number)
+            }
+            End::Length => None,
         }
     }
 
@@ -80,12 +123,21 @@ impl Summary for Tree {
         match end {
             End::Next => self.hole.as_mut(),
             End::Previous => self.parent.as_mut(),
-            End::First | End::Last | End::Length => None,
+            End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
+            End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
+            End::BeforeHole => self.order.as_mut()?.gap.as_mut()?.before.as_mut(),
+            End::BehindHole => self.order.as_mut()?.gap.as_mut()?.behind.as_mut(),
+            End::Length => None,
         }
     }
 
-    fn end_size(&self, _: End) -> Option<u64> {
-        None
+    fn end_size(&self, end: End) -> Option<u64> {
+        match end {
+            End::Next | End::Previous | End::Length => None,
+            End::First | End::Last | End::BeforeHole | End::BehindHole => {
+                self.order.map(|sorted| sorted.order.size)
+            }
+        }
     }
 
     fn origins(&self) -> &OrdSet<Origin> {
@@ -102,7 +154,14 @@ impl Summary for Tree {
 
     fn is_well_formed(&self) -> bool {
         let knows_parents = self.links.parent.is_some();
+        let is_order_whole = self.order.is_none_or(|sorted| {
+            let has_sides = |gap: Gap| gap.before.is_some() || gap.behind.is_some();
+            self.links.children.len() == 2
+                && sorted.gap.is_some() == self.hole.is_some()
+                && sorted.gap.is_none_or(has_sides)
+        });
         !self.prototypes.is_empty()
+            && is_order_whole
             && self.parent.is_some() == knows_parents
             && self.above.is_some() == (knows_parents && self.hole.is_some())
     }
@@ -115,6 +174,7 @@ impl Summary for Tree {
         if self.links.head != 0 {
             let _ = write!(text, " to +{}", self.links.head);
         }
-        vec![text]
+        let order = self.order.map(|sorted| sorted.order.words());
+        std::iter::once(text).chain(order).collect()
     }
 }

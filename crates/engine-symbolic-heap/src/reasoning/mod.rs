@@ -1,5 +1,6 @@
 //! What follows from a path condition: satisfiability, ranges of numbers, what is certainly referred to.
 
+pub(crate) mod orders;
 pub(crate) mod path_condition;
 pub(crate) mod places;
 pub(crate) mod range;

@@ -9,8 +9,10 @@ use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
 
 use crate::heap::block::{BlockId, BlockKind, Life};
 use crate::heap::names::Names;
+use crate::heap::order::Strictness;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
+use crate::reasoning::orders::is_ordered;
 use crate::reasoning::range::range;
 
 /// The work of a question, however easy it is.
@@ -140,7 +142,7 @@ impl Reasoner<'_> {
     }
 }
 
-/// Whether the path condition says the contrary in so many words, or by its ranges.
+/// Whether the path condition says the contrary in so many words, or by its ranges and orders.
 fn is_refuted(names: &mut Names<'_>, state: &State, formula: TermId) -> bool {
     let negation = names.terms.not(formula);
     if state.condition.contains(&negation) {
@@ -157,8 +159,13 @@ fn is_refuted(names: &mut Names<'_>, state: &State, formula: TermId) -> bool {
             is_refuted(names, state, a) && is_refuted(names, state, b)
         }
         Term::Relation(Predicate::SignedLess, a, b) => {
-            let (a, b) = (range(names, state, a), range(names, state, b));
-            if holds { a.low >= b.high } else { a.high < b.low }
+            let (x, y) = (range(names, state, a), range(names, state, b));
+            let is_out_of_range = if holds { x.low >= y.high } else { x.high < y.low };
+            is_out_of_range
+                || match holds {
+                    true => is_ordered(names, state, (b, a), Strictness::Loose),
+                    false => is_ordered(names, state, (a, b), Strictness::Strict),
+                }
         }
         // Numbers that are not negative are as large with a sign as without.
         Term::Relation(Predicate::UnsignedLess, a, b) => {
@@ -168,7 +175,11 @@ fn is_refuted(names: &mut Names<'_>, state: &State, formula: TermId) -> bool {
         }
         Term::Equal(a, b) if matches!(names.terms.sort(a), Sort::BitVector(_)) => {
             let (x, y) = (range(names, state, a), range(names, state, b));
-            if holds { x.high < y.low || y.high < x.low } else { x == y && x.low == x.high }
+            let is_less = |pair| is_ordered(names, state, pair, Strictness::Strict);
+            match holds {
+                true => x.high < y.low || y.high < x.low || is_less((a, b)) || is_less((b, a)),
+                false => x == y && x.low == x.high,
+            }
         }
         _ => false,
     }

@@ -54,13 +54,15 @@ pub(crate) struct Precisions {
     with_laws: bool,
     /// Whether those are among them that join lists which may be empty.
     with_empties: bool,
+    /// Whether lists and trees may be seen to be sorted.
+    sees_sorting: bool,
 }
 
 /// What is learnt of trees changes a few times at most before it is given up.
 const MOST_LESSONS: usize = 3;
 
 impl Precisions {
-    /// `sees_sorting`: whether lists may be seen to be sorted, after all else.
+    /// `sees_sorting`: whether lists and trees may be seen to be sorted, after all else.
     pub(crate) fn new(sees_sorting: bool) -> Precisions {
         Precisions {
             now: every_way(&[], sees_sorting)
@@ -72,6 +74,7 @@ impl Precisions {
             with_joins: false,
             with_laws: false,
             with_empties: false,
+            sees_sorting,
         }
     }
 
@@ -154,7 +157,7 @@ impl Precisions {
                 |other: &Precision| other.trees.is_empty() || other.payload == Payload::Apart;
             self.slow.retain(is_kept);
             let others = std::mem::take(&mut self.now).into_iter().filter(is_kept);
-            self.now = every_way(&seen, false).into_iter().chain(others).collect();
+            self.now = every_way(&seen, self.sees_sorting).into_iter().chain(others).collect();
             self.lessons.push(seen);
         }
     }
@@ -208,8 +211,8 @@ pub(crate) fn with_laws() -> Precision {
     Precision { arrays: Arrays::Laws, counts: Counts::Flags, ..with_texts() }
 }
 
-/// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists
-/// to be sorted.
+/// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists, or
+/// trees, to be sorted.
 pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precision> {
     let precision = |cursors, marks| {
         let trees = trees.to_vec();
@@ -223,6 +226,11 @@ pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precisi
         Payload::Elements,
     ];
     let mut precisions = all.map(|marks| precision(Cursors::Folded, marks)).to_vec();
+    if sees_sorting && !trees.is_empty() {
+        // Where a program goes on its way down is what it found by comparing.
+        let sorted = precision(Cursors::Single, Payload::Numbers);
+        precisions.push(Precision { sorting: Sorting::Seen, ..sorted });
+    }
     if !trees.is_empty() {
         // Sequences and elements of two nodes are for lists.
         let usual = [Payload::Apart, Payload::Prototypes, Payload::Numbers];
@@ -230,7 +238,7 @@ pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precisi
         let counts = precision(Cursors::Folded, Payload::Numbers);
         precisions.push(Precision { counts: Counts::Apart, ..counts });
     }
-    if sees_sorting {
+    if sees_sorting && trees.is_empty() {
         precisions.push(Precision {
             sorting: Sorting::Seen,
             ..precision(Cursors::Folded, Payload::Numbers)

@@ -37,6 +37,9 @@ const USUAL_FOR_UNUSUAL: u64 = 3;
 /// questions.
 const LAWS_FOR_USUAL: u64 = 3;
 
+/// The same of the one that sees how trees are sorted, where only assertions about them are left.
+const SEARCH_TREES_FOR_USUAL: u64 = 8;
+
 /// How many times as much as one alarm a precision gets: there are several alarms, and all paths beside.
 const PRECISION_FOR_AN_ALARM: u64 = 2;
 
@@ -78,6 +81,8 @@ pub(crate) struct Attempt<'t> {
     rounds: u32,
     /// Faults that could not be excluded; paths have been followed to each.
     alarms: Vec<Arc<Alarm>>,
+    /// Trees were found with which nothing but an assertion fails.
+    lacks_order: bool,
     underway: Underway<'t>,
     reasons: Vec<Reason>,
 }
@@ -99,6 +104,7 @@ impl<'t> Attempt<'t> {
             precisions: Precisions::new(task.specification.asks(Part::UnreachCall)),
             rounds: 0,
             alarms: Vec::new(),
+            lacks_order: false,
             underway: Underway::default(),
             reasons: Vec::new(),
         }
@@ -214,6 +220,9 @@ impl<'t> Attempt<'t> {
             let waits = lacks_work && has_lists && precision.sees_more_of_numbers();
             let share = match precision.arrays {
                 Arrays::Laws if !has_lists => share.saturating_mul(LAWS_FOR_USUAL),
+                _ if self.lacks_order && precision.sees_search_trees() => {
+                    share.saturating_mul(SEARCH_TREES_FOR_USUAL)
+                }
                 _ if waits => share / USUAL_FOR_UNUSUAL,
                 Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws => share,
             };
@@ -246,6 +255,9 @@ impl<'t> Attempt<'t> {
                 Err(Failure { cause, feedback }) => {
                     has_lists |= feedback.has_lists;
                     lacks_work |= feedback.needs_time && !precision.sees_more_of_numbers();
+                    self.lacks_order |= !precision.trees.is_empty()
+                        && !feedback.needs_time
+                        && cause.part(task) == Some(Part::UnreachCall);
                     if feedback.needs_time {
                         self.underway.searches.push(search);
                     }

@@ -242,7 +242,7 @@ fn match_cells(
             Some(b) if a.size == b.size => {
                 match_values(names, sides, position, (a.value, b.value), found)?;
             }
-            _ if overlaps(y, offset, a.size) => return Err(Mismatch::Bytes(position)),
+            _ if y.has_cells_in(offset, a.size) => return Err(Mismatch::Bytes(position)),
             _ => match names.default_value(y, offset, a.size) {
                 Some(b) => match_values(names, sides, position, (a.value, b), found)?,
                 None if !names.holds_address(a.value) => found.forgotten.push((id, offset)),
@@ -252,7 +252,7 @@ fn match_cells(
     }
     for (&offset, b) in y.cells.iter().filter(|(offset, _)| !x.cells.contains_key(*offset)) {
         let position = Position::Cell { block: id, offset, size: b.size };
-        if overlaps(x, offset, b.size) {
+        if x.has_cells_in(offset, b.size) {
             return Err(Mismatch::Bytes(position));
         }
         match names.default_value(x, offset, b.size) {
@@ -349,13 +349,6 @@ pub(crate) fn match_terms(
                     .all(|(a, b)| match_terms(names, (a, b), found))
         }
     }
-}
-
-/// Whether some cell of a block has a byte of a range.
-fn overlaps(block: &Block, offset: u64, size: u64) -> bool {
-    let before = block.cells.range(..offset).next_back();
-    before.is_some_and(|(&start, cell)| start + cell.size > offset)
-        || block.cells.range(offset..offset + size).next().is_some()
 }
 
 /// Whether the new condition implies conjuncts of the known one under the match.

@@ -10,8 +10,8 @@
 //! - `entails A B`: whether A describes all that B does.
 //! - `payload A bN +O`: the blocks that only node `bN` reaches; its links are at `+O`.
 //! - `learn A`: from here on, trees like those in A are folded.
-//! - `cursors apart`, `cursors folded`: how nodes of trees are taken that variables hold.
-//! - `sorting seen`: from here on, lists are seen to be sorted.
+//! - `cursors apart`, `cursors folded`, `cursors single`: how nodes of trees are taken that variables hold.
+//! - `sorting seen`: from here on, lists and trees are seen to be sorted.
 //! - `relations seen`: from here on, lists have a length, and linear laws between numbers are kept.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
@@ -160,7 +160,8 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
             search.precision.cursors = match *how {
                 "apart" => Cursors::Apart,
                 "folded" => Cursors::Folded,
-                _ => panic!("cursors are apart or folded, not {how}"),
+                "single" => Cursors::Single,
+                _ => panic!("cursors are apart, folded or single, not {how}"),
             };
         }
         ["sorting", "seen"] => {

@@ -7,6 +7,8 @@
 mod heaps;
 mod models;
 mod predicates;
+mod sorted_trees;
+mod tree_models;
 mod trees;
 
 use heapwright_base::DenseId;
@@ -97,7 +99,8 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
         with_search(|search| {
             let mut random = Random::new(seed);
             search.precision.payload = MARKS[random.below(MARKS.len())];
-            search.precision.cursors = [Cursors::Folded, Cursors::Apart][random.below(2)];
+            search.precision.cursors =
+                [Cursors::Folded, Cursors::Apart, Cursors::Single][random.below(3)];
             search.precision.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
             law(&mut Round { search, random, seed, knows_trees: false });
         });

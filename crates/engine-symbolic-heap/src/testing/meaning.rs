@@ -93,6 +93,8 @@ struct Matching {
     pairs: Vec<(BlockId, concrete::BlockId)>,
     /// Formulas that the walk could not decide.
     left: Vec<TermId>,
+    /// The nodes that come right before and right behind all of a tree that is part of another.
+    around: BTreeMap<BlockId, [Option<concrete::BlockId>; 2]>,
     /// Whether every heap block that is alive must be one of the state's: a state that has lost one
     /// knows nothing of its leak.
     is_whole: bool,

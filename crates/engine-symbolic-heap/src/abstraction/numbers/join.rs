@@ -9,14 +9,18 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{VariableId, sign_extend};
 
-use crate::abstraction::numbers::relations::{join_differences, join_laws, join_strict_orders};
+use crate::abstraction::numbers::relations::{
+    held_numbers, join_differences, join_laws, join_strict_orders,
+};
 use crate::abstraction::numbers::rests::join_rests;
 use crate::abstraction::project::named_numbers;
 use crate::heap::names::Names;
+use crate::heap::order::Strictness;
 use crate::heap::range::Range;
 use crate::heap::state::{Frame, State};
 use crate::precision::{Precision, Relations, Sorting};
 use crate::reasoning::Reasoner;
+use crate::reasoning::orders::is_ordered;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, is_at_most, range};
 use crate::summary::matched::{Joined, Match, Sides};
@@ -25,6 +29,9 @@ use crate::summary::zeros::told_zero;
 
 /// Pairs of numbers whose order is asked for in one generalisation.
 const MOST_ORDERS: usize = 24;
+
+/// The same where lists and trees are sorted: their ends are numbers too.
+const MOST_ORDERS_OF_SORTED: usize = 96;
 
 /// The same where texts are seen: few numbers go without a neighbour there.
 const MOST_ORDERS_OF_TEXTS: usize = 96;
@@ -102,10 +109,15 @@ pub(crate) fn join_numbers(
         assume_range(&mut reasoner.names, general, number.value, range);
     }
     let mut pairs = Vec::new();
-    let partners = partners(&mut reasoner.names, sides.0, found);
+    let partners = partners(&mut reasoner.names, sides.0, found, precision.sorting);
     for (index, &number) in numbers.iter().enumerate() {
         let others = numbers[index + 1..].iter().chain(&partners);
         pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
+    }
+    let width = |names: &Names<'_>, number: &Joined| names.terms.width(number.value);
+    // An index may be narrower than the place of a zero.
+    if relations != Relations::Texts {
+        pairs.retain(|(a, b)| width(&reasoner.names, a) == width(&reasoner.names, b));
     }
     if sees_more {
         join_strict_orders(reasoner, sides, &pairs, relations, general);
@@ -114,14 +126,14 @@ pub(crate) fn join_numbers(
         join_laws(reasoner, sides, found, &numbers, general);
         join_rests(reasoner, sides, found, (&numbers, &partners), general);
     }
-    let width = |names: &Names<'_>, number: &Joined| names.terms.width(number.value);
     match relations {
         Relations::Unseen | Relations::Seen => {
-            pairs.retain(|(a, b)| width(&reasoner.names, a) == width(&reasoner.names, b));
             join_differences(reasoner, sides, &pairs, general);
-            pairs.truncate(MOST_ORDERS);
+            pairs.truncate(match precision.sorting {
+                Sorting::Unseen => MOST_ORDERS,
+                Sorting::Seen => MOST_ORDERS_OF_SORTED,
+            });
         }
-        // An index may be narrower than the place of a zero.
         Relations::Texts => {
             pairs.truncate(MOST_ORDERS_OF_TEXTS);
             for (a, b) in &mut pairs {
@@ -132,7 +144,16 @@ pub(crate) fn join_numbers(
             join_differences(reasoner, sides, &pairs, general);
         }
     }
+    // What follows from strict orders that are said already is not said again.
+    if precision.sorting == Sorting::Seen {
+        pairs.retain(|(a, b)| !is_said(&reasoner.names, general, (a.value, b.value)));
+    }
     join_orders(reasoner, sides, &pairs, general);
+}
+
+/// Whether it is said which of two numbers is less.
+fn is_said(names: &Names<'_>, state: &State, (a, b): (TermId, TermId)) -> bool {
+    [(a, b), (b, a)].into_iter().any(|pair| is_ordered(names, state, pair, Strictness::Strict))
 }
 
 /// Says of pairs of numbers which is at most which.
@@ -165,9 +186,14 @@ fn with_execution(reasoner: &mut Reasoner<'_>, state: &State) -> State {
     state
 }
 
-/// Variables of the program that hold the same number on both sides, by name.
-fn partners(names: &mut Names<'_>, known: &State, found: &Match) -> Vec<Joined> {
-    named_numbers(names, known)
+/// Variables of the program that hold the same number on both sides, by name; where nodes are sorted, these and all that
+/// blocks hold.
+fn partners(names: &mut Names<'_>, known: &State, found: &Match, sorting: Sorting) -> Vec<Joined> {
+    let named = match sorting {
+        Sorting::Unseen => named_numbers(names, known),
+        Sorting::Seen => held_numbers(names, known),
+    };
+    named
         .into_iter()
         .filter_map(|value| {
             let new = match found.variables.get(&value) {

@@ -18,7 +18,7 @@ use crate::summary::matched::Joined;
 use crate::summary::matched::{Match, Sides};
 
 /// Pairs of numbers that are looked at in one join.
-const MOST_PAIRS: usize = 48;
+const MOST_PAIRS: usize = 96;
 
 /// The widest numbers that laws speak of.
 const WIDEST: u32 = 64;
@@ -171,7 +171,7 @@ fn numbers_beside_dead(names: &Names<'_>, state: &State, live: &FxHashSet<TermId
 }
 
 /// Numbers with a name that variables, blocks and ends of summaries hold.
-fn held_numbers(names: &Names<'_>, state: &State) -> Vec<TermId> {
+pub(crate) fn held_numbers(names: &Names<'_>, state: &State) -> Vec<TermId> {
     let mut values = state.held_by_variables();
     values.extend(state.blocks.values().flat_map(|block| block.fields()).map(|(_, value)| value));
     values.retain(|&value| {

@@ -12,13 +12,14 @@ use crate::heap::block::{
 use crate::heap::contents::Contents;
 use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
+use crate::heap::order::{Direction, Order, Sorted, Strictness};
 use crate::heap::prototype::Bank;
-use crate::heap::role::Role;
-use crate::heap::segment::{Direction, Ends, Order, Segment, Sorted, Strictness};
+use crate::heap::role::{Role, Summary as _};
+use crate::heap::segment::{Ends, Segment};
 use crate::heap::text::build::{Read, Scope, parse_block_name};
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece, ZeroText};
 use crate::heap::text::print::prefix;
-use crate::heap::tree::{Tree, TreeLinks};
+use crate::heap::tree::{Gap, InOrder, Tree, TreeLinks};
 
 /// What a text says of the ends of a list or tree.
 type EndTerms = BTreeMap<End, TermId>;
@@ -167,9 +168,9 @@ impl Names<'_> {
         for (end, value) in &text.ends {
             let bits = match end {
                 End::Next | End::Previous | End::Length => self.pointer_bits(),
-                End::First | End::Last => {
+                End::First | End::Last | End::BeforeHole | End::BehindHole => {
                     let order = header.order;
-                    let order = order.ok_or_else(|| value.error("this list is not sorted"))?;
+                    let order = order.ok_or_else(|| value.error("this is not sorted"))?;
                     8 * order.size as u32
                 }
             };
@@ -291,7 +292,14 @@ impl Names<'_> {
         }
         let (prototypes, origins) = (self.parse_prototypes(scope, text)?, header.all_origins());
         let links = TreeLinks { children, parent, head };
-        Ok(Tree { links, hole, parent: up, above, prototypes, origins })
+        let order = parse_in_order(text, (ends, hole.is_some()), header.order)?;
+        let tree = Tree { links, hole, parent: up, above, order, prototypes, origins };
+        match tree.is_well_formed() {
+            true => Ok(tree),
+            false => {
+                Err(text.name.error("a sorted tree has two links, and a number next to its hole"))
+            }
+        }
     }
 
     fn parse_prototypes(
@@ -353,6 +361,29 @@ impl Names<'_> {
 fn parse_origins(scope: &Scope, part: &Piece<'_>, names: &[&str]) -> Read<Vec<Origin>> {
     let origin = |name: &&str| scope.origins.get(*name).copied();
     names.iter().map(|name| origin(name).ok_or_else(|| part.error("no such origin"))).collect()
+}
+
+/// How a tree is sorted.
+fn parse_in_order(
+    text: &BlockText<'_>,
+    (ends, has_hole): (&EndTerms, bool),
+    order: Option<Order>,
+) -> Read<Option<InOrder>> {
+    let number = |end: End| ends.get(&end).copied();
+    let (before, behind) = (number(End::BeforeHole), number(End::BehindHole));
+    let gap = has_hole.then_some(Gap { before, behind });
+    let is_beside_none = !has_hole && (before.is_some() || behind.is_some());
+    match (order, number(End::First), number(End::Last)) {
+        (Some(order), Some(first), Some(last)) if !is_beside_none => {
+            Ok(Some(InOrder { order, first, last, gap }))
+        }
+        (None, None, None) => Ok(None),
+        (_, _, _) => {
+            let message = "a sorted tree has a `first` and a `last`, and with an `end` a `before` or a \
+                           `behind`; others do not";
+            Err(text.name.error(message))
+        }
+    }
 }
 
 fn parse_order(part: &Piece<'_>, words: &[&str]) -> Read<Order> {

@@ -348,6 +348,8 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
         "back" => End::Previous,
         "first" => End::First,
         "last" => End::Last,
+        "before" => End::BeforeHole,
+        "behind" => End::BehindHole,
         "length" => End::Length,
         _ => return None,
     };

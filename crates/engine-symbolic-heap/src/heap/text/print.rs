@@ -230,6 +230,8 @@ impl Names<'_> {
                 Field::End(End::Previous) => format!("back = {value}"),
                 Field::End(End::First) => format!("first = {value}"),
                 Field::End(End::Last) => format!("last = {value}"),
+                Field::End(End::BeforeHole) => format!("before = {value}"),
+                Field::End(End::BehindHole) => format!("behind = {value}"),
                 Field::End(End::Length) => format!("length = {value}"),
             });
         }

@@ -119,7 +119,14 @@ pub(crate) fn find_pair(
         for (field, value) in block.fields() {
             let is_onward = match field {
                 Field::Cell(_) | Field::End(End::Next) => true,
-                Field::End(End::Previous | End::First | End::Last | End::Length) => false,
+                Field::End(
+                    End::Previous
+                    | End::First
+                    | End::Last
+                    | End::BeforeHole
+                    | End::BehindHole
+                    | End::Length,
+                ) => false,
             };
             if domain.reasoner.names.terms.width(value) != domain.reasoner.names.pointer_bits()
                 || !is_onward

@@ -167,18 +167,7 @@ fn others(names: &mut Names<'_>, state: &mut State, segment: &Segment, taken: Ta
     others
 }
 
-/// One node of a prototype: what it owns comes into the state with it.
-pub(crate) fn node(
-    names: &mut Names<'_>,
-    state: &mut State,
-    id: BlockId,
-    prototype: &Prototype,
-    neighbours: Neighbours,
-) -> Block {
-    node_with(names, state, id, prototype, neighbours, None)
-}
-
-/// The same, where one of its own numbers is given.
+/// One node of a prototype: what it owns comes into the state with it. One of its own numbers may be given.
 pub(crate) fn node_with(
     names: &mut Names<'_>,
     state: &mut State,

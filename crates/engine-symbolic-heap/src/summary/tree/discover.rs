@@ -32,7 +32,7 @@ pub(crate) struct Hole {
     pub(crate) value: TermId,
     /// The block that has the link, in this field.
     pub(crate) holder: BlockId,
-    field: Field,
+    pub(crate) field: Field,
     /// The node that has the link.
     pub(crate) above: BlockId,
     /// Blocks from the root to the holder, both included.
@@ -123,15 +123,12 @@ fn open_links(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> Op
 }
 
 /// What a single node has at a link; nothing if its bytes were not written as one.
-fn link_value(names: &mut Names<'_>, block: &Block, offset: u64) -> Option<TermId> {
+pub(crate) fn link_value(names: &mut Names<'_>, block: &Block, offset: u64) -> Option<TermId> {
     let size = names.model().pointer_size();
     if let Some(cell) = block.cells.get(&offset) {
         return (cell.size == size).then_some(cell.value);
     }
-    let before = block.cells.range(..offset).next_back();
-    let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
-        || block.cells.range(offset..offset + size).next().is_some();
-    let is_null = block.rest == DefaultBytes::Zero && !is_touched;
+    let is_null = block.rest == DefaultBytes::Zero && !block.has_cells_in(offset, size);
     is_null.then(|| names.terms.bit_vector(0, 8 * size as u32))
 }
 

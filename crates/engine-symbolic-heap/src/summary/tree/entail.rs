@@ -5,15 +5,17 @@ use std::sync::Arc;
 use crate::heap::block::{Block, BlockId, End, Prototype};
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::heap::tree::Tree;
+use crate::heap::tree::{InOrder, Tree};
+use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Chains, Match, Sides};
-use crate::summary::matching::{match_ends, match_values, pair, referrers_beside};
+use crate::summary::matching::{match_values, pair, referrers_beside};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototypes::Own;
 use crate::summary::tree::discover::{FoundTree, TreeSearch, can_be_node, parent_of, tree_below};
 use crate::summary::tree::fold::prototypes_of_tree_node;
+use crate::summary::tree::order::{forget_comparisons, read_in_order};
 
 /// Whether a tree covers the new side's tree or nodes.
 pub(crate) fn is_tree_covered(
@@ -24,12 +26,70 @@ pub(crate) fn is_tree_covered(
     depth: u32,
 ) -> Result<bool, Mismatch> {
     let tree = sides.0.block(chains.known).tree().expect("a tree");
-    let mut is_covered = true;
-    for prototype in match_tree(&mut domain.reasoner.names, sides, found, tree, chains)? {
+    let (prototypes, nodes) = match_tree(&mut domain.reasoner.names, sides, found, tree, chains)?;
+    let mut is_covered = match_order(domain.reasoner, sides, found, (tree, &nodes), chains)?;
+    for prototype in prototypes {
         // All are compared: names may be learnt from each.
         is_covered &= domain.is_covered(sides, found, &tree.prototypes, &prototype, depth);
     }
     Ok(is_covered)
+}
+
+/// Whether the new side's tree or nodes are sorted as a tree is. Where they are nodes, matches their numbers.
+fn match_order(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &mut Match,
+    (tree, nodes): (&Tree, &Option<FoundTree>),
+    chains: Chains,
+) -> Result<bool, Mismatch> {
+    let Some(known) = tree.order else { return Ok(true) };
+    let Some(new) = common_order(reasoner, sides.1, known, (chains.new, nodes.as_ref())) else {
+        return Ok(false);
+    };
+    if nodes.is_some() {
+        match_numbers(&mut reasoner.names, sides, (chains, known, new), found)?;
+    }
+    Ok(new.order == known.order)
+}
+
+/// How the new side's tree or nodes are sorted, if it is as the known tree, or less strictly.
+fn common_order(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    known: InOrder,
+    (id, nodes): (BlockId, Option<&FoundTree>),
+) -> Option<InOrder> {
+    let order = known.order;
+    [order, order.loosened()].into_iter().find_map(|order| match nodes {
+        Some(nodes) => read_in_order(reasoner, state, nodes, order),
+        None => {
+            let sorted = state.block(id).tree()?.order?;
+            sorted.order.implies(order).then_some(InOrder { order, ..sorted })
+        }
+    })
+}
+
+/// Matches the numbers by which trees are sorted. Where one is next to the hole on one side only, the hole is elsewhere.
+fn match_numbers(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    (chains, known, new): (Chains, InOrder, InOrder),
+    found: &mut Match,
+) -> Matched {
+    let is_alike = match (known.gap, new.gap) {
+        (Some(known), Some(new)) => known.is_like(new),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    if !is_alike {
+        return Err(Mismatch::Order(chains.known));
+    }
+    for ((end, x), (_, y)) in known.ends().zip(new.ends()) {
+        let position = Position::End { block: chains.known, end };
+        match_values(names, sides, position, (x, y), found)?;
+    }
+    Ok(())
 }
 
 /// Lets a tree of the general state cover the new side's tree or nodes as well.
@@ -42,27 +102,36 @@ pub(crate) fn join_tree(
 ) -> Option<()> {
     // Not that of the known state: what its ends hold may be general already.
     let mut tree = general.block(chains.known).tree().expect("a tree").clone();
-    for prototype in
-        match_tree(&mut domain.reasoner.names, sides, &mut found.clone(), &tree, chains).ok()?
-    {
+    let mut found_again = found.clone();
+    let matched = match_tree(&mut domain.reasoner.names, sides, &mut found_again, &tree, chains);
+    let (prototypes, nodes) = matched.ok()?;
+    tree.order = tree.order.and_then(|known| {
+        let new = (chains.new, nodes.as_ref());
+        let common = common_order(domain.reasoner, sides.1, known, new)?;
+        Some(InOrder { order: common.order, ..known })
+    });
+    for prototype in prototypes {
         domain.add_prototype(sides, found, &mut tree.prototypes, &prototype, manner)?;
+    }
+    if let Some(sorted) = tree.order {
+        forget_comparisons(&domain.reasoner.names, sorted.order, &mut tree.prototypes);
     }
     tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
     general.block_mut(chains.known).role = tree.into();
     Some(())
 }
 
-/// The prototypes of the new side's nodes where the known side has a tree.
+/// The prototypes of the new side's nodes where the known side has a tree, and the nodes if it has none.
 fn match_tree(
     names: &mut Names<'_>,
     sides: Sides<'_>,
     found: &mut Match,
     tree: &Tree,
     chains: Chains,
-) -> Result<Vec<Arc<Prototype>>, Mismatch> {
+) -> Result<(Vec<Arc<Prototype>>, Option<FoundTree>), Mismatch> {
     let (new, a, b) = (sides.1, chains.known, chains.new);
     if let Some(tree) = new.block(b).tree() {
-        return Ok(tree.prototypes.clone());
+        return Ok((tree.prototypes.clone(), None));
     }
     let nodes = nodes_of_new(names, sides, found, tree, b).ok_or(Mismatch::Roles(a, b))?;
     match_hole(names, sides, found, tree, (a, &nodes))?;
@@ -82,7 +151,7 @@ fn match_tree(
         ));
     }
     found.absorbed.extend(nodes.filled.iter().copied());
-    Ok(prototypes)
+    Ok((prototypes, Some(nodes)))
 }
 
 fn nodes_of_new(
@@ -157,6 +226,19 @@ pub(crate) fn match_tree_block(
     if let (Some(known), Some(new)) = (known.above, new.above) {
         pair(sides, found, known, new)?;
     }
-    found.segments.push(Chains { known: a, new: b, links: None });
-    match_ends(names, sides, (a, &x, &y), None, found)
+    let chains = Chains { known: a, new: b, links: None };
+    found.segments.push(chains);
+    for end in [End::Next, End::Previous] {
+        let Some(value) = x.end(end) else { continue };
+        let position = Position::End { block: a, end };
+        let other = y.end(end).ok_or(Mismatch::Unset(position))?;
+        match_values(names, sides, position, (value, other), found)?;
+    }
+    match (known.order, new.order) {
+        (Some(known), Some(new)) if new.order.implies(known.order.loosened()) => {
+            match_numbers(names, sides, (chains, known, new), found)
+        }
+        // Where the order cannot be kept, it is given up later.
+        (_, _) => Ok(()),
+    }
 }

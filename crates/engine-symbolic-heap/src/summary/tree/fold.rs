@@ -14,7 +14,7 @@ use crate::heap::incoming::{Referrers, is_held_by_variable};
 use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
-use crate::heap::tree::{Tree, TreeLinks};
+use crate::heap::tree::{InOrder, Tree, TreeLinks};
 use crate::precision::Cursors;
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
@@ -24,6 +24,7 @@ use crate::summary::prototypes::Own;
 use crate::summary::refusal::Refusal;
 use crate::summary::tree::discover::{FoundTree, TreeSearch, parent_of, tree_below};
 use crate::summary::tree::learn::tree_links;
+use crate::summary::tree::order::{forget_comparisons, sorted_tree};
 
 impl Candidate for FoundTree {
     fn owned(&self) -> usize {
@@ -63,9 +64,14 @@ pub(crate) fn find_tree(
     let referrers = domain.reasoner.names.referrers(state);
     let mut best: Option<FoundTree> = None;
     for (root, links) in roots {
-        if domain.precision.cursors == Cursors::Apart
-            && is_at_work(&mut domain.reasoner.names, state, &referrers, root, &links)
-        {
+        let is_kept = match domain.precision.cursors {
+            Cursors::Folded => false,
+            Cursors::Apart => {
+                is_at_work(&mut domain.reasoner.names, state, &referrers, root, &links)
+            }
+            Cursors::Single => is_way_point(state, &referrers, root),
+        };
+        if is_kept {
             continue;
         }
         let learnt = &*domain.learnt;
@@ -92,7 +98,8 @@ pub(crate) fn fold_tree(
     tree: &FoundTree,
 ) -> Result<(), Refusal> {
     let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
-    let prototypes = common_prototypes_of_tree(domain, state, tree).ok_or(refusal)?;
+    let order = sorted_tree(domain.reasoner, domain.precision, state, tree);
+    let prototypes = common_prototypes_of_tree(domain, state, (tree, order)).ok_or(refusal)?;
     let links = &tree.links;
     let mut root = state.block(tree.root).as_ref().clone();
     let parent = parent_of(&root, links);
@@ -106,7 +113,7 @@ pub(crate) fn fold_tree(
         origins = origins.union(state.block(*id).origins());
     }
     let links = links.clone();
-    root.role = Tree { links, hole, parent, above, prototypes, origins }.into();
+    root.role = Tree { links, hole, parent, above, order, prototypes, origins }.into();
     let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();
@@ -134,7 +141,7 @@ pub(crate) fn fold_tree(
 fn common_prototypes_of_tree(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    tree: &FoundTree,
+    (tree, order): (&FoundTree, Option<InOrder>),
 ) -> Option<Vec<Arc<Prototype>>> {
     let mut prototypes: Vec<Arc<Prototype>> = Vec::new();
     let found = Match::of_one_state();
@@ -146,13 +153,17 @@ fn common_prototypes_of_tree(
     for (id, owned) in blocks {
         let is_cursor = *id == tree.root && is_cursor(state, &referrers, *id);
         let manner = Manner { depth: 0, widens: false, shapes: !is_cursor };
-        for prototype in prototypes_of_tree_node(
+        let mut of_node = prototypes_of_tree_node(
             &mut domain.reasoner.names,
             state,
             *id,
             &tree.links,
             (owned, Own::BlocksAndNumbers),
-        ) {
+        );
+        if let Some(sorted) = order {
+            forget_comparisons(&domain.reasoner.names, sorted.order, &mut of_node);
+        }
+        for prototype in of_node {
             let is_first = prototypes.is_empty();
             if is_first {
                 prototypes.push(prototype);
@@ -184,6 +195,11 @@ fn is_at_work(
         let below = names.pointer(cell.value).and_then(|(below, _)| state.blocks.get(&below));
         names.constant(cell.value) == Some(0) || below.is_some_and(|block| block.is_single())
     })
+}
+
+/// Whether a block is a single node to which a variable points, beside the link or the variable that leads to it from above.
+fn is_way_point(state: &State, referrers: &Referrers, id: BlockId) -> bool {
+    is_cursor(state, referrers, id) && referrers.get(&id).is_some_and(|holders| holders.len() > 1)
 }
 
 /// Whether a block is a single node to which a variable points.

@@ -51,7 +51,14 @@ impl Linked {
         match field {
             Field::Cell(offset) => vec![offset],
             Field::End(End::Next) => self.onward.clone(),
-            Field::End(End::Previous | End::First | End::Last | End::Length) => self.back.clone(),
+            Field::End(
+                End::Previous
+                | End::First
+                | End::Last
+                | End::BeforeHole
+                | End::BehindHole
+                | End::Length,
+            ) => self.back.clone(),
         }
     }
 }

@@ -9,7 +9,8 @@
 //!   nodes of trees, in an exploration that folds lists only; `allocation_graph` is what it looks at;
 //! - `discover` looks for the tree below a node in a heap;
 //! - `fold` makes one block of it, `unfold` takes a node out again, at either end;
-//! - `entail` compares a tree with a tree, or with single nodes.
+//! - `entail` compares a tree with a tree, or with single nodes;
+//! - `order` says how the nodes of a search tree are sorted.
 
 use crate::heap::block::{Block, BlockId};
 use crate::heap::names::Names;
@@ -30,6 +31,7 @@ pub(crate) mod discover;
 pub(crate) mod entail;
 pub(crate) mod fold;
 pub(crate) mod learn;
+pub(crate) mod order;
 pub(crate) mod unfold;
 
 /// The predicate of a tree whose nodes have the same links, with or without a hole.

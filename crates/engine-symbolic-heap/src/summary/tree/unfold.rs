@@ -12,12 +12,13 @@ use crate::heap::block::{Block, BlockId, Prototype};
 use crate::heap::names::Names;
 use crate::heap::pointer::set_cell;
 use crate::heap::state::State;
-use crate::heap::tree::Tree;
-use crate::summary::list::unfold::node;
+use crate::heap::tree::{InOrder, Tree};
+use crate::summary::list::unfold::node_with;
+use crate::summary::tree::order::{Shares, Sharing, sharings};
 
 /// What a link of the node that comes out holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Link {
+pub(crate) enum Link {
     Null,
     Below,
     /// A tree with the hole.
@@ -73,29 +74,59 @@ pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) ->
             .collect(),
     };
     let mut states = Vec::new();
-    for prototype in &source.tree.prototypes {
+    for index in 0..source.tree.prototypes.len() {
         for choice in &choices {
-            states.push(take_root(names, state.clone(), root, &source, prototype, choice));
+            states.extend(take_root(names, &state, root, index, choice));
         }
     }
     states
 }
 
-/// The root keeps the block's number.
+/// The root keeps the block's number. It is of the prototype with this index.
 fn take_root(
+    names: &mut Names<'_>,
+    state: &State,
+    root: BlockId,
+    index: usize,
+    choice: &[Link],
+) -> Vec<State> {
+    let sorted = source(state, root).tree.order;
+    let Some(sorted) = sorted else {
+        return vec![take_root_so(names, state.clone(), root, index, (choice, None))];
+    };
+    let sharings = sharings(sorted, choice).into_iter();
+    sharings
+        .map(|sharing| {
+            let mut state = state.clone();
+            sharing.unify(names, &mut state, sorted, choice);
+            take_root_so(names, state, root, index, (choice, Some(sharing)))
+        })
+        .collect()
+}
+
+fn take_root_so(
     names: &mut Names<'_>,
     mut state: State,
     root: BlockId,
-    source: &Source,
-    prototype: &Prototype,
-    choice: &[Link],
+    index: usize,
+    (choice, sharing): (&[Link], Option<Sharing>),
 ) -> State {
+    // Read again: names may be other ones by now.
+    let source = &source(&state, root);
+    let prototype = &source.tree.prototypes[index];
+    let shares = sharing.zip(source.tree.order);
+    let shares =
+        shares.map(|(sharing, sorted)| sharing.share_out(names, &mut state, sorted, choice));
+    let given = shares.as_ref().and_then(|shares| shares.given(prototype));
     let nobody = names.open_neighbours();
-    let mut node = node(names, &mut state, root, prototype, nobody);
+    let mut node = node_with(names, &mut state, root, prototype, nobody, given);
+    if let Some(shares) = &shares {
+        shares.tell_root(names, &mut state, &mut node);
+    }
     if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
         set_cell(&mut node, offset, parent, names);
     }
-    add_links(names, &mut state, root, &mut node, source, choice);
+    add_links(names, &mut state, (root, &mut node), source, (choice, shares.as_ref()));
     state.blocks.insert(root, Arc::new(node));
     if let Some(above) = source.tree.above
         && choice.contains(&Link::Hole)
@@ -114,9 +145,9 @@ pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: Bloc
     let source = source(&state, root);
     let choices = open_choices(source.tree.links.children.len(), Link::Hole);
     let mut states = Vec::new();
-    for prototype in &source.tree.prototypes {
+    for (index, prototype) in source.tree.prototypes.iter().enumerate() {
         for choice in &choices {
-            states.push(take_root(names, state.clone(), root, &source, prototype, choice));
+            states.extend(take_root(names, &state, root, index, choice));
             states.push(take_above(
                 names,
                 state.clone(),
@@ -130,7 +161,7 @@ pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: Bloc
     states
 }
 
-/// The node gets the number that stood for it; what is left of the tree ends above it.
+/// The node gets the number that stood for it; what is left of the tree ends above it. How they are sorted is forgotten.
 fn take_above(
     names: &mut Names<'_>,
     mut state: State,
@@ -142,15 +173,16 @@ fn take_above(
     let links = &source.tree.links;
     let mut stand_in = state.block(above).as_ref().clone();
     let nobody = names.open_neighbours();
-    let mut node = node(names, &mut state, above, prototype, nobody);
+    let mut node = node_with(names, &mut state, above, prototype, nobody, None);
     let new_above = state.new_block_id();
     let parent = links.parent.expect("only nodes that know their parents have a stand-in");
     let to_new_above = names.link(new_above, links.head);
     set_cell(&mut node, parent, to_new_above, names);
-    add_links(names, &mut state, above, &mut node, source, choice);
+    add_links(names, &mut state, (above, &mut node), source, (choice, None));
     let mut rest = source.block.as_ref().clone();
     let hole = Some(names.link(above, links.head));
-    rest.role = Tree { hole, above: Some(new_above), ..source.tree.clone() }.into();
+    let order = None;
+    rest.role = Tree { hole, above: Some(new_above), order, ..source.tree.clone() }.into();
     stand_in.make_peer_of(root);
     state.blocks.insert(root, Arc::new(rest));
     state.blocks.insert(above, Arc::new(node));
@@ -162,18 +194,18 @@ fn take_above(
 fn add_links(
     names: &mut Names<'_>,
     state: &mut State,
-    id: BlockId,
-    node: &mut Block,
+    (id, node): (BlockId, &mut Block),
     source: &Source,
-    choice: &[Link],
+    (choice, shares): (&[Link], Option<&Shares>),
 ) {
     let null = names.terms.bit_vector(0, names.pointer_bits());
-    for (&offset, link) in source.tree.links.children.iter().zip(choice) {
+    for (index, (&offset, link)) in source.tree.links.children.iter().zip(choice).enumerate() {
+        let order = shares.and_then(|shares| shares.below[index]);
         let value = match link {
             Link::Null => null,
             Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
-            Link::Below => new_tree(names, state, id, source, None),
-            Link::BelowWithHole => new_tree(names, state, id, source, source.tree.hole),
+            Link::Below => new_tree(names, state, id, source, (None, order)),
+            Link::BelowWithHole => new_tree(names, state, id, source, (source.tree.hole, order)),
         };
         set_cell(node, offset, value, names);
     }
@@ -185,7 +217,7 @@ fn new_tree(
     state: &mut State,
     parent_node: BlockId,
     source: &Source,
-    hole: Option<TermId>,
+    (hole, order): (Option<TermId>, Option<InOrder>),
 ) -> TermId {
     let id = state.new_block_id();
     let links = &source.tree.links;
@@ -195,7 +227,7 @@ fn new_tree(
     if let Some(above) = above {
         state.block_mut(above).make_peer_of(id);
     }
-    block.role = Tree { hole, parent, above, ..source.tree.clone() }.into();
+    block.role = Tree { hole, parent, above, order, ..source.tree.clone() }.into();
     state.blocks.insert(id, Arc::new(block));
     names.link(id, links.head)
 }

@@ -86,6 +86,12 @@ struct Written {
 }
 
 impl Plan {
+    /// Of a tree that is sorted.
+    pub(super) fn of_sorted_tree(random: &mut Random) -> Plan {
+        let tree = Some(TreePlan::sorted(random));
+        Plan { tree, ..Plan::new(random) }
+    }
+
     pub(super) fn new(random: &mut Random) -> Plan {
         let tree = random.one_in(3).then(|| TreePlan::new(random));
         Plan {

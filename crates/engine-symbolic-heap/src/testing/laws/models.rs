@@ -12,12 +12,12 @@ use heapwright_base::DenseId;
 use heapwright_logic::TermId;
 
 use crate::analysis::search::Search;
-use crate::heap::block::{Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Prototype};
+use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, End, Life, Prototype};
 use crate::heap::language::PrototypeSet;
+use crate::heap::order::{Direction, Order, Strictness};
 use crate::heap::prototype::Neighbours;
-use crate::heap::segment::{Direction, Order, Segment, Strictness};
+use crate::heap::segment::Segment;
 use crate::heap::state::State;
-use crate::heap::tree::Tree;
 use crate::summary::list::composite::path_to_link;
 
 /// Whether an exact heap is a model of a state.
@@ -31,6 +31,7 @@ pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> 
         blocks: Vec::new(),
         segments: Vec::new(),
         wanted: Vec::new(),
+        around: BTreeMap::new(),
     };
     let globals = state.globals.iter().zip(heap.globals.iter());
     let agrees = globals.into_iter().all(|(value, exact)| match (value, exact) {
@@ -42,12 +43,12 @@ pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> 
 }
 
 #[derive(Clone)]
-struct Walk<'h> {
+pub(super) struct Walk<'h> {
     /// Grows by the blocks of prototypes that are opened.
-    state: State,
-    heap: &'h State,
+    pub(super) state: State,
+    pub(super) heap: &'h State,
     /// Block of the state to block of the heap.
-    bound: BTreeMap<BlockId, BlockId>,
+    pub(super) bound: BTreeMap<BlockId, BlockId>,
     taken: BTreeSet<BlockId>,
     numbers: BTreeMap<TermId, TermId>,
     /// Single blocks that are bound and not yet compared.
@@ -56,11 +57,13 @@ struct Walk<'h> {
     segments: Vec<BlockId>,
     /// Terms and their values, to be compared when all numbers are known.
     wanted: Vec<(TermId, TermId)>,
+    /// The nodes of the heap that come right before and right behind all of a tree that is part of another.
+    pub(super) around: BTreeMap<BlockId, [Option<BlockId>; 2]>,
 }
 
 impl Walk<'_> {
     /// Whether a value of the state can be this exact one.
-    fn value(&mut self, search: &mut Search<'_>, value: TermId, exact: TermId) -> bool {
+    pub(super) fn value(&mut self, search: &mut Search<'_>, value: TermId, exact: TermId) -> bool {
         match (search.reasoner.names.pointer(value), search.reasoner.names.pointer(exact)) {
             (Some((block, offset)), Some((target, exact_offset))) => {
                 self.wanted.push((offset, exact_offset));
@@ -106,7 +109,7 @@ impl Walk<'_> {
     }
 
     /// Whether the walk can be finished.
-    fn solve(mut self, search: &mut Search<'_>) -> bool {
+    pub(super) fn solve(mut self, search: &mut Search<'_>) -> bool {
         while let Some(id) = self.blocks.pop() {
             let block = Arc::clone(self.state.block(id));
             if !self.block(search, &block, self.bound[&id]) {
@@ -117,7 +120,7 @@ impl Walk<'_> {
             let block = Arc::clone(self.state.block(id));
             let first = self.bound[&id];
             if let Some(tree) = block.tree() {
-                return self.tree(search, (&block, tree), first);
+                return self.tree(search, (id, &block, tree), first);
             }
             let segment = block.segment().expect("a segment or a tree");
             let previous = segment.neighbours().previous;
@@ -302,7 +305,7 @@ impl Walk<'_> {
     }
 
     /// Whether two neighbours are in order.
-    fn are_sorted(
+    pub(super) fn are_sorted(
         &self,
         search: &mut Search<'_>,
         order: Option<Order>,
@@ -324,19 +327,19 @@ impl Walk<'_> {
         search.reasoner.names.truth(holds) == Some(true)
     }
 
-    fn number(&self, order: Order, node: BlockId) -> Option<TermId> {
+    pub(super) fn number(&self, order: Order, node: BlockId) -> Option<TermId> {
         let cell = self.heap.block(node).cells.get(&order.offset)?;
         (cell.size == order.size).then_some(cell.value)
     }
 
-    fn new_name(&mut self) -> BlockId {
+    pub(super) fn new_name(&mut self) -> BlockId {
         let name = BlockId::from_index(self.state.next_block as usize);
         self.state.next_block += 1;
         name
     }
 
     /// Whether one node is of this prototype.
-    fn node(
+    pub(super) fn node(
         &mut self,
         search: &mut Search<'_>,
         prototype: &Prototype,
@@ -354,78 +357,5 @@ impl Walk<'_> {
         self.state.blocks.insert(root, Arc::clone(&root_block));
         self.bound.insert(root, node);
         self.block(search, &root_block, node)
-    }
-
-    /// Whether a tree is the one with this exact root, wherever its hole is.
-    fn tree(&self, search: &mut Search<'_>, (block, tree): (&Block, &Tree), node: BlockId) -> bool {
-        let holes: Vec<Option<(usize, bool)>> = match tree.hole.is_some() {
-            false => vec![None],
-            true => (0..tree.links.children.len())
-                .flat_map(|index| [Some((index, true)), Some((index, false))])
-                .collect(),
-        };
-        tree.prototypes.iter().any(|prototype| {
-            holes.iter().any(|&hole| self.root(search, (block, tree), prototype, node, hole))
-        })
-    }
-
-    /// Whether the walk can be finished if the root is of this prototype and the hole is at this link of
-    /// it, or below it.
-    fn root(
-        &self,
-        search: &mut Search<'_>,
-        (block, tree): (&Block, &Tree),
-        prototype: &Prototype,
-        node: BlockId,
-        hole: Option<(usize, bool)>,
-    ) -> bool {
-        let exact = Arc::clone(self.heap.block(node));
-        let mut walk = self.clone();
-        let root = walk.new_name();
-        let mut links: Vec<(u64, TermId)> = Vec::new();
-        for (index, &offset) in tree.links.children.iter().enumerate() {
-            let Some(cell) = exact.cells.get(&offset) else { return false };
-            let value = match hole {
-                Some((at, true)) if at == index => tree.hole.expect("a hole"),
-                Some((at, false)) if at == index => walk.below(search, (block, tree), root, true),
-                _ if search.reasoner.names.pointer(cell.value).is_none() => {
-                    search.reasoner.names.terms.bit_vector(0, 64)
-                }
-                _ => walk.below(search, (block, tree), root, false),
-            };
-            links.push((offset, value));
-        }
-        links.extend(tree.links.parent.zip(tree.parent));
-        if let (Some((_, true)), Some(above)) = (hole, tree.above)
-            && *walk.bound.entry(above).or_insert(node) != node
-        {
-            return false;
-        }
-        let mut prototype = prototype.clone();
-        let first = *prototype.blocks.keys().next().expect("a prototype has a node");
-        let changed = Arc::make_mut(prototype.blocks.get_mut(&first).expect("it is there"));
-        for (offset, value) in links {
-            changed.cells.insert(offset, Cell { size: 8, value });
-        }
-        let nobody = search.reasoner.names.open_neighbours();
-        walk.node(search, &prototype, (root, node), nobody) && walk.solve(search)
-    }
-
-    /// A tree below a node; gives the link to it.
-    fn below(
-        &mut self,
-        search: &mut Search<'_>,
-        (block, tree): (&Block, &Tree),
-        node: BlockId,
-        has_hole: bool,
-    ) -> TermId {
-        let name = self.new_name();
-        let mut below = block.clone();
-        let hole = tree.hole.filter(|_| has_hole);
-        let parent = tree.links.parent.map(|_| search.reasoner.names.link(node, tree.links.head));
-        let above = tree.above.filter(|_| has_hole);
-        below.role = Tree { hole, parent, above, ..tree.clone() }.into();
-        self.state.blocks.insert(name, Arc::new(below));
-        search.reasoner.names.link(name, tree.links.head)
     }
 }

@@ -52,7 +52,7 @@ fn unfold_and_fold(
 fn every_predicate_keeps_its_laws() {
     for predicate in PREDICATES {
         let tried = Tried::default();
-        try_law(900, |round| {
+        try_law(1200, |round| {
             let plan = Plan::new(&mut round.random);
             let heap = round.heap(&plan);
             let Some(state) = round.normal(&heap) else { return };

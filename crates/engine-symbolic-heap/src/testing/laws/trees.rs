@@ -10,6 +10,8 @@ pub(super) struct TreePlan {
     has_parents: bool,
     is_intrusive: bool,
     numbers: usize,
+    /// Numbers are sorted from left to right; this far apart.
+    sorted: Option<usize>,
     /// Each node owns a block, or some do.
     owns: Owns,
     /// Chances are one in so many that a cell points anywhere.
@@ -41,12 +43,19 @@ impl TreePlan {
             has_parents: random.below(2) == 0,
             is_intrusive: random.below(4) == 0,
             numbers: random.below(3),
+            sorted: None,
             owns: owns[random.below(4)],
             mischief: (random.below(3) == 0).then(|| 4 + random.below(12)),
             has_cursor: random.below(2) == 0,
             is_anchored: random.below(4) == 0,
             largest: 3 + random.below(6),
         }
+    }
+
+    /// A form of trees that are sorted, mostly with different numbers.
+    pub(super) fn sorted(random: &mut Random) -> TreePlan {
+        let plan = TreePlan { numbers: 0, owns: Owns::Nothing, ..TreePlan::new(random) };
+        TreePlan { sorted: Some(random.below(4)), largest: 9, ..plan.orderly() }
     }
 
     /// The same form without mischief.
@@ -115,10 +124,11 @@ impl TreePlan {
         let mut blocks = String::new();
         let mut extra = nodes.len();
         let mut owned = String::new();
+        let row = in_order(nodes);
         for (index, node) in nodes.iter().enumerate() {
             let _ = writeln!(blocks, "b{}: heap, 48 bytes, made at o1", 100 + index);
-            if self.numbers > 0 {
-                let _ = writeln!(blocks, "  +0/4 = {}", random.below(self.numbers));
+            if let Some(number) = self.number(random, &row, index) {
+                let _ = writeln!(blocks, "  +0/4 = {number}");
             }
             for (side, &below) in node.links.iter().enumerate() {
                 let value = self.spoilt(random, nodes.len(), link(below));
@@ -166,6 +176,14 @@ impl TreePlan {
         text
     }
 
+    /// The number of a node; `row` is all nodes from left to right.
+    fn number(&self, random: &mut Random, row: &[usize], node: usize) -> Option<usize> {
+        match self.sorted {
+            Some(step) => row.iter().position(|&one| one == node).map(|place| step * place),
+            None => (self.numbers > 0).then(|| random.below(self.numbers)),
+        }
+    }
+
     /// A pointer, or one that points anywhere.
     fn spoilt(&self, random: &mut Random, count: usize, value: String) -> String {
         match self.mischief {
@@ -177,4 +195,19 @@ impl TreePlan {
             _ => value,
         }
     }
+}
+
+/// The nodes of a tree, the first of which is the root, from left to right.
+fn in_order(nodes: &[Node]) -> Vec<usize> {
+    let (mut row, mut above, mut at) = (Vec::new(), Vec::new(), (!nodes.is_empty()).then_some(0));
+    while at.is_some() || !above.is_empty() {
+        while let Some(node) = at {
+            above.push(node);
+            at = nodes[node].links[0];
+        }
+        let node = above.pop().expect("one is above");
+        row.push(node);
+        at = nodes[node].links[1];
+    }
+    row
 }

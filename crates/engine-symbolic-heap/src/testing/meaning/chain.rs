@@ -12,8 +12,9 @@ use heapwright_program::sign_extend;
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
 use crate::heap::block::{Block, BlockId, End};
 use crate::heap::language::PrototypeSet;
+use crate::heap::order::{Direction, Order, Sorted, Strictness};
 use crate::heap::prototype::Neighbours;
-use crate::heap::segment::{Direction, Order, Segment, Sorted, Strictness};
+use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::summary::list::composite::path_to_link;
 use crate::summary::list::links::offsets_in_prototypes;
@@ -131,13 +132,23 @@ impl Walk<'_, '_, '_, '_> {
         nodes: &[concrete::BlockId],
     ) -> Result<(), Mismatch> {
         let Some(Sorted { order, first, last }) = segment.order else { return Ok(()) };
-        let Order { offset, size, direction, strictness } = order;
+        let Order { offset, size, .. } = order;
         for (term, node) in [(first, nodes.first()), (last, nodes.last())] {
             let value = node.and_then(|&node| self.read(node, offset, size));
             if let Some(value) = value {
                 matching.demands.push(Demand { term, value });
             }
         }
+        self.check_row(order, nodes)
+    }
+
+    /// The numbers of nodes that come one behind the other.
+    pub(super) fn check_row(
+        &mut self,
+        order: Order,
+        nodes: &[concrete::BlockId],
+    ) -> Result<(), Mismatch> {
+        let Order { offset, size, direction, strictness } = order;
         let numbers = nodes.iter().map(|&node| {
             self.read(node, offset, size)
                 .map(|value| sign_extend(value.low.into(), 8 * size as u32))
@@ -153,7 +164,7 @@ impl Walk<'_, '_, '_, '_> {
         };
         match numbers.windows(2).all(|pair| is_in_order(pair) && is_apart(pair)) {
             true => Ok(()),
-            false => Err("a list is not sorted".to_owned()),
+            false => Err("nodes are not sorted".to_owned()),
         }
     }
 

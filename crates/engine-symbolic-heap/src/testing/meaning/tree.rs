@@ -9,10 +9,11 @@ use std::sync::Arc;
 use heapwright_logic::{TermId, Value};
 use heapwright_memory as concrete;
 
-use super::{Matching, Mismatch, TOO_MANY_WAYS, Walk};
+use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
 use crate::heap::block::{Block, BlockId, Cell, Prototype};
+use crate::heap::order::Order;
 use crate::heap::state::State;
-use crate::heap::tree::Tree;
+use crate::heap::tree::{InOrder, Tree};
 
 /// Where the hole of a tree is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,19 +122,25 @@ impl Walk<'_, '_, '_, '_> {
         if let (Some(offset), Some(value)) = (tree.links.parent, tree.parent) {
             node.cells.insert(offset, Cell { size, value });
         }
-        for &link in &tree.links.children {
+        let around = matching.around.get(&block).copied().unwrap_or([None, None]);
+        if let Some(sorted) = tree.order {
+            self.check_in_order(&mut matching, (sorted, tree), root, around, hole)?;
+        }
+        let beside = [[around[0], Some(root)], [Some(root), around[1]]];
+        for (index, &link) in tree.links.children.iter().enumerate() {
+            let beside = beside.get(index).copied().unwrap_or([None, None]);
             let value = self.read(root, link, size);
             let is_null = value.is_none_or(|value| self.masked(value.low) == 0);
             let value = match hole {
                 Hole::Here(open) if open == link => tree.hole.expect("a hole"),
                 Hole::Below(open) if open == link => {
-                    self.subtree(&mut state, (block, item), tree, true)
+                    self.subtree(&mut state, (&mut matching, beside), (block, item), tree, true)
                 }
                 Hole::Nowhere | Hole::Here(_) | Hole::Below(_) if is_null => {
                     self.reasoner.names.terms.bit_vector(0, 8 * size as u32)
                 }
                 Hole::Nowhere | Hole::Here(_) | Hole::Below(_) => {
-                    self.subtree(&mut state, (block, item), tree, false)
+                    self.subtree(&mut state, (&mut matching, beside), (block, item), tree, false)
                 }
             };
             node.cells.insert(link, Cell { size, value });
@@ -160,11 +167,13 @@ impl Walk<'_, '_, '_, '_> {
     fn subtree(
         &mut self,
         state: &mut State,
+        (matching, around): (&mut Matching, [Option<concrete::BlockId>; 2]),
         (block, item): (BlockId, &Block),
         tree: &Tree,
         has_hole: bool,
     ) -> TermId {
         let id = state.new_block_id();
+        matching.around.insert(id, around);
         let head = tree.links.head;
         let parent = tree.links.parent.map(|_| self.reasoner.names.link(block, head));
         let (hole, above) = (tree.hole.filter(|_| has_hole), tree.above.filter(|_| has_hole));
@@ -174,5 +183,46 @@ impl Walk<'_, '_, '_, '_> {
         let role = Tree { hole, parent, above, ..tree.clone() }.into();
         state.blocks.insert(id, Arc::new(Block { role, ..item.clone() }));
         self.reasoner.names.link(id, head)
+    }
+
+    /// A node and what is around all below it are in order, and what a tree says of its ends and its hole is so.
+    fn check_in_order(
+        &mut self,
+        matching: &mut Matching,
+        (sorted, tree): (InOrder, &Tree),
+        node: concrete::BlockId,
+        [before, behind]: [Option<concrete::BlockId>; 2],
+        hole: Hole,
+    ) -> Result<(), Mismatch> {
+        let row: Vec<concrete::BlockId> =
+            [before, Some(node), behind].into_iter().flatten().collect();
+        self.check_row(sorted.order, &row)?;
+        let beside = [[before, Some(node)], [Some(node), behind]];
+        for (index, &link) in tree.links.children.iter().enumerate() {
+            let mut told: Vec<(Option<TermId>, Option<concrete::BlockId>)> = Vec::new();
+            if let (true, Some(gap)) = (hole == Hole::Here(link), sorted.gap) {
+                told.extend([(gap.before, beside[index][0]), (gap.behind, beside[index][1])]);
+            }
+            let size = self.reasoner.names.model().pointer_size();
+            let value = self.read(node, link, size);
+            let is_null = value.is_none_or(|value| self.masked(value.low) == 0);
+            let is_empty = hole == Hole::Here(link) || (is_null && hole != Hole::Below(link));
+            match (index, before, behind) {
+                (0, None, _) if is_empty => told.push((Some(sorted.first), Some(node))),
+                (1, _, None) if is_empty => told.push((Some(sorted.last), Some(node))),
+                (_, _, _) => {}
+            }
+            for (term, node) in told {
+                if term.is_some() != node.is_some() {
+                    return Err("the hole of a sorted tree is elsewhere".to_owned());
+                }
+                let Order { offset, size, .. } = sorted.order;
+                let value = node.and_then(|node| self.read(node, offset, size));
+                matching
+                    .demands
+                    .extend(term.zip(value).map(|(term, value)| Demand { term, value }));
+            }
+        }
+        Ok(())
     }
 }

@@ -11,19 +11,22 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, Cell, DefaultBytes, End, Prototype};
+use crate::heap::block::{Block, End, Prototype};
 use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
-use crate::heap::segment::{Direction, Order, Segment, Sorted, Strictness};
+use crate::heap::order::{Order, Sorted};
+use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
-use crate::reasoning::range::{is_at_most, is_less};
 use crate::summary::domain::Domain;
 use crate::summary::list::facts::{ChainFact, Joining, Taken};
 use crate::summary::list::fold::Pair;
 use crate::summary::matched::Match;
+use crate::summary::sorted::{
+    assume_order, cell_of_order, is_in_order, orders_of_nodes, put_number,
+};
 
 #[derive(Debug)]
 pub(crate) struct Sortedness;
@@ -151,38 +154,12 @@ fn sorted_pair(
     orders.into_iter().find_map(|order| {
         let (one, other) =
             (sorted_by(&reasoner.names, &a, order)?, sorted_by(&reasoner.names, &b, order)?);
-        let (low, high) = match order.direction {
-            Direction::Up => (one.last, other.first),
-            Direction::Down => (other.first, one.last),
-        };
-        let is_in_order = match order.strictness {
-            Strictness::Strict => is_less(reasoner, state, low, high),
-            Strictness::Loose => is_at_most(reasoner, state, low, high),
-        };
-        is_in_order.then_some(Sorted { order, first: one.first, last: other.last })
+        is_in_order(reasoner, state, order, (one.last, other.first)).then_some(Sorted {
+            order,
+            first: one.first,
+            last: other.last,
+        })
     })
-}
-
-/// By what two single nodes may be sorted: where they have different numbers.
-fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Order> {
-    let differs = |offset: u64, cell: &Cell| {
-        b.cells.get(&offset).is_some_and(|other| {
-            other.size == cell.size
-                && other.value != cell.value
-                && !names.holds_address(cell.value)
-                && !names.holds_address(other.value)
-        })
-    };
-    let places = a.cells.iter().filter(|(offset, cell)| differs(**offset, cell));
-    places
-        .flat_map(|(&offset, cell)| {
-            let size = cell.size;
-            let order = move |strictness, direction| Order { offset, size, direction, strictness };
-            [Strictness::Strict, Strictness::Loose].into_iter().flat_map(move |strictness| {
-                [Direction::Up, Direction::Down].map(|direction| order(strictness, direction))
-            })
-        })
-        .collect()
 }
 
 /// What a single node or a segment has at its ends, if it is sorted in this way.
@@ -193,12 +170,6 @@ fn sorted_by(names: &Names<'_>, block: &Block, order: Order) -> Option<Sorted> {
     }
     let value = cell_of_order(names, block, order).filter(|_| block.is_single())?.value;
     Some(Sorted { order, first: value, last: value })
-}
-
-/// The number of a single node by which it may be sorted.
-fn cell_of_order<'b>(names: &Names<'_>, node: &'b Block, order: Order) -> Option<&'b Cell> {
-    let cell = node.cells.get(&order.offset)?;
-    (cell.size == order.size && !names.holds_address(cell.value)).then_some(cell)
 }
 
 /// The only node of a segment has the numbers of both ends.
@@ -233,48 +204,4 @@ fn sort_rest(
         Taken::First => Sorted { first: between, ..sorted },
         Taken::Last => Sorted { last: between, ..sorted },
     })
-}
-
-/// Says which number a node has. If its prototype has these bytes in other pieces, nothing is said.
-fn put_number(
-    names: &mut Names<'_>,
-    state: &mut State,
-    node: &mut Block,
-    order: Order,
-    value: TermId,
-) {
-    let Order { offset, size, .. } = order;
-    match node.cells.get(&offset).copied() {
-        Some(cell) if cell.size == size && !names.holds_address(cell.value) => {
-            let is_same = names.terms.equal(cell.value, value);
-            assume(names, state, is_same, None);
-        }
-        Some(_) => return,
-        None => {
-            let before = node.cells.range(..offset).next_back();
-            let is_touched = before.is_some_and(|(&start, cell)| start + cell.size > offset)
-                || node.cells.range(offset..offset + size).next().is_some();
-            if is_touched || node.rest != DefaultBytes::Uninitialised {
-                return;
-            }
-        }
-    }
-    node.cells.insert(offset, Cell { size, value });
-}
-
-fn assume_order(
-    names: &mut Names<'_>,
-    state: &mut State,
-    order: Order,
-    (one, next): (TermId, TermId),
-) {
-    let (low, high) = match order.direction {
-        Direction::Up => (one, next),
-        Direction::Down => (next, one),
-    };
-    let holds = match order.strictness {
-        Strictness::Strict => names.terms.signed_less(low, high),
-        Strictness::Loose => names.terms.signed_less_equal(low, high),
-    };
-    assume(names, state, holds, None);
 }

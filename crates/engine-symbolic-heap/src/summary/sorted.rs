@@ -1,0 +1,104 @@
+//! Numbers by which nodes are sorted: what lists and trees have in common.
+
+use heapwright_logic::TermId;
+
+use crate::heap::block::{Block, Cell, DefaultBytes};
+use crate::heap::names::Names;
+use crate::heap::order::{Direction, Order, Strictness};
+use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::reasoning::path_condition::assume;
+use crate::reasoning::range::{is_at_most, is_less};
+
+/// Whether a number may come right before another.
+pub(crate) fn is_in_order(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    order: Order,
+    (one, next): (TermId, TermId),
+) -> bool {
+    let (low, high) = in_direction(order, (one, next));
+    match order.strictness {
+        Strictness::Strict => is_less(reasoner, state, low, high),
+        Strictness::Loose => is_at_most(reasoner, state, low, high),
+    }
+}
+
+/// Says that a number comes before another.
+pub(crate) fn assume_order(
+    names: &mut Names<'_>,
+    state: &mut State,
+    order: Order,
+    (one, next): (TermId, TermId),
+) {
+    let (low, high) = in_direction(order, (one, next));
+    let holds = match order.strictness {
+        Strictness::Strict => names.terms.signed_less(low, high),
+        Strictness::Loose => names.terms.signed_less_equal(low, high),
+    };
+    assume(names, state, holds, None);
+}
+
+/// The lower of two numbers in a row, and the higher one.
+fn in_direction(order: Order, (one, next): (TermId, TermId)) -> (TermId, TermId) {
+    match order.direction {
+        Direction::Up => (one, next),
+        Direction::Down => (next, one),
+    }
+}
+
+/// By what two single nodes may be sorted: where they have different numbers.
+pub(crate) fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Order> {
+    let differs = |offset: u64, cell: &Cell| {
+        b.cells.get(&offset).is_some_and(|other| {
+            other.size == cell.size
+                && other.value != cell.value
+                && !names.holds_address(cell.value)
+                && !names.holds_address(other.value)
+        })
+    };
+    let places = a.cells.iter().filter(|(offset, cell)| differs(**offset, cell));
+    places
+        .flat_map(|(&offset, cell)| {
+            let size = cell.size;
+            let order = move |strictness, direction| Order { offset, size, direction, strictness };
+            [Strictness::Strict, Strictness::Loose].into_iter().flat_map(move |strictness| {
+                [Direction::Up, Direction::Down].map(|direction| order(strictness, direction))
+            })
+        })
+        .collect()
+}
+
+/// The number of a single node by which it may be sorted.
+pub(crate) fn cell_of_order<'b>(
+    names: &Names<'_>,
+    node: &'b Block,
+    order: Order,
+) -> Option<&'b Cell> {
+    let cell = node.cells.get(&order.offset)?;
+    (cell.size == order.size && !names.holds_address(cell.value)).then_some(cell)
+}
+
+/// Says which number a node has. If its prototype has these bytes in other pieces, nothing is said.
+pub(crate) fn put_number(
+    names: &mut Names<'_>,
+    state: &mut State,
+    node: &mut Block,
+    order: Order,
+    value: TermId,
+) {
+    let Order { offset, size, .. } = order;
+    match node.cells.get(&offset).copied() {
+        Some(cell) if cell.size == size && !names.holds_address(cell.value) => {
+            let is_same = names.terms.equal(cell.value, value);
+            assume(names, state, is_same, None);
+        }
+        Some(_) => return,
+        None => {
+            if node.has_cells_in(offset, size) || node.rest != DefaultBytes::Uninitialised {
+                return;
+            }
+        }
+    }
+    node.cells.insert(offset, Cell { size, value });
+}

@@ -1,0 +1,108 @@
+//! The laws of folding, unfolding and joining, for trees that are sorted from left to right.
+
+use std::cell::Cell;
+
+use super::heaps::Plan;
+use super::models::is_model;
+use super::{Round, segments, try_law};
+use crate::abstraction::entail::{Join, entails, join};
+use crate::heap::state::State;
+use crate::heap::tree::InOrder;
+use crate::precision::{Payload, Sorting};
+use crate::summary::fold::unfold;
+
+fn orders(state: &State) -> Vec<InOrder> {
+    state.blocks.values().filter_map(|block| block.tree()?.order).collect()
+}
+
+fn plan(round: &mut Round<'_, '_>) -> Plan {
+    round.search.precision.payload = Payload::Numbers;
+    round.search.precision.sorting = Sorting::Seen;
+    Plan::of_sorted_tree(&mut round.random)
+}
+
+/// A heap with a sorted tree, and what it is folded to.
+fn heap(round: &mut Round<'_, '_>, plan: &Plan) -> (State, State) {
+    let heap = round.heap(plan);
+    let folded = round.folded(&heap);
+    (heap, folded)
+}
+
+#[test]
+fn sorted_trees_are_folded_and_unfolded_with_their_numbers() {
+    let (sorted, gaps) = (Cell::new(0), Cell::new(0));
+    try_law(300, |round| {
+        let plan = plan(round);
+        let (heap, mut state) = heap(round, &plan);
+        for order in orders(&state) {
+            sorted.set(sorted.get() + 1);
+            gaps.set(gaps.get() + usize::from(order.gap.is_some()));
+        }
+        round.expect_model("folding keeps", ("folded", &state), ("heap", &heap));
+        while let Some(&tree) = segments(&state).first() {
+            let cases = unfold(&mut round.search.reasoner, state.clone(), tree);
+            let fitting = cases.iter().find(|case| is_model(round.search, case, &heap));
+            match fitting {
+                Some(case) => state = case.clone(),
+                None => round.broken("unfolding keeps", &[("folded", &state), ("heap", &heap)]),
+            }
+        }
+    });
+    let (sorted, gaps) = (sorted.get(), gaps.get());
+    assert!(sorted > 100 && gaps > 20, "{sorted} sorted trees, {gaps} with holes");
+}
+
+#[test]
+fn what_two_sorted_trees_become_describes_both() {
+    let joined = Cell::new(0);
+    try_law(200, |round| {
+        let plan = plan(round);
+        let ((first, known), (second, new)) = (heap(round, &plan), heap(round, &plan));
+        let general = match join(&mut round.search.domain(), &known, &new, false) {
+            Join::Apart => return,
+            Join::Covers => known.clone(),
+            Join::General(general) => *general,
+        };
+        joined.set(joined.get() + usize::from(!orders(&general).is_empty()));
+        for (name, heap) in [("known", &first), ("new", &second)] {
+            round.expect_model("the general one", ("general", &general), (name, heap));
+        }
+        for (name, state) in [("known", &known), ("new", &new)] {
+            if entails(&mut round.search.domain(), &general, state).is_err() {
+                round.broken("the general one covers", &[("general", &general), (name, state)]);
+            }
+        }
+    });
+    assert!(joined.get() > 20, "only {} joins of sorted trees", joined.get());
+}
+
+#[test]
+fn a_tree_with_two_numbers_exchanged_is_no_model() {
+    let refused = Cell::new(0);
+    try_law(200, |round| {
+        let plan = plan(round);
+        let (heap, folded) = heap(round, &plan);
+        if orders(&folded).is_empty() {
+            return;
+        }
+        let nodes: Vec<_> = heap
+            .blocks
+            .iter()
+            .filter_map(|(&id, block)| {
+                Some((id, block.cells.get(&0).filter(|cell| cell.size == 4)?.value))
+            })
+            .collect();
+        let (one, other) = (round.random.below(nodes.len()), round.random.below(nodes.len()));
+        let mut changed = heap.clone();
+        for (a, b) in [(one, other), (other, one)] {
+            let cell = changed.block_mut(nodes[a].0).cells.get_mut(&0).expect("it is there");
+            cell.value = nodes[b].1;
+        }
+        let is_changed = nodes[one].1 != nodes[other].1;
+        if is_changed && is_model(round.search, &folded, &changed) {
+            round.broken("exchanged numbers", &[("folded", &folded), ("changed", &changed)]);
+        }
+        refused.set(refused.get() + usize::from(is_changed));
+    });
+    assert!(refused.get() > 20, "only {} exchanges", refused.get());
+}
