@@ -202,3 +202,26 @@ fn two_sorted_lists_are_merged() {
     is_never_proved_by_summaries(&merging("one->key >= other->key"));
     is_never_proved_by_summaries(&merging("__VERIFIER_nondet_int()"));
 }
+
+/// Sorts by exchanging neighbours, with what is done at an exchange, until some condition.
+fn bubbles(exchange: &str, until: &str) -> String {
+    let work = format!(
+        "do {{
+            last = 0;
+            for (at = head; at && at->next; at = at->next)
+                if (at->key > at->next->key) {{
+                    int key = at->key; at->key = at->next->key; at->next->key = key; {exchange}
+                }}
+        }} while ({until});
+        {ASCENDS}"
+    );
+    program("fresh->next = head; head = fresh;", &work)
+}
+
+#[test]
+fn neighbours_are_exchanged_until_a_flag_says_that_all_are_sorted() {
+    summaries_prove(&bubbles("last = 1;", "last"));
+    is_never_proved_by_summaries(&bubbles("last = 0;", "last"));
+    is_never_proved_by_summaries(&bubbles("last = key != 7;", "last"));
+    is_never_proved_by_summaries(&bubbles("last = 1;", "last && __VERIFIER_nondet_int()"));
+}

@@ -23,6 +23,8 @@ pub(crate) enum Refusal {
     HeldFromOutside(BlockId),
     /// It belongs to an element of several nodes, or is none.
     PartOfElement(BlockId),
+    /// The program has compared the number of the first one, at which it is.
+    ComparedCursor(BlockId),
     /// Their nodes cannot be told by a few prototypes.
     OtherPrototypes(BlockId, BlockId),
 }
@@ -38,6 +40,7 @@ impl fmt::Display for Refusal {
             Refusal::OwnsNeighbour(a, b) => write!(f, "one of {a} and {b} owns the other"),
             Refusal::HeldFromOutside(id) => write!(f, "{id} is held from outside"),
             Refusal::PartOfElement(id) => write!(f, "{id} is a part of an element"),
+            Refusal::ComparedCursor(id) => write!(f, "{id} has a number that was compared"),
             Refusal::OtherPrototypes(a, b) => write!(f, "{a} and {b} have too little in common"),
         }
     }

@@ -22,6 +22,7 @@ use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::list::composite::{is_end_of_element, share_a_block};
 use crate::summary::list::facts::FACTS;
+use crate::summary::list::facts::order::forgets_comparison;
 use crate::summary::list::links::{
     Links, PairLinks, back_links, comes_again, last_node, links_of_pair,
 };
@@ -98,6 +99,9 @@ fn key_of_pair((first, second): (BlockId, BlockId), next: Field) -> Key {
 
 /// Makes two neighbours one segment, if their prototypes allow it.
 fn fold_pair(domain: &mut Domain<'_, '_>, state: &mut State, pair: &Pair) -> Result<(), Refusal> {
+    if forgets_comparison(domain, state, pair) {
+        return Err(Refusal::ComparedCursor(pair.first.block));
+    }
     let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
     let common = common_prototypes(domain, state, pair).ok_or(refusal)?;
     merge(domain, state, pair, common);

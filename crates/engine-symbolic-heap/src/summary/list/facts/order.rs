@@ -17,7 +17,7 @@ use crate::heap::names::Names;
 use crate::heap::order::{Order, Sorted};
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
-use crate::precision::{Precision, Sorting};
+use crate::precision::{Counts, Precision, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
 use crate::summary::domain::Domain;
@@ -160,6 +160,34 @@ fn sorted_pair(
             last: other.last,
         })
     })
+}
+
+/// Whether a pair that is not sorted begins with a node to which a variable points, beside the link that leads to it, and
+/// whose number is known to compare with others: a program that sorts goes on from there. This makes more shapes, so it is
+/// asked only where flags tell states apart as well, as they do in programs that sort until nothing is left to do.
+pub(crate) fn forgets_comparison(domain: &mut Domain<'_, '_>, state: &State, pair: &Pair) -> bool {
+    let is_told_apart =
+        domain.precision.sorting == Sorting::Seen && domain.precision.counts == Counts::Apart;
+    if !is_told_apart || !pair.is_cursor {
+        return false;
+    }
+    let names = &mut domain.reasoner.names;
+    let first = pair.first.block;
+    let is_on_the_way = names.referrers(state).get(&first).is_some_and(|holders| holders.len() > 1);
+    let numbers: Vec<TermId> = state
+        .block(first)
+        .cells
+        .values()
+        .map(|cell| cell.value)
+        .filter(|&value| names.terms.as_variable(value).is_some() && !names.holds_address(value))
+        .collect();
+    let is_compared = state.condition.iter().any(|&conjunct| {
+        let free = names.terms.free_variables(&[conjunct]);
+        free.len() > 1 && free.iter().any(|name| numbers.contains(name))
+    });
+    is_on_the_way
+        && is_compared
+        && sorted_pair(domain.reasoner, domain.precision, state, pair).is_none()
 }
 
 /// What a single node or a segment has at its ends, if it is sorted in this way.
