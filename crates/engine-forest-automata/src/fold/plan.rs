@@ -254,7 +254,13 @@ impl<'f> Plan<'f> {
                 needs.push(need);
             }
         }
-        needs.sort_by_key(|need| need.1);
+        // What comes from the blocks above first, then cut points in their order: so blocks in the middle and at the
+        // end of a tree are given things in one order.
+        let rank = |base: Base| match base {
+            Base::Block(block) => self.cuts.iter().position(|cut| *cut == block).map(|it| it + 1),
+            Base::Up(..) => None,
+        };
+        needs.sort_by_key(|need| (need.1, rank(need.0)));
         self.needs.insert(block, needs);
     }
 

@@ -100,7 +100,10 @@ fn how_many_tasks_are_proved() {
         let before = processor_time().unwrap_or_default();
         let finding = ForestEngine::default().run(&task, &Run::alone(&deadline));
         let searched = processor_time().unwrap_or_default() - before;
-        let name = file.strip_prefix(&corpus).expect("it is there").display().to_string();
+        if let (Finding::Proved(proof), false) = (&finding, only.is_empty()) {
+            eprintln!("{}", proof.invariants().join("\n"));
+        }
+        let name = file.strip_prefix(&corpus).unwrap_or(&file).display().to_string();
         let answer = match conclude(&task, finding, &deadline) {
             Verdict::Holds(proof) => {
                 held += 1;
