@@ -5,7 +5,7 @@ use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
 use crate::analysis::{Explored, explore};
-use crate::fold::{Circles, Precision};
+use crate::fold::{Circles, Precision, SecondLinks};
 use crate::proof::ForestProof;
 use crate::step::Stepper;
 
@@ -25,6 +25,21 @@ impl Default for ForestEngine {
     }
 }
 
+impl ForestEngine {
+    /// What is tried, one after the other.
+    fn precisions(&self) -> Vec<Precision> {
+        let mut precisions = Vec::new();
+        for &height in &self.heights {
+            for second_links in [SecondLinks::Certain, SecondLinks::Possible] {
+                for circles in [Circles::Named, Circles::Held] {
+                    precisions.push(Precision { height, circles, second_links });
+                }
+            }
+        }
+        precisions
+    }
+}
+
 impl Engine for ForestEngine {
     fn name(&self) -> &'static str {
         NAME
@@ -40,12 +55,7 @@ impl Engine for ForestEngine {
         }
         let stepper = Stepper { task, charts: &Charts::of(&task.program) };
         let mut reason = Reason::new("no height was tried");
-        let circles = [Circles::Named, Circles::Held];
-        let precisions = self
-            .heights
-            .iter()
-            .flat_map(|&height| circles.map(|circles| Precision { height, circles }));
-        for precision in precisions {
+        for precision in self.precisions() {
             reason = match explore(stepper, precision, run) {
                 Explored::Everything(forests) => {
                     return Finding::Proved(Box::new(ForestProof::of(

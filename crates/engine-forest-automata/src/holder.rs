@@ -82,7 +82,7 @@ impl Case<'_> {
         let rework = Rework {
             becomes: Parameter::Hole { ups: told.len() },
             further: &[],
-            at_hole: &|_, _, _| Vec::new(),
+            at_hole: &|_, _, _, _| Vec::new(),
             instead: &|below, arguments, by, parameter| {
                 if below != (self.below, self.hole_below) {
                     return Vec::new();
@@ -91,7 +91,9 @@ impl Case<'_> {
                 vec![Term::Hole { parameter, ups, by }]
             },
         };
-        let top = rework.apply(&mut above, *state, self.hole);
+        let Some(top) = rework.apply(&mut above, *state, self.hole) else {
+            return Err(Doubt::not_carried("links between parts of a tree"));
+        };
         if above.states[top].rules.is_empty() {
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 //!
 //! A rule says what the cells of its block hold: a number, another block that is known here, or a tree of some
 //! state. States have parameters, so that blocks further down know others: the parent, the root, the node at
-//! which a segment ends. A *hole* is a parameter of its own sort: the tree has exactly one link to that block,
+//! which a segment ends. A *hole* is a parameter of its own sort: the tree certainly has a link to that block,
 //! and where this link is, the block is told what it knows of its surroundings (its *ups*). What other authors
 //! put into boxes, links back and to shared places, goes through parameters, ups and names of kids here.
 //!
@@ -86,8 +86,8 @@ pub enum Known {
 pub enum Parameter {
     /// A value, to be used as often as one likes.
     Plain,
-    /// A block to which exactly one link of the tree leads; it is told so many things there. It is a cut point, or a
-    /// kid of the block above that is held by a link of its own.
+    /// A block to which a link of the tree leads: one in every tree is named by the hole. The block is told so many
+    /// things there. It is a cut point, or what another link of a block above leads to; that one is told nothing.
     Hole { ups: usize },
 }
 
@@ -161,7 +161,6 @@ impl Automaton {
             Some(Known::Kid(offset)) => is_kid(&offset),
         };
         let mut holes: Vec<usize> = Vec::new();
-        let mut kids_in_holes: Vec<u64> = Vec::new();
         let mut is_sound = true;
         for (offset, cell) in rule {
             is_sound &= offset.checked_add(cell.width).is_some_and(|end| end <= state.size);
@@ -182,12 +181,9 @@ impl Automaton {
                                 state.parameters.get(*index) == Some(parameter)
                             }
                             Value::To(Known::Kid(other), 0) => {
-                                let is_new = !kids_in_holes.contains(other);
-                                kids_in_holes.push(*other);
-                                let is_tree = rule
-                                    .get(other)
-                                    .is_some_and(|cell| matches!(cell.holds, Term::Tree { .. }));
-                                is_new && is_tree && *parameter == Parameter::Hole { ups: 0 }
+                                is_kid(other)
+                                    && other != offset
+                                    && *parameter == Parameter::Hole { ups: 0 }
                             }
                             Value::Any | Value::Bits(_) | Value::Object(..) => false,
                             Value::Function(_) | Value::To(..) => false,

@@ -77,6 +77,17 @@ impl Body {
         parameters.filter_map(hole).collect()
     }
 
+    /// The blocks in the holes of a tree that are told something there.
+    #[must_use]
+    pub fn told(&self) -> Vec<BlockId> {
+        let Body::Closed { automaton, state, .. } = self else { return Vec::new() };
+        let is_told = |index: usize| match automaton.states[*state].parameters[index] {
+            Parameter::Hole { ups } => ups > 0,
+            Parameter::Plain => false,
+        };
+        self.holes().into_iter().filter(|hole| is_told(hole.0)).map(|hole| hole.1).collect()
+    }
+
     /// The mark of what sort of block it is.
     #[must_use]
     pub fn sort(&self) -> u32 {
@@ -117,13 +128,16 @@ impl Forest {
         }
     }
 
-    /// The tree in whose hole a block is, with the parameter that stands for it.
+    /// A tree in whose hole a block is, with the parameter that stands for it; the one that tells it something, if
+    /// there is such a tree.
     #[must_use]
     pub fn holder(&self, block: BlockId) -> Option<(BlockId, usize)> {
-        self.blocks.iter().find_map(|(holder, body)| {
+        let hole = |(holder, body): (&BlockId, &Body)| {
             let hole = body.holes().into_iter().find(|(_, held)| *held == block);
             hole.map(|(index, _)| (*holder, index))
-        })
+        };
+        let mut tellers = self.blocks.iter().filter(|(_, body)| body.told().contains(&block));
+        tellers.find_map(hole).or_else(|| self.blocks.iter().find_map(hole))
     }
 }
 

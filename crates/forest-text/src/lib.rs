@@ -1,14 +1,15 @@
 //! Certificates of proofs by forest automata: their text, and which concrete states they stand for.
 //!
 //! Reading order: `automaton` (sets of trees), `forest` (a state of the program), `bytes` (what cells hold), `unfold`
-//! (a block is taken out of a tree), `ways` (to holes), `text` (written and read), `describes` and `simulate` (when a forest stands for
-//! another), `machine` (a running machine as a forest), `sample` (small memories that a forest stands for).
+//! (a block is taken out of a tree), `ways` (to holes), `text` (written and read), `describes`, `simulate` and `pair` (when a
+//! forest stands for another), `machine` (a running machine as a forest), `sample` (small memories that a forest stands for).
 
 mod automaton;
 mod bytes;
 mod describes;
 mod forest;
 mod machine;
+mod pair;
 mod sample;
 mod simulate;
 pub mod text;

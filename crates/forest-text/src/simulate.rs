@@ -8,29 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::automaton::{Automaton, Known, Parameter, Rule, StateId, Term, Value};
-use crate::describes::{Binding, Course, Laid, Search, further};
+use crate::describes::{Binding, Course, Laid, Search};
 use crate::forest::{Base, BlockId, Body};
-
-/// What a parameter of the claim's state is, where it stands over a state of the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Image {
-    /// Something that the other's rule can name.
-    Known(Value<Known>),
-    /// Something outside.
-    Outside(Binding),
-}
-
-/// A state of the claim over one of the other, with what their parameters are.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Pair {
-    over: StateId,
-    claimed: StateId,
-    images: Vec<Image>,
-    /// What the other's parameters are in its forest, where they come down unchanged.
-    tops: Vec<Option<Value<Base>>>,
-    /// The block that both stand for, at the top.
-    own: Option<BlockId>,
-}
+use crate::pair::{Image, Pair};
 
 #[derive(Clone, Debug)]
 struct Progress {
@@ -174,7 +154,11 @@ impl Simulation<'_> {
             return Some(progress);
         }
         for rule in &over.rules {
-            let mut rules = claimed.rules.iter();
+            // Rules that look alike first: most automata come from one another.
+            let mut rules: Vec<&Rule> =
+                claimed.rules.iter().filter(|it| may_hold(it, rule)).collect();
+            rules.sort_by_key(|it| *it != rule);
+            let mut rules = rules.into_iter();
             progress = rules.find_map(|it| self.rule(&pair, rule, it, progress.clone()))?;
         }
         Some(progress)
@@ -193,7 +177,7 @@ impl Simulation<'_> {
             match (&cell.holds, held.map(|held| &held.holds)) {
                 (Term::Value(Value::Any), _) => {}
                 (Term::Value(value), Some(Term::Value(held))) => {
-                    pair.is_same(*value, *held, &mut progress.course).then_some(())?;
+                    pair.is_same(*value, (over, *held), &mut progress.course).then_some(())?;
                 }
                 (
                     Term::Tree { state, arguments, by },
@@ -205,19 +189,21 @@ impl Simulation<'_> {
                     Term::Tree { state, arguments, by },
                     Some(Term::Hole { parameter, ups, by: at }),
                 ) if by == at => {
-                    self.fill(pair, (*state, arguments), (*parameter, ups), &mut progress)?;
+                    let hole = (over, *parameter, ups.as_slice());
+                    self.fill(pair, (*state, arguments), hole, &mut progress)?;
                 }
                 (
                     Term::Hole { parameter, ups, by },
                     Some(Term::Hole { parameter: other, ups: told, by: at }),
                 ) if by == at => {
-                    self.hole(pair, (*parameter, ups), (*other, told), &mut progress)?;
+                    let hole = (over, *other, told.as_slice());
+                    self.hole(pair, (*parameter, ups), hole, &mut progress)?;
                 }
                 (Term::Value(_) | Term::Tree { .. } | Term::Hole { .. }, _) => return None,
             }
         }
-        for (claimed, over) in below {
-            let pair = self.below(pair, claimed, over);
+        for (claimed, below) in below {
+            let pair = self.below((pair, over), claimed, below);
             progress = self.pair(pair, progress)?;
         }
         Some(progress)
@@ -228,12 +214,12 @@ impl Simulation<'_> {
         &self,
         pair: &Pair,
         (state, arguments): (StateId, &[Value<Known>]),
-        (parameter, ups): (usize, &[Value<Known>]),
+        (rule, parameter, ups): (&Rule, usize, &[Value<Known>]),
         progress: &mut Progress,
     ) -> Option<()> {
         let block = pair.block_of(parameter)?;
         (self.filling.get(&block) == Some(&Some(state))).then_some(())?;
-        let outside = |value: &Value<Known>| pair.outside(*value, block, ups, self.known);
+        let outside = |value: &Value<Known>| pair.outside(*value, rule, (block, ups), self.known);
         let filled = (state, arguments.iter().map(outside).collect::<Vec<Binding>>());
         (*progress.filled.entry(block).or_insert(filled.clone()) == filled).then_some(())
     }
@@ -243,7 +229,7 @@ impl Simulation<'_> {
         &self,
         pair: &Pair,
         (parameter, ups): (usize, &[Value<Known>]),
-        (other, told): (usize, &[Value<Known>]),
+        (rule, other, told): (&Rule, usize, &[Value<Known>]),
         progress: &mut Progress,
     ) -> Option<()> {
         let (name, held) = match pair.images[parameter] {
@@ -264,7 +250,7 @@ impl Simulation<'_> {
         progress.course.unify(name, Value::To(Base::Block(block), 0)).then_some(())?;
         for (index, up) in ups.iter().enumerate() {
             let name = Binding::Name(Base::Up(held, index), 0);
-            match pair.outside(*up, block, told, self.known) {
+            match pair.outside(*up, rule, (block, told), self.known) {
                 Binding::Is(value) if progress.course.unify(name, value) => {}
                 Binding::Is(_) | Binding::Name(..) | Binding::Any | Binding::Unknown => {
                     return None;
@@ -277,7 +263,7 @@ impl Simulation<'_> {
     /// The pair of two trees below a pair.
     fn below(
         &self,
-        pair: &Pair,
+        (pair, rule): (&Pair, &Rule),
         (claimed, images): (StateId, &[Value<Known>]),
         (over, arguments): (StateId, &[Value<Known>]),
     ) -> Pair {
@@ -286,9 +272,10 @@ impl Simulation<'_> {
             Image::Known(value) => {
                 let mut both = arguments.iter().zip(parameters);
                 let found = both.position(|it| *it.0 == value && *it.1 != Parameter::Plain);
-                found.map_or(Image::Outside(Binding::Unknown), |index| {
-                    Image::Known(Value::To(Known::Parameter(index), 0))
-                })
+                found.map_or_else(
+                    || Image::Outside(pair.top(rule, value)),
+                    |index| Image::Known(Value::To(Known::Parameter(index), 0)),
+                )
             }
             outside @ Image::Outside(_) => outside,
         };
@@ -304,7 +291,7 @@ impl Simulation<'_> {
                         (_, _) => None,
                     }
                 });
-                found.map_or_else(|| Image::Outside(pair.top(value)), Image::Known)
+                found.map_or_else(|| Image::Outside(pair.top(rule, value)), Image::Known)
             }
             outside @ Image::Outside(_) => outside,
         };
@@ -312,7 +299,7 @@ impl Simulation<'_> {
             Parameter::Plain => plain(pair.image(*value)),
             Parameter::Hole { .. } => hole(pair.image(*value)),
         };
-        let top = |value: &Value<Known>| match pair.top(*value) {
+        let top = |value: &Value<Known>| match pair.top(rule, *value) {
             Binding::Is(value) => Some(value),
             Binding::Name(..) | Binding::Any | Binding::Unknown => None,
         };
@@ -323,87 +310,20 @@ impl Simulation<'_> {
     }
 }
 
-impl Pair {
-    /// What a value of the claim's rule is.
-    fn image(&self, value: Value<Known>) -> Image {
-        match value {
-            Value::To(Known::Parameter(index), by) => match self.images[index] {
-                Image::Known(value) => Image::Known(value.moved(by)),
-                Image::Outside(binding) => Image::Outside(further(binding, by)),
-            },
-            Value::To(Known::Own | Known::Kid(_), _) => Image::Known(value),
-            Value::Any => Image::Outside(Binding::Any),
-            Value::Bits(_) | Value::Object(..) | Value::Function(_) => {
-                Image::Outside(Binding::Is(value.renamed(|_| Value::Any)))
+/// Whether the cells of a rule of the claim can hold what those of another rule hold, as far as that is seen at once.
+fn may_hold(claimed: &Rule, over: &Rule) -> bool {
+    claimed.iter().all(|(offset, cell)| {
+        let held = over.get(offset).filter(|held| held.width == cell.width);
+        match (&cell.holds, held.map(|held| &held.holds)) {
+            (Term::Value(Value::Any), _) => true,
+            (Term::Value(Value::Bits(bits)), Some(Term::Value(Value::Bits(held)))) => bits == held,
+            (Term::Value(Value::To(Known::Own | Known::Kid(_), _)), Some(Term::Value(held))) => {
+                matches!(held, Value::To(..))
             }
+            (Term::Value(_), Some(Term::Value(_))) => true,
+            (Term::Tree { .. }, Some(Term::Tree { .. } | Term::Hole { .. })) => true,
+            (Term::Hole { .. }, Some(Term::Hole { .. })) => true,
+            (Term::Value(_) | Term::Tree { .. } | Term::Hole { .. }, _) => false,
         }
-    }
-
-    /// What a value of the other's rule is in its forest.
-    fn top(&self, value: Value<Known>) -> Binding {
-        match value {
-            Value::To(Known::Parameter(index), by) => match self.tops[index] {
-                Some(value) => Binding::Is(value.moved(by)),
-                None => Binding::Unknown,
-            },
-            Value::To(Known::Own, by) => match self.own {
-                Some(own) => Binding::Is(Value::To(Base::Block(own), by)),
-                None => Binding::Unknown,
-            },
-            Value::To(Known::Kid(_), _) | Value::Any => Binding::Unknown,
-            Value::Bits(_) | Value::Object(..) | Value::Function(_) => {
-                Binding::Is(value.renamed(|_| Value::Any))
-            }
-        }
-    }
-
-    fn is_same(&self, claimed: Value<Known>, held: Value<Known>, course: &mut Course) -> bool {
-        match self.image(claimed) {
-            Image::Known(value) => value == held && held != Value::Any,
-            Image::Outside(Binding::Any) => true,
-            Image::Outside(Binding::Unknown) => false,
-            Image::Outside(binding @ (Binding::Is(_) | Binding::Name(..))) => {
-                match self.top(held) {
-                    Binding::Is(value) => course.unify(binding, value),
-                    Binding::Name(..) | Binding::Any | Binding::Unknown => false,
-                }
-            }
-        }
-    }
-
-    /// What a value of the claim's rule is for the block in a hole of the other's.
-    fn outside(
-        &self,
-        value: Value<Known>,
-        block: BlockId,
-        ups: &[Value<Known>],
-        names: &BTreeMap<Base, Value<Base>>,
-    ) -> Binding {
-        let value = match self.image(value) {
-            Image::Outside(binding) => return binding,
-            Image::Known(value) => value,
-        };
-        let Value::To(known, at) = value else { return Binding::Unknown };
-        let told = ups.iter().enumerate().find_map(|(index, up)| match up {
-            Value::To(other, by) if *other == known => {
-                let up = Base::Up(block, index);
-                let named = names.get(&up).copied().unwrap_or(Value::To(up, 0));
-                Some(Binding::Is(named.moved(at.checked_sub(*by)?)))
-            }
-            Value::Any
-            | Value::Bits(_)
-            | Value::Object(..)
-            | Value::Function(_)
-            | Value::To(..) => None,
-        });
-        told.unwrap_or_else(|| self.top(value))
-    }
-
-    /// The block in a hole of the other's state.
-    fn block_of(&self, parameter: usize) -> Option<BlockId> {
-        match self.tops[parameter]?.base()? {
-            Base::Block(block) => Some(block),
-            Base::Up(..) => None,
-        }
-    }
+    })
 }

@@ -263,12 +263,12 @@ impl Reader {
                     && arguments.iter().all(is_there)
             }
         });
-        let held: Vec<BlockId> =
-            forest.blocks.values().flat_map(Body::holes).map(|hole| hole.1).collect();
-        let is_held_once =
-            held.iter().all(|block| held.iter().filter(|it| *it == block).count() == 1);
+        // Many trees may have a link to a block, but only one tells it something.
+        let told: Vec<BlockId> = forest.blocks.values().flat_map(Body::told).collect();
+        let is_told_once =
+            told.iter().all(|block| told.iter().filter(|it| *it == block).count() == 1);
         let are_roots_there = forest.roots().all(|value| is_there(&value));
-        (are_sound && is_held_once && are_roots_there).then_some(self.forest)
+        (are_sound && is_told_once && are_roots_there).then_some(self.forest)
     }
 }
 

@@ -10,8 +10,8 @@ use heapwright_forest_text::{
 
 use crate::abstraction::Component;
 use crate::alarm::Doubt;
-use crate::fold::plan::{Plan, Sort};
-use crate::rework::Rework;
+use crate::fold::plan::{Link, Need, Plan, Sort};
+use crate::rework::{Further, Rework};
 use crate::value::Held;
 
 /// The tree of a cut point.
@@ -69,7 +69,7 @@ impl Builder<'_, '_> {
                 let needs = plan.needs(block);
                 let parameter = |(base, sort): &(Base, Sort)| match (sort, base) {
                     (Sort::Hole, Base::Block(held)) => {
-                        Parameter::Hole { ups: plan.count_ups(*held) }
+                        Parameter::Hole { ups: plan.count_ups(block, *held) }
                     }
                     (Sort::Plain | Sort::Hole, _) => Parameter::Plain,
                 };
@@ -80,6 +80,7 @@ impl Builder<'_, '_> {
             }
             Body::Closed { automaton, state, arguments } => {
                 let state = self.import(automaton, *state);
+                let state = self.plain_holes(block, state)?;
                 self.fill_holes(block, state, arguments.clone(), depth)
             }
         }
@@ -95,7 +96,7 @@ impl Builder<'_, '_> {
         let plan = self.plan;
         let kids = plan.kids(block);
         let known = |base: Base| known(plan, block, &kids, base);
-        let seconds = plan.second_kids(block);
+        let seconds = plan.seconds.kids(block);
         if let (Some(kid), Value::To(_, by)) = (seconds.get(&offset), held) {
             let parameter = position(plan, block, Base::Block(*kid), Sort::Hole);
             return Ok(Term::Hole { parameter, ups: Vec::new(), by });
@@ -112,8 +113,8 @@ impl Builder<'_, '_> {
         let parameters = self.automaton.states[state].parameters.iter();
         let argument = |(parameter, value): (&Parameter, Held)| match (parameter, value) {
             (Parameter::Hole { .. }, Value::To(base, _)) => {
-                let is_kid = |kid: &BlockId| base == Base::Block(*kid) && !plan.is_cut(*kid);
-                let known = match kids.iter().find(|(_, kid)| is_kid(kid)) {
+                let mut named = kids.iter().chain(&seconds);
+                let known = match named.find(|(_, kid)| base == Base::Block(**kid)) {
                     Some((offset, _)) => Known::Kid(*offset),
                     None => Known::Parameter(position(plan, block, base, Sort::Hole)),
                 };
@@ -138,7 +139,28 @@ impl Builder<'_, '_> {
         StateId::from_index(state.index() + start)
     }
 
-    /// Blocks in holes that are no cut points become parts of the tree.
+    /// Holes that cannot be handed on become plain parameters.
+    fn plain_holes(&mut self, block: BlockId, mut state: StateId) -> Result<StateId, Doubt> {
+        for (hole, _) in self.plan.forest.blocks[&block].holes() {
+            if !self.plan.seconds.is_plain(Link::Hole(block, hole)) {
+                continue;
+            }
+            let rework = Rework {
+                becomes: Parameter::Plain,
+                further: &[],
+                at_hole: &|parameter, _, by, _| {
+                    vec![Term::Value(Value::To(Known::Parameter(parameter), by))]
+                },
+                instead: &|_, _, _, _| Vec::new(),
+            };
+            let plain = rework.apply(&mut self.automaton, state, hole);
+            state = plain.ok_or_else(|| Doubt::not_carried("links between parts of a tree"))?;
+        }
+        Ok(state)
+    }
+
+    /// Blocks in holes that are no cut points become parts of the tree; first those that are given what other holes lead
+    /// to.
     fn fill_holes(
         &mut self,
         block: BlockId,
@@ -146,19 +168,30 @@ impl Builder<'_, '_> {
         mut arguments: Vec<Held>,
         depth: usize,
     ) -> Result<(StateId, Vec<Held>), Doubt> {
-        for (hole, held) in self.plan.forest.blocks[&block].holes() {
-            if !self.plan.fills(block, hole, held) {
-                continue;
-            }
+        let plan = self.plan;
+        let mut holes = plan.forest.blocks[&block].holes();
+        holes.retain(|(hole, held)| plan.fills(block, *hole, *held));
+        holes.sort_by_key(|(hole, held)| {
+            let is_beside = |need: &Need| plan.beside(block, *hole, need.0).is_some();
+            !plan.needs(*held).iter().any(is_beside)
+        });
+        for (hole, held) in holes {
             let (below, given) = self.tree(held, depth + 1)?;
-            let mut further = Vec::new();
+            let mut further: Vec<Further> = Vec::new();
             let mut fillings = Vec::new();
             for (index, value) in given.iter().enumerate() {
+                let sort = self.automaton.states[below].parameters[index];
                 fillings.push(match value {
                     Value::To(Base::Up(of, up), by) if *of == held => Filling::Told(*up, *by),
-                    Value::To(..) => {
-                        arguments.push(*value);
-                        further.push(self.automaton.states[below].parameters[index]);
+                    Value::To(base, _) => {
+                        let beside = match sort {
+                            Parameter::Hole { .. } => plan.beside(block, hole, *base),
+                            Parameter::Plain => None,
+                        };
+                        if beside.is_none() {
+                            arguments.push(*value);
+                        }
+                        further.push(Further { sort, beside });
                         Filling::Further(further.len() - 1)
                     }
                     _ => Filling::Constant(value.renamed(|_| Value::Any)),
@@ -167,10 +200,10 @@ impl Builder<'_, '_> {
             let rework = Rework {
                 becomes: Parameter::Plain,
                 further: &further,
-                at_hole: &|ups, by, first| {
+                at_hole: &|_, ups, by, values| {
                     let argument = |filling: &Filling| match filling {
                         Filling::Told(up, by) => ups[*up].moved(*by),
-                        Filling::Further(index) => Value::To(Known::Parameter(first + index), 0),
+                        Filling::Further(index) => values[*index],
                         Filling::Constant(value) => *value,
                     };
                     let arguments = fillings.iter().map(argument).collect();
@@ -178,7 +211,8 @@ impl Builder<'_, '_> {
                 },
                 instead: &|_, _, _, _| Vec::new(),
             };
-            state = rework.apply(&mut self.automaton, state, hole);
+            let filled = rework.apply(&mut self.automaton, state, hole);
+            state = filled.ok_or_else(|| Doubt::not_carried("links between parts of a tree"))?;
             arguments[hole] = Value::Any;
         }
         Ok((state, arguments))
@@ -192,7 +226,7 @@ fn known(
     kids: &BTreeMap<u64, BlockId>,
     base: Base,
 ) -> Value<Known> {
-    let seconds = plan.second_kids(block);
+    let seconds = plan.seconds.kids(block);
     let kid = kids.iter().chain(&seconds).find(|(_, kid)| base == Base::Block(**kid));
     let known = match kid {
         _ if base == Base::Block(block) => Known::Own,

@@ -4,6 +4,7 @@
 
 mod build;
 mod plan;
+mod seconds;
 
 use std::collections::BTreeMap;
 
@@ -16,6 +17,7 @@ use crate::fold::build::build;
 pub(crate) use crate::fold::build::shifted;
 pub(crate) use crate::fold::plan::Circles;
 use crate::fold::plan::Plan;
+pub(crate) use crate::fold::seconds::SecondLinks;
 use crate::specialise::specialised;
 
 /// Cut points of a forest, and parameters of a state.
@@ -28,6 +30,7 @@ pub(crate) struct Precision {
     /// States of automata are one if their blocks look alike to this height.
     pub(crate) height: usize,
     pub(crate) circles: Circles,
+    pub(crate) second_links: SecondLinks,
 }
 
 /// The forest with every block closed.
@@ -42,7 +45,7 @@ pub(crate) fn folded(mut forest: Forest, word: u64, precision: Precision) -> Res
     let mut cuts = held_from_outside(&forest);
     // Ends because each round has one cut point more.
     let plan = loop {
-        let plan = Plan::of(&forest, &cuts, precision.circles);
+        let plan = Plan::of(&forest, &cuts, precision);
         match plan.missing() {
             None => break plan,
             Some(_) if cuts.len() >= MOST_CUTS => {

@@ -9,8 +9,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_forest_text::{Base, BlockId, Body, Cells, Forest, Parameter, Value};
 
+use crate::fold::Precision;
+use crate::fold::seconds::{SecondLinks, Seconds};
+
 /// The link that holds a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Link {
     /// A cell of an open block.
     Cell(BlockId, u64),
@@ -40,12 +43,13 @@ pub(crate) enum Circles {
 pub(crate) struct Plan<'f> {
     pub(crate) forest: &'f Forest,
     circles: Circles,
+    pub(super) second_links: SecondLinks,
     cuts: &'f [BlockId],
     /// The cut point whose tree a block is in.
     tops: BTreeMap<BlockId, BlockId>,
     links: BTreeMap<BlockId, Link>,
-    /// A second link to a block that another one holds: the only one in some tree beside it.
-    seconds: BTreeMap<BlockId, Link>,
+    /// Links to blocks that others hold.
+    pub(super) seconds: Seconds,
     needs: BTreeMap<BlockId, Vec<Need>>,
     /// What cut points are told that an open block holds.
     ups: BTreeMap<BlockId, Vec<Base>>,
@@ -55,13 +59,15 @@ pub(crate) struct Plan<'f> {
 const MOST_ROUNDS: usize = 12;
 
 impl<'f> Plan<'f> {
-    pub(crate) fn of(forest: &'f Forest, cuts: &'f [BlockId], circles: Circles) -> Plan<'f> {
+    pub(crate) fn of(forest: &'f Forest, cuts: &'f [BlockId], precision: Precision) -> Plan<'f> {
+        let Precision { circles, second_links, .. } = precision;
         let (links, tops) = (BTreeMap::new(), BTreeMap::new());
         let (needs, ups) = (BTreeMap::new(), BTreeMap::new());
-        let seconds = BTreeMap::new();
-        let mut plan = Plan { forest, circles, cuts, tops, links, seconds, needs, ups };
-        plan.grow();
-        plan.find_seconds();
+        let seconds = Seconds::default();
+        let mut plan =
+            Plan { forest, circles, second_links, cuts, tops, links, seconds, needs, ups };
+        let order = plan.grow();
+        plan.find_seconds(&order);
         for _ in 0..MOST_ROUNDS {
             plan.needs.clear();
             for cut in cuts {
@@ -81,21 +87,32 @@ impl<'f> Plan<'f> {
         self.cuts.contains(&block)
     }
 
-    /// Finds the link that holds each block.
-    fn grow(&mut self) {
+    pub(super) fn cuts(&self) -> &'f [BlockId] {
+        self.cuts
+    }
+
+    /// The link that holds a block.
+    pub(super) fn link(&self, block: BlockId) -> Option<Link> {
+        self.links.get(&block).copied()
+    }
+
+    /// Finds the link that holds each block; gives the blocks in the order in which they were come to.
+    fn grow(&mut self) -> Vec<BlockId> {
         let forest = self.forest;
         for (holder, body) in &forest.blocks {
             for (index, held) in body.holes() {
                 // What is told in a hole is known there alone.
-                if self.is_cut(held) || count_ups(body, index) > 0 {
+                if count_ups(body, index) > 0 {
                     self.links.insert(held, Link::Hole(*holder, index));
                 }
             }
         }
+        let mut order = Vec::new();
         for cut in self.cuts {
             let mut pending = VecDeque::from([*cut]);
             while let Some(block) = pending.pop_front() {
                 self.tops.insert(block, *cut);
+                order.push(block);
                 for kid in self.claim_kids(block) {
                     if !self.is_cut(kid) && !self.tops.contains_key(&kid) {
                         pending.push_back(kid);
@@ -103,6 +120,7 @@ impl<'f> Plan<'f> {
                 }
             }
         }
+        order
     }
 
     /// The blocks that links of this one hold.
@@ -131,55 +149,6 @@ impl<'f> Plan<'f> {
                 kids
             }
         }
-    }
-
-    /// Finds second links: those in holes of trees, and the first of those in open blocks below the one that holds
-    /// the block.
-    fn find_seconds(&mut self) {
-        for (block, body) in &self.forest.blocks {
-            for (index, held) in body.holes() {
-                if self.links.get(&held) != Some(&Link::Hole(*block, index)) {
-                    self.seconds.insert(held, Link::Hole(*block, index));
-                }
-            }
-        }
-        for (block, body) in &self.forest.blocks {
-            let Body::Open { cells, .. } = body else { continue };
-            for (offset, cell) in cells {
-                let Some(Base::Block(kid)) = cell.holds.base() else { continue };
-                let link = Link::Cell(*block, *offset);
-                let above = self.above(*block);
-                let is_beside = match self.links.get(&kid) {
-                    Some(Link::Cell(holder, _)) => above.contains(holder) && !above.contains(&kid),
-                    Some(Link::Hole(..)) | None => false,
-                };
-                if is_beside && !self.is_cut(kid) && kid != *block {
-                    self.seconds.entry(kid).or_insert(link);
-                }
-            }
-        }
-    }
-
-    /// The blocks that lie above one in its tree.
-    fn above(&self, block: BlockId) -> BTreeSet<BlockId> {
-        let mut above = BTreeSet::new();
-        let mut at = block;
-        while !self.is_cut(at)
-            && let Some(Link::Cell(holder, _) | Link::Hole(holder, _)) = self.links.get(&at)
-            && above.insert(*holder)
-        {
-            at = *holder;
-        }
-        above
-    }
-
-    /// The blocks that open cells of this one lead to second.
-    pub(crate) fn second_kids(&self, block: BlockId) -> BTreeMap<u64, BlockId> {
-        let kid = |(kid, link): (&BlockId, &Link)| match link {
-            Link::Cell(of, offset) if *of == block => Some((*offset, *kid)),
-            Link::Cell(..) | Link::Hole(..) => None,
-        };
-        self.seconds.iter().filter_map(kid).collect()
     }
 
     /// Whether a block in a hole becomes a part of the tree.
@@ -230,9 +199,10 @@ impl<'f> Plan<'f> {
         self.ups.get(&cut).map_or(&[], |ups| ups)
     }
 
-    /// How many things a cut point is told.
-    pub(crate) fn count_ups(&self, cut: BlockId) -> usize {
+    /// How many things are told in the hole that a block hands on.
+    pub(crate) fn count_ups(&self, block: BlockId, cut: BlockId) -> usize {
         match self.links.get(&cut) {
+            _ if self.seconds.hands_second(block, cut) => 0,
             Some(Link::Hole(holder, index)) => count_ups(&self.forest.blocks[holder], *index),
             Some(Link::Cell(..)) if !self.is_cut(cut) => 0,
             Some(Link::Cell(..)) | None => self.ups(cut).len(),
@@ -265,7 +235,7 @@ impl<'f> Plan<'f> {
     }
 
     fn open_needs(&mut self, block: BlockId, cells: &Cells) -> Vec<Need> {
-        let (kids, seconds) = (self.kids(block), self.second_kids(block));
+        let (kids, seconds) = (self.kids(block), self.seconds.kids(block));
         // What the block itself holds comes first, so that blocks of one sort are given things in one order,
         // whatever hangs below them.
         let mut needs: Vec<Need> = cells
@@ -273,27 +243,26 @@ impl<'f> Plan<'f> {
             .filter(|(offset, _)| !kids.contains_key(offset) && !seconds.contains_key(offset))
             .filter_map(|(_, cell)| Some((cell.holds.base()?, Sort::Plain)))
             .collect();
-        needs.extend(seconds.values().map(|kid| (Base::Block(*kid), Sort::Hole)));
+        let is_named = |base: Base| {
+            let mut named = kids.values().chain(seconds.values());
+            named.any(|kid| base == Base::Block(*kid))
+        };
+        let mut holes: Vec<Need> =
+            seconds.values().map(|kid| (Base::Block(*kid), Sort::Hole)).collect();
         for kid in kids.values() {
             if self.is_cut(*kid) {
-                needs.push((Base::Block(*kid), Sort::Hole));
+                holes.push((Base::Block(*kid), Sort::Hole));
                 needs.extend(self.ups(*kid).iter().map(|up| (*up, Sort::Plain)));
             } else {
                 self.find_needs(*kid);
-                needs.extend(self.needs(*kid));
+                // A hole for what this block has a link to is given by that link.
+                needs.extend(self.needs(*kid).iter().filter(|need| !is_named(need.0)));
             }
         }
-        let is_kid = |base: Base, kids: &BTreeMap<u64, BlockId>| {
-            kids.values().any(|kid| base == Base::Block(*kid))
-        };
-        needs.retain(|(base, sort)| match (sort, base) {
-            (Sort::Plain, _) => {
-                *base != Base::Block(block) && !is_kid(*base, &kids) && !is_kid(*base, &seconds)
-            }
-            // A kid that hangs in the tree of another one.
-            (Sort::Hole, Base::Block(kid)) => self.is_cut(*kid) || !is_kid(*base, &kids),
-            (Sort::Hole, Base::Up(..)) => true,
+        needs.retain(|(base, sort)| {
+            *sort == Sort::Hole || *base != Base::Block(block) && !is_named(*base)
         });
+        needs.extend(holes);
         needs
     }
 
@@ -307,13 +276,20 @@ impl<'f> Plan<'f> {
         let mut needs = Vec::new();
         for (index, value) in arguments.iter().enumerate() {
             match (holes.get(&index), value.base()) {
+                (Some(held), _) if self.seconds.is_plain(Link::Hole(block, index)) => {
+                    needs.push((Base::Block(*held), Sort::Plain));
+                }
                 (Some(held), _) if !self.fills(block, index, *held) => {
                     needs.push((Base::Block(*held), Sort::Hole));
                 }
                 (Some(held), _) => {
                     self.find_needs(*held);
                     let is_told = |base: &Base| matches!(base, Base::Up(it, _) if it == held);
-                    needs.extend(self.needs(*held).iter().filter(|need| !is_told(&need.0)));
+                    let is_given = |need: &Need| match need.1 {
+                        Sort::Hole => self.beside(block, index, need.0).is_some(),
+                        Sort::Plain => is_told(&need.0),
+                    };
+                    needs.extend(self.needs(*held).iter().filter(|need| !is_given(need)));
                 }
                 (None, Some(base)) => needs.push((base, Sort::Plain)),
                 (None, None) => {}
@@ -322,11 +298,14 @@ impl<'f> Plan<'f> {
         needs
     }
 
-    /// What a cut point needs that only the block that holds it, or one above that, can tell.
+    /// What a cut point needs that only the block that holds it, or one above that, can tell: blocks above it. What lies
+    /// beside it becomes a cut point, so that it has one name everywhere.
     fn told_by_cell(&self, cut: BlockId) -> Vec<Base> {
         let Some(Link::Cell(holder, _)) = self.links.get(&cut) else { return Vec::new() };
         let is_told = |need: &&Need| match need {
-            (Base::Block(block), Sort::Plain) => !self.is_cut(*block) || block == holder,
+            (Base::Block(block), Sort::Plain) => {
+                block == holder || !self.is_cut(*block) && self.lies_above(*block, cut)
+            }
             (Base::Block(_) | Base::Up(..), _) => false,
         };
         self.needs(cut).iter().filter(is_told).map(|need| need.0).collect()
@@ -357,7 +336,7 @@ impl<'f> Plan<'f> {
 }
 
 /// How many things the block in a hole of a tree is told.
-fn count_ups(body: &Body, hole: usize) -> usize {
+pub(super) fn count_ups(body: &Body, hole: usize) -> usize {
     match body {
         Body::Open { .. } => 0,
         Body::Closed { automaton, state, .. } => match automaton.states[*state].parameters[hole] {

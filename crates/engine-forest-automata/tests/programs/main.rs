@@ -35,6 +35,45 @@ static void release(struct node *list) {
 }
 ";
 
+/// Skip lists of three levels: `insert` puts a node of any height anywhere, `destroy` frees them along the lowest level.
+/// `LINKED` says what is done where the node is put into the highest level, `NEXT` how `destroy` goes on.
+const SKIP_LIST: &str = "
+struct item { struct item *n1, *n2, *n3; };
+struct skip { struct item *head, *tail; };
+static struct skip *create(void) {
+    struct skip *list = malloc(sizeof *list);
+    list->head = malloc(sizeof(struct item)); list->tail = malloc(sizeof(struct item));
+    list->head->n3 = list->head->n2 = list->head->n1 = list->tail;
+    list->tail->n3 = list->tail->n2 = list->tail->n1 = 0;
+    return list;
+}
+static void insert(struct skip *list) {
+    struct item *a1, *a2, *a3, *fresh;
+    a3 = list->head; while (a3->n3 != list->tail && __VERIFIER_nondet_int()) a3 = a3->n3;
+    a2 = a3; while (a2->n2 != a3->n3 && __VERIFIER_nondet_int()) a2 = a2->n2;
+    a1 = a2; while (a1->n1 != a2->n2 && __VERIFIER_nondet_int()) a1 = a1->n1;
+    fresh = malloc(sizeof *fresh); fresh->n1 = a1->n1; a1->n1 = fresh;
+    if (__VERIFIER_nondet_int()) {
+        fresh->n2 = a2->n2; a2->n2 = fresh;
+        if (__VERIFIER_nondet_int()) { LINKED }
+    }
+}
+static void destroy(struct skip *list) {
+    while (list->head) { struct item *old = list->head; list->head = NEXT; free(old); }
+    free(list);
+}
+int main(void) {
+    struct skip *list = create();
+    while (__VERIFIER_nondet_int()) insert(list);
+    destroy(list);
+    return 0;
+}
+";
+
+fn skip_list(linked: &str, next: &str) -> String {
+    SKIP_LIST.replace("LINKED", linked).replace("NEXT", next)
+}
+
 /// What forest automata can be asked about.
 const PARTS: [Part; 4] =
     [Part::UnreachCall, Part::ValidDeref, Part::ValidFree, Part::ValidMemtrack];

@@ -2,7 +2,7 @@
 
 use heapwright_engine::Finding;
 
-use crate::{PARTS, finding, task};
+use crate::{PARTS, finding, skip_list, task};
 
 fn is_not_proved(body: &str) {
     let task = task(&PARTS, body);
@@ -182,6 +182,62 @@ fn a_node_of_a_tree_whose_parent_is_gone() {
         struct tree *left = root->left, *right = root->right;
         free(root);
         if (left) left->up->left = 0;
+        return 0; }",
+    );
+}
+
+#[test]
+fn a_level_of_a_skip_list_leaves_nodes_out() {
+    is_not_proved(&skip_list("a3->n3 = fresh; fresh->n3 = list->tail;", "list->head->n3"));
+}
+
+#[test]
+fn a_skip_list_is_freed_along_the_wrong_level() {
+    is_not_proved(&skip_list("fresh->n3 = a3->n3; a3->n3 = fresh;", "list->head->n2"));
+}
+
+#[test]
+fn the_highest_level_of_a_skip_list_leads_to_a_node_that_has_none() {
+    is_not_proved(&skip_list("a3->n3 = fresh;", "list->head->n1"));
+}
+
+#[test]
+fn the_highest_level_of_a_skip_list_leads_back() {
+    is_not_proved(&skip_list(
+        "fresh->n3 = a3; a3->n3 = fresh; free(list->tail);",
+        "list->head->n1",
+    ));
+}
+
+#[test]
+fn a_level_of_a_skip_list_is_cut_off() {
+    is_not_proved(&skip_list(
+        "fresh->n3 = a3->n3; a3->n3 = fresh; a2->n1 = fresh->n3; a1->n1 = fresh->n3;",
+        "list->head->n1",
+    ));
+}
+
+#[test]
+fn the_last_node_that_all_lead_to_is_freed_first() {
+    is_not_proved(
+        "int main(void) { struct node *last = malloc(sizeof *last), *top = last;
+        last->next = 0; last->prev = last;
+        while (__VERIFIER_nondet_int()) {
+            struct node *n = malloc(sizeof *n); n->next = top; n->prev = last; top = n; }
+        if (top != last) { free(top->prev); top->next->prev->next = 0; }
+        while (top) { struct node *at = top; top = top->next; free(at); }
+        return 0; }",
+    );
+}
+
+#[test]
+fn the_last_node_that_all_lead_to_is_lost() {
+    is_not_proved(
+        "int main(void) { struct node *last = malloc(sizeof *last), *top = last;
+        last->next = 0; last->prev = last;
+        while (__VERIFIER_nondet_int()) {
+            struct node *n = malloc(sizeof *n); n->next = top; n->prev = last; top = n; }
+        while (top != last) { struct node *at = top; top = top->next; free(at); }
         return 0; }",
     );
 }

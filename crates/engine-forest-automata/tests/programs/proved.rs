@@ -5,7 +5,7 @@ use heapwright_oracle::{Budget, Effort, examine};
 use heapwright_verdict::{Verdict, conclude};
 use std::time::Duration;
 
-use crate::{PARTS, deadline, finding, task};
+use crate::{PARTS, deadline, finding, skip_list, task};
 
 /// The program is proved, the check accepts the certificate, and no run disagrees with it.
 fn holds(body: &str) {
@@ -167,4 +167,23 @@ fn a_list_of_lists() {
 #[test]
 fn a_loop_begins_where_the_program_does() {
     holds("int main(void) { while (__VERIFIER_nondet_int()) { free(malloc(8)); } return 0; }");
+}
+
+#[test]
+fn a_skip_list_of_three_levels() {
+    holds(&skip_list("fresh->n3 = a3->n3; a3->n3 = fresh;", "list->head->n1"));
+}
+
+#[test]
+fn a_list_whose_nodes_all_lead_to_the_last() {
+    holds(
+        "int main(void) { struct node *last = malloc(sizeof *last), *top = last;
+        last->next = 0; last->prev = last;
+        while (__VERIFIER_nondet_int()) {
+            struct node *n = malloc(sizeof *n); n->next = top; n->prev = last; top = n; }
+        struct node *at = top;
+        while (at) at = at->next;
+        while (top) { at = top; top = top->next; free(at); }
+        return 0; }",
+    );
 }
