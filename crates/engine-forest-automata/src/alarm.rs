@@ -1,6 +1,6 @@
 //! Alarms: why a step is not known to be right, and what one can do about it.
 
-use heapwright_engine::Reason;
+use heapwright_engine::{Reason, Way};
 use heapwright_program::Place;
 use heapwright_property::Part;
 
@@ -8,6 +8,13 @@ use heapwright_property::Part;
 pub(crate) struct Alarm {
     pub(crate) doubt: Doubt,
     pub(crate) place: Option<Place>,
+}
+
+/// An alarm of the exploration, and the edges that lead there from the last loop head.
+#[derive(Debug)]
+pub(crate) struct Suspect {
+    pub(crate) alarm: Alarm,
+    pub(crate) way: Way,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heapwright_engine::{Attention, Detail, Event, Run};
+use heapwright_engine::{Attention, Detail, Event, Passage, Run, Way};
 use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
 };
@@ -12,7 +12,7 @@ use heapwright_program::{FunctionId, LocationId, ObjectId, VariableId};
 use rustc_hash::FxHashMap;
 
 use crate::abstraction::{Component, Looks, joined, looks};
-use crate::alarm::{Alarm, Doubt};
+use crate::alarm::{Alarm, Doubt, Suspect};
 use crate::engine::NAME;
 use crate::fold::{Precision, folded};
 use crate::step::Stepper;
@@ -35,7 +35,8 @@ pub(crate) struct Meeting {
 pub(crate) enum Explored {
     /// These forests stand for all that executions can be in at loop heads.
     Everything(Vec<Forest>),
-    Alarm(Alarm),
+    /// Something may go wrong behind these edges.
+    Alarm(Alarm, Vec<Passage>),
     NoStart,
     TooMuch,
     OutOfTime,
@@ -62,7 +63,7 @@ pub(crate) fn explore(stepper: Stepper<'_>, precision: Precision, run: &Run<'_>)
                 let meeting = meeting(&start);
                 explorer.start(&analysis, start, (), Some(meeting))
             }
-            Err(doubt) => return Explored::Alarm(Alarm { doubt, place: None }),
+            Err(doubt) => return Explored::Alarm(Alarm { doubt, place: None }, Vec::new()),
         },
     };
     let is_over = || run.deadline.is_over();
@@ -74,7 +75,11 @@ pub(crate) fn explore(stepper: Stepper<'_>, precision: Precision, run: &Run<'_>)
         }
         End::Decided => {
             let found = explorer.take_findings().pop().expect("the analysis has decided");
-            Explored::Alarm(found.finding)
+            let Suspect { alarm, way } = found.finding;
+            let graph = explorer.graph();
+            let path = graph.path(found.node);
+            let ways = path.iter().filter_map(|node| graph.label(*node)).chain([&way]);
+            Explored::Alarm(alarm, ways.flat_map(Way::passages).collect())
         }
         End::Limited(Limit::Interrupted) => Explored::OutOfTime,
         End::Limited(Limit::Work | Limit::Nodes | Limit::Waiting | Limit::AtOnePlace) => {
@@ -140,8 +145,8 @@ impl Analysis for ForestAnalysis<'_> {
     type State = Forest;
     type Precision = ();
     type Meeting = Meeting;
-    type Label = ();
-    type Finding = Alarm;
+    type Label = Way;
+    type Finding = Suspect;
 
     /// Follows a forest to the next loop heads.
     fn transfer(
@@ -149,28 +154,31 @@ impl Analysis for ForestAnalysis<'_> {
         forest: Forest,
         (): &(),
         step: &mut Step<'_, Self>,
-    ) -> Result<(), Alarm> {
+    ) -> Result<(), Suspect> {
         let stepper = self.stepper;
         self.tell(Detail::Explored, &forest);
-        let mut pending = vec![forest];
+        let mut pending = vec![(forest, Way::default())];
         let mut steps = 0;
-        while let Some(forest) = pending.pop() {
+        while let Some((forest, way)) = pending.pop() {
             if steps > MOST_STEPS || step.is_over() {
                 // Not followed: to go on from there later.
-                step.go_on((), forest);
+                step.go_on(way, forest);
                 continue;
             }
             for &edge in stepper.outgoing(&forest.spot) {
                 steps += 1;
-                for next in stepper.step(forest.clone(), edge)? {
+                let way = way.and((forest.spot.function, edge));
+                let suspect = |alarm| Suspect { alarm, way: way.clone() };
+                for next in stepper.step(forest.clone(), edge).map_err(suspect)? {
                     if !stepper.is_cut(&next.spot) {
-                        pending.push(next);
+                        pending.push((next, way.clone()));
                         continue;
                     }
                     let body = stepper.program().functions[forest.spot.function].body.as_ref();
                     let place = body.map(|body| body.edges[edge].place);
-                    let next = self.arrive(next).map_err(|doubt| Alarm { doubt, place })?;
-                    step.arrive(meeting(&next), (), next);
+                    let suspect = |doubt| suspect(Alarm { doubt, place });
+                    let next = self.arrive(next).map_err(suspect)?;
+                    step.arrive(meeting(&next), way.clone(), next);
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! The engine as others see it: explores with growing heights until one proves what is asked.
 
-use heapwright_engine::{Engine, Finding, Reason, Run, Task};
+use std::time::Duration;
+
+use heapwright_engine::{Engine, Finding, Reason, Run, Task, run_along, run_at_random};
 use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
@@ -11,6 +13,9 @@ use crate::step::Stepper;
 
 /// Its name.
 pub(crate) const NAME: &str = "forest-automata";
+
+/// Work of the runs that are tried when all precisions leave an alarm whose path no execution was found to take.
+const HUNT: Duration = Duration::from_millis(300);
 
 /// Shape analysis by forest automata.
 #[derive(Clone, Debug)]
@@ -64,13 +69,21 @@ impl Engine for ForestEngine {
                         &forests,
                     )));
                 }
-                Explored::Alarm(alarm) => alarm.reason(),
+                Explored::Alarm(alarm, path) => {
+                    if let Some(inputs) = run_along(task, &path, &run.deadline) {
+                        return Finding::Refuted(inputs);
+                    }
+                    alarm.reason()
+                }
                 Explored::NoStart => Reason::new("there is no `main`"),
                 Explored::TooMuch => Reason::new("too many forests are told apart"),
                 Explored::OutOfTime => Reason::new("the time limit was reached"),
             };
         }
-        Finding::Open(vec![reason])
+        match run_at_random(task, HUNT, &run.deadline) {
+            Some(inputs) => Finding::Refuted(inputs),
+            None => Finding::Open(vec![reason]),
+        }
     }
 }
 

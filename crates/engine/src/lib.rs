@@ -3,6 +3,7 @@
 //! An engine never gives a verdict. It claims, with evidence: inputs for a violation, a proof that
 //! can be checked again. Whether the claim counts is for the crate `verdict` to say.
 
+mod along;
 mod evidence;
 mod gap;
 mod progress;
@@ -17,6 +18,7 @@ use heapwright_interpreter::DrawnInput;
 use heapwright_program::Place;
 use heapwright_property::Part;
 
+pub use crate::along::{Passage, Way, run_along, run_at_random};
 pub use crate::evidence::{
     Choice, CutId, CutPoint, Evidence, Instance, Membership, NoEvidence, Passed, Sample, Signature,
 };

@@ -20,7 +20,7 @@ fn corpus() -> Option<PathBuf> {
 const SKIPPED: &str = "skipped: there is no ../shared/corpus beside the checkout";
 
 /// The C files of a folder, in order.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let is_c = |path: &PathBuf| path.extension().is_some_and(|it| it == "c" || it == "i");
     let mut files: Vec<PathBuf> =
@@ -30,7 +30,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn task(file: &Path, parts: &[Part]) -> Option<Task> {
-    let text = std::fs::read_to_string(file).ok()?;
+    task_of(file, std::fs::read_to_string(file).ok()?, parts)
+}
+
+/// The task of a file with this text.
+pub(crate) fn task_of(file: &Path, text: String, parts: &[Part]) -> Option<Task> {
     let yml = std::fs::read_to_string(file.with_extension("yml")).unwrap_or_default();
     let model = if yml.contains("ILP32") { DataModel::Ilp32 } else { DataModel::Lp64 };
     let source = Source::new(file.to_string_lossy(), text);

@@ -1,6 +1,7 @@
 //! Programs in C: those that forest automata prove, wrong ones that they must not prove, and random ones.
 
 mod corpus;
+mod mutants;
 mod never_proved;
 mod proved;
 mod random;
