@@ -6,13 +6,12 @@
 //! tree (back to the parent, to the root, to the end of a segment) go through parameters of states.
 //!
 //! Reading order: `value`, `step` (one edge), `rework` and `holder` (what a hole is told), `leak`, `fold` (blocks
-//! become trees), `specialise` and `abstraction` (states become one), `analysis` (all paths), `engine`, `proof`, `evidence`.
+//! become trees), `specialise` and `abstraction` (states become one), `analysis` (all paths), `engine`, `proof`.
 
 mod abstraction;
 mod alarm;
 mod analysis;
 mod engine;
-mod evidence;
 mod fold;
 mod holder;
 mod leak;

@@ -1,10 +1,13 @@
 //! Proofs: a certificate, and whether the start of the program and every step lead to what it claims.
 
-use heapwright_engine::{Deadline, Evidence, NoEvidence, Proof, Reason, Task};
-use heapwright_forest_text::{Forest, describes, text};
+use heapwright_engine::{
+    ClaimedStates, Deadline, Evidence, Meaning, NoEvidence, Proof, Reason, Steps, Task,
+    check_claims,
+};
+use heapwright_forest_text::{Forest, describes, small_states, state_of, text};
+use heapwright_program::EdgeId;
 use heapwright_program::analysis::Charts;
 
-use crate::evidence::ForestEvidence;
 use crate::step::Stepper;
 
 /// Forests at loop heads that stand for every execution, none of which goes wrong.
@@ -16,9 +19,6 @@ pub(crate) struct ForestProof {
     invariants: Vec<String>,
     assumptions: Vec<String>,
 }
-
-/// Steps from one forest to the next loop heads.
-const MOST_STEPS: usize = 100_000;
 
 impl ForestProof {
     pub(crate) fn of(task: &Task, height: usize, forests: &[Forest]) -> ForestProof {
@@ -44,18 +44,12 @@ impl Proof for ForestProof {
             Reason::new(format!("the certificate is not well written: {error}"))
         })?;
         let charts = &Charts::of(&task.program);
-        let check = Check { stepper: Stepper { task, charts }, claims: &claims, deadline };
-        let start = check.stepper.start().ok_or_else(|| Reason::new("there is no `main`"))?;
-        if check.stepper.is_cut(&start.spot) {
-            check.arrive(&start)?;
-        }
-        check.follow(start)?;
-        claims.iter().try_for_each(|forest| check.follow(forest.clone()))
+        check_claims(&Stepper { task, charts }, &claims, deadline)
     }
 
     fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {
         match text::read(&self.certificate) {
-            Ok(claims) => Box::new(ForestEvidence::of(claims, task)),
+            Ok(claims) => Box::new(ClaimedStates::of(claims, MEANING, task)),
             Err(_) => Box::new(NoEvidence),
         }
     }
@@ -74,46 +68,37 @@ impl Proof for ForestProof {
     }
 }
 
-struct Check<'c> {
-    stepper: Stepper<'c>,
-    claims: &'c [Forest],
-    deadline: &'c Deadline,
-}
+/// What is claimed of running machines.
+const MEANING: Meaning<Forest> = Meaning {
+    whereabouts: |claim| (claim.spot.calls.clone(), claim.spot.function, claim.spot.location),
+    contains: |claim, machine| describes(claim, &state_of(machine, claim)),
+    small_states,
+};
 
-impl Check<'_> {
-    /// Goes on from a forest to the next loop heads, where a claim must stand for it.
-    fn follow(&self, forest: Forest) -> Result<(), Reason> {
-        let mut pending = vec![forest];
-        let mut steps = 0;
-        while let Some(forest) = pending.pop() {
-            if self.deadline.is_over() {
-                return Err(Reason::new("the time was over before the certificate was checked"));
-            }
-            for &edge in self.stepper.outgoing(&forest.spot) {
-                steps += 1;
-                if steps > MOST_STEPS {
-                    return Err(Reason::new("a loop of which the certificate says nothing"));
-                }
-                for next in
-                    self.stepper.step(forest.clone(), edge).map_err(|alarm| alarm.reason())?
-                {
-                    match self.stepper.is_cut(&next.spot) {
-                        true => self.arrive(&next)?,
-                        false => pending.push(next),
-                    }
-                }
-            }
-        }
-        Ok(())
+impl Steps for Stepper<'_> {
+    type State = Forest;
+
+    fn start(&self) -> Option<Forest> {
+        Stepper::start(self)
     }
 
-    /// At a loop head, a claim must stand for what arrives.
-    fn arrive(&self, forest: &Forest) -> Result<(), Reason> {
-        if self.claims.iter().any(|claim| describes(claim, forest) == Some(true)) {
-            return Ok(());
-        }
-        let state = text::tell(self.stepper.program(), forest);
-        let what = "the certificate has no forest for a state that it leads to";
-        Err(Reason::new(format!("{what}: {state}")))
+    fn is_at_head(&self, state: &Forest) -> bool {
+        self.is_cut(&state.spot)
+    }
+
+    fn outgoing(&self, state: &Forest) -> &[EdgeId] {
+        Stepper::outgoing(self, &state.spot)
+    }
+
+    fn step(&self, state: Forest, edge: EdgeId) -> Result<Vec<Forest>, Reason> {
+        Stepper::step(self, state, edge).map_err(|alarm| alarm.reason())
+    }
+
+    fn stands_for(&self, claim: &Forest, state: &Forest) -> bool {
+        describes(claim, state) == Some(true)
+    }
+
+    fn tell(&self, state: &Forest) -> String {
+        text::tell(&self.task.program, state)
     }
 }

@@ -44,8 +44,14 @@ const MOST_STEPS: u64 = 20_000;
 pub(crate) fn explore(stepper: Stepper<'_>, k: usize, deadline: &Deadline) -> Explored {
     let mut analysis = GraphAnalysis { stepper, k, seen: FxHashMap::default() };
     let mut explorer = Explorer::new(Order::BreadthFirst);
-    let Some(start) = stepper.start() else { return Explored::NoStart };
-    explorer.start(&analysis, start, (), None);
+    let Some(mut start) = stepper.start() else { return Explored::NoStart };
+    // A loop may begin where the program does.
+    let is_head = stepper.is_cut(&start.spot);
+    if is_head {
+        analysis.arrive(&mut start);
+    }
+    let meeting = is_head.then(|| meeting(&start));
+    explorer.start(&analysis, start, (), meeting);
     let is_over = || deadline.is_over();
     let budgets = Budgets { work: MOST_STEPS, ..Budgets::UNLIMITED };
     match explorer.run(&mut analysis, &mut Control::new(budgets, &is_over)) {

@@ -7,12 +7,11 @@
 //!
 //! Reading order: in the crate `graph-text`, `graph` (what is known of the heap), `state`, `describes` (what a
 //! graph means) and `text`; here `value`, `step` (one edge), `limit` (what is forgotten at loop heads), `analysis`
-//! (all paths), `engine`, `proof` (the check) and `evidence` (what the oracle runs).
+//! (all paths), `engine`, `proof` (the check, and what the oracle runs).
 
 mod alarm;
 mod analysis;
 mod engine;
-mod evidence;
 mod limit;
 mod proof;
 mod step;

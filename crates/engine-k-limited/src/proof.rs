@@ -1,10 +1,13 @@
 //! Proofs: a certificate, and whether the start of the program and every step lead to what it claims.
 
-use heapwright_engine::{Deadline, Evidence, NoEvidence, Proof, Reason, Task};
-use heapwright_graph_text::{State, describes, text};
+use heapwright_engine::{
+    ClaimedStates, Deadline, Evidence, Meaning, NoEvidence, Proof, Reason, Steps, Task,
+    check_claims,
+};
+use heapwright_graph_text::{State, describes, small_states, state_of, text};
+use heapwright_program::EdgeId;
 use heapwright_program::analysis::Charts;
 
-use crate::evidence::GraphEvidence;
 use crate::step::Stepper;
 
 /// States at loop heads that describe every execution, none of which goes wrong.
@@ -16,9 +19,6 @@ pub(crate) struct GraphProof {
     invariants: Vec<String>,
     assumptions: Vec<String>,
 }
-
-/// Steps from one state to the next loop heads.
-const MOST_STEPS: usize = 100_000;
 
 impl GraphProof {
     pub(crate) fn of(task: &Task, k: usize, states: &[State]) -> GraphProof {
@@ -44,15 +44,12 @@ impl Proof for GraphProof {
             Reason::new(format!("the certificate is not well written: {error}"))
         })?;
         let charts = &Charts::of(&task.program);
-        let check = Check { stepper: Stepper { task, charts }, claims: &claims, deadline };
-        let start = check.stepper.start().ok_or_else(|| Reason::new("there is no `main`"))?;
-        check.follow(start)?;
-        claims.iter().try_for_each(|state| check.follow(state.clone()))
+        check_claims(&Stepper { task, charts }, &claims, deadline)
     }
 
     fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {
         match text::read(&self.certificate) {
-            Ok(claims) => Box::new(GraphEvidence::of(claims, task)),
+            Ok(claims) => Box::new(ClaimedStates::of(claims, MEANING, task)),
             Err(_) => Box::new(NoEvidence),
         }
     }
@@ -71,39 +68,38 @@ impl Proof for GraphProof {
     }
 }
 
-struct Check<'c> {
-    stepper: Stepper<'c>,
-    claims: &'c [State],
-    deadline: &'c Deadline,
-}
+/// What is claimed of running machines.
+const MEANING: Meaning<State> = Meaning {
+    whereabouts: |claim| (claim.spot.calls.clone(), claim.spot.function, claim.spot.location),
+    contains: |claim, machine| describes(claim, &state_of(machine, claim)),
+    small_states,
+};
 
-impl Check<'_> {
-    /// Goes on from a state to the next loop heads, where a claim must describe it.
-    fn follow(&self, state: State) -> Result<(), Reason> {
-        let mut pending = vec![state];
-        let mut steps = 0;
-        while let Some(state) = pending.pop() {
-            if self.deadline.is_over() {
-                return Err(Reason::new("the time was over before the certificate was checked"));
-            }
-            for &edge in self.stepper.outgoing(&state.spot) {
-                steps += 1;
-                if steps > MOST_STEPS {
-                    return Err(Reason::new("a loop of which the certificate says nothing"));
-                }
-                for next in
-                    self.stepper.step(state.clone(), edge).map_err(|alarm| alarm.reason())?
-                {
-                    if !self.stepper.is_cut(&next.spot) {
-                        pending.push(next);
-                    } else if !self.claims.iter().any(|it| describes(it, &next) == Some(true)) {
-                        let what = "the certificate does not describe a state that it leads to";
-                        return Err(Reason::new(what));
-                    }
-                }
-            }
-        }
-        Ok(())
+impl Steps for Stepper<'_> {
+    type State = State;
+
+    fn start(&self) -> Option<State> {
+        Stepper::start(self)
+    }
+
+    fn is_at_head(&self, state: &State) -> bool {
+        self.is_cut(&state.spot)
+    }
+
+    fn outgoing(&self, state: &State) -> &[EdgeId] {
+        Stepper::outgoing(self, &state.spot)
+    }
+
+    fn step(&self, state: State, edge: EdgeId) -> Result<Vec<State>, Reason> {
+        Stepper::step(self, state, edge).map_err(|alarm| alarm.reason())
+    }
+
+    fn stands_for(&self, claim: &State, state: &State) -> bool {
+        describes(claim, state) == Some(true)
+    }
+
+    fn tell(&self, state: &State) -> String {
+        text::tell(&self.task.program, state)
     }
 }
 

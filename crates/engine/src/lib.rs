@@ -4,6 +4,7 @@
 //! can be checked again. Whether the claim counts is for the crate `verdict` to say.
 
 mod along;
+mod claims;
 mod evidence;
 mod gap;
 mod progress;
@@ -19,6 +20,7 @@ use heapwright_program::Place;
 use heapwright_property::Part;
 
 pub use crate::along::{Passage, Way, run_along, run_at_random};
+pub use crate::claims::{ClaimedStates, Meaning, Steps, Whereabouts, check_claims};
 pub use crate::evidence::{
     Choice, CutId, CutPoint, Evidence, Instance, Membership, NoEvidence, Passed, Sample, Signature,
 };
