@@ -36,6 +36,11 @@ pub(crate) fn rule(
     let count = reader.names.len();
     let conclusion = reader.unit()?;
     reader.end()?;
+    // Of a node for many, what holds of each block and itself need not hold of two of them.
+    let atom = if let Formula::Not(atom) = &conclusion { atom } else { &conclusion };
+    if matches!(atom, Formula::Binary(_, from, to) if from == to) {
+        return Err("the conclusion is about a block and itself".to_owned());
+    }
     match reader.names.len() == count {
         true => Ok((premises, conclusion, count)),
         false => Err("a variable of the conclusion stands in no premise".to_owned()),

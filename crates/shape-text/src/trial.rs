@@ -4,7 +4,7 @@
 //! the certificate itself has, on some hundred heaps.
 
 use crate::certificate::Claims;
-use crate::heap::{Heap, Node};
+use crate::heap::{Heap, NULL, Node, WILD};
 use crate::sharpen::sharpen;
 use crate::truth::Truth;
 use crate::update::{define, set_link};
@@ -38,6 +38,7 @@ fn try_heap(claims: &Claims, blocks: usize, number: usize) -> Result<(), String>
     if sharpen(&mut sharp, meaning).is_err() || sharp != heap {
         return Err("a rule is false".to_owned());
     }
+    try_new_block(claims, &heap, number)?;
     // Other stores in each heap, so that all are met.
     for store in 0..STORES {
         let place = number / 7 + store * 5;
@@ -54,6 +55,24 @@ fn try_heap(claims: &Claims, blocks: usize, number: usize) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// A block that nothing leads to changes nothing but itself: steps make and take away such blocks.
+fn try_new_block(claims: &Claims, heap: &Heap, number: usize) -> Result<(), String> {
+    let meaning = &claims.meaning;
+    let (mut larger, node) = heap.with_block();
+    let target = if number.is_multiple_of(2) { NULL } else { WILD };
+    for link in 0..meaning.links {
+        larger.lead(link, node, target);
+    }
+    for defined in &meaning.defined {
+        define(&mut larger, defined);
+    }
+    larger.remove(node);
+    match larger == *heap {
+        true => Ok(()),
+        false => Err("a predicate changes with a block that nothing leads to".to_owned()),
+    }
 }
 
 /// A heap by its number: where each link and the first pointer lead; other pointers lead to other nodes.

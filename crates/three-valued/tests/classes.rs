@@ -104,3 +104,24 @@ fn an_update_that_is_wrong_is_refused_where_it_stands() {
     assert_eq!((error.place.line, error.place.column), (4, 12));
     assert!(error.message.starts_with("`p` is not what its definition says after n("), "{error}");
 }
+
+/// A new block would make the predicate false elsewhere, and no store tells that: every structure with two blocks
+/// would contradict its definition, and a program that makes two would be proved whatever it does.
+#[test]
+fn a_predicate_that_a_new_block_changes_elsewhere_is_refused() {
+    let text = "class one(n) \"one\"\nfamily f \"f\"\n  abstract unary only(v) = forall w: w = v\n";
+    let error = Library::built_in().load("one.txt", text).expect_err("two blocks are two");
+    assert_eq!((error.place.line, error.place.column), (3, 28));
+    assert_eq!(error.message, "`only` changes with a block that nothing leads to");
+}
+
+/// All blocks of a summary can lie on cycles that are not the same one.
+#[test]
+fn a_conclusion_about_a_block_and_itself_is_refused() {
+    let text = "class ring(n) \"ring\"\nfamily f \"f\"\n  binary t(u, v) = n+(u, v)\n  \
+                abstract unary cyc(v) = n+(v, v)\n  rule cyc(v) -> t(v, v)\n";
+    let error = Library::built_in().load("ring.txt", text).expect_err("not of every two blocks");
+    assert_eq!((error.place.line, error.place.column), (5, 8));
+    let fitting = text.replace("cyc(v) -> t(v, v)", "cyc(v) & v = w -> t(v, w)");
+    assert!(Library::built_in().load("ring.txt", &fitting).is_ok());
+}

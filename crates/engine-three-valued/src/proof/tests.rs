@@ -115,3 +115,27 @@ fn every_change_of_a_predicate_is_compared_with_its_definition() {
         assert!(!is_accepted(&task, proof(&task), changed), "{line}");
     }
 }
+
+#[test]
+fn a_predicate_that_a_new_block_changes_elsewhere_is_noticed() {
+    let task = task();
+    let text = proof(&task).certificate;
+    let start = text.find("rule ").expect("a rule");
+    let (head, tail) = text.split_at(start);
+    let certificate = format!("{head}define unary only(v) = forall w: w = v\n{tail}");
+    let changed = ShapeProof { certificate, ..proof(&task) };
+    let refusal = changed.check(&task, &deadline()).expect_err("two blocks are two").text;
+    let expected = "a predicate changes with a block that nothing leads to on a small heap";
+    assert_eq!(refusal, expected);
+}
+
+/// `prev` of each block of a summary leads back, but not from every block to every other one.
+#[test]
+fn a_conclusion_about_a_block_and_itself_is_not_read() {
+    let task = task();
+    let text = proof(&task).certificate;
+    let rule = "rule c_next(u) -> next(u, u)\nrule ";
+    let changed = ShapeProof { certificate: text.replacen("rule ", rule, 1), ..proof(&task) };
+    let refusal = changed.check(&task, &deadline()).expect_err("it is not read").text;
+    assert!(refusal.contains("the conclusion is about a block and itself"), "{refusal}");
+}

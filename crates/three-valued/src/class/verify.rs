@@ -1,9 +1,12 @@
 //! Whether a class means what it says: on small heaps every update gives what the definitions give,
 //! and every rule is true.
 
-use crate::class::{ClassError, FilePlace, Heaps, Instance, Selection, ShapeClass};
+use crate::class::{
+    ClassError, Family, FilePlace, Fresh, Heaps, Instance, Predicate, Selection, ShapeClass,
+};
 use crate::coerce::Coerced;
-use crate::structure::{Node, Structure, nodes_of};
+use crate::kleene::Kleene;
+use crate::structure::{NULL, Node, Structure, WILD, nodes_of};
 use crate::text::{node_name, print_structure};
 
 /// Tries a class, with all its families and one pointer, on about `most` heaps of each size up to
@@ -21,6 +24,7 @@ pub fn verify(class: &ShapeClass, blocks: usize, most: usize) -> Result<(), Clas
         for heap in Heaps::new(&trial.instance, blocks, most) {
             trial.rules(&heap)?;
             trial.stores(&heap)?;
+            trial.new_blocks(&heap)?;
         }
     }
     Ok(())
@@ -77,14 +81,39 @@ impl Trial<'_> {
         Ok(())
     }
 
-    /// The first change of a predicate by stores of a link, or else its definition.
-    fn place_of(&self, name: &str, role: usize) -> FilePlace {
+    /// A block that nothing leads to, and that leads to none, comes and goes without a change of other blocks.
+    fn new_blocks(&self, heap: &Structure) -> Result<(), ClassError> {
+        let instance = &self.instance;
+        for target in [NULL, WILD] {
+            let (mut larger, node) = instance.allocate(heap, Fresh::Null);
+            for &link in &instance.links {
+                larger.set_binary(link, node, NULL, Kleene::False);
+                larger.set_binary(link, node, target, Kleene::True);
+            }
+            instance.define(&mut larger);
+            let without = larger.without(1 << node);
+            if without != *heap {
+                let name = difference(instance, &without, heap);
+                let message = format!("`{name}` changes with a block that nothing leads to");
+                let (_, predicate) = self.definition_of(&name);
+                return Err(self.error(predicate.definition.place, message, heap));
+            }
+        }
+        Ok(())
+    }
+
+    /// A predicate with its family.
+    fn definition_of(&self, name: &str) -> (&Family, &Predicate) {
         let families = self.class.families.iter();
         let mut predicates = families
             .flat_map(|family| family.predicates.iter().map(move |predicate| (family, predicate)));
         // The pointer of a trial is called `x`, so that names are those of the file.
-        let found = predicates.find(|(_, predicate)| predicate.name == name);
-        let (family, predicate) = found.expect("a predicate of the class");
+        predicates.find(|(_, predicate)| predicate.name == name).expect("a predicate of the class")
+    }
+
+    /// The first change of a predicate by stores of a link, or else its definition.
+    fn place_of(&self, name: &str, role: usize) -> FilePlace {
+        let (family, predicate) = self.definition_of(name);
         let is_of_role = |clause: &&crate::class::Clause| {
             family.roles.iter().any(|(known, index)| *known == clause.role && *index == role)
         };

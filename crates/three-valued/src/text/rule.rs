@@ -25,6 +25,13 @@ pub fn parse_rule(text: &str, names: &dyn Names) -> Result<Rule, TextError> {
         let message = "what a node is cannot be concluded".to_owned();
         return Err(TextError { position: 0, message });
     }
+    // Between the blocks of a summary it would be concluded of every pair, and is meant of a block and itself.
+    if let Atom::Binary(_, from, to) = head.atom
+        && from == to
+    {
+        let message = "a conclusion about a block and itself is written with `v = w` as premise";
+        return Err(TextError { position: 0, message: message.to_owned() });
+    }
     Ok(Rule::Implication { body, head })
 }
 
