@@ -14,8 +14,9 @@ use crate::alarm::{Alarm, AlarmKind};
 use crate::costs::Phase;
 use crate::leaks;
 use crate::model::Model;
+use crate::numbers;
 use crate::state::{Calls, Pointer, Slot, State};
-use crate::transfer::Transfer;
+use crate::transfer::{AskedNumbers, Transfer};
 
 /// Edges that were passed, the last one first.
 pub(crate) type Trail = Option<Rc<Passed>>;
@@ -54,6 +55,8 @@ pub(crate) struct Raised {
     pub(crate) trail: Vec<(FunctionId, EdgeId)>,
     /// Unknown pointers whose value was asked for since then.
     pub(crate) asked: Vec<Slot>,
+    /// Numbers that were.
+    pub(crate) numbers: AskedNumbers,
 }
 
 /// Different values of a number at one place before it is forgotten there.
@@ -127,6 +130,7 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
             *pointer = Pointer::Unknown;
         }
     }
+    numbers::settle(model, state);
     let mut before = None;
     for (slot, predicate) in model.tracked() {
         let target = match state.pointers.get(&slot) {
@@ -151,6 +155,7 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
             *node = state.heap.unary(predicate).must().trailing_zeros() as Node;
         }
     }
+    numbers::read(model, state);
     Ok(names)
 }
 
@@ -227,7 +232,8 @@ impl Analysis for ShapeAnalysis<'_, '_> {
                     Ok(found) => pending.extend(found.into_iter().map(|it| (it, trail.clone()))),
                     Err(alarm) => {
                         let asked = std::mem::take(&mut transfer.consulted);
-                        result = Err(Raised { alarm, trail: edges_of(&trail), asked });
+                        let numbers = std::mem::take(&mut transfer.asked);
+                        result = Err(Raised { alarm, trail: edges_of(&trail), asked, numbers });
                         pending.clear();
                         break;
                     }

@@ -12,17 +12,34 @@ use heapwright_three_valued::text::print_structure;
 
 use crate::analysis::Reached;
 use crate::model::Model;
+use crate::precision::{NumberField, Numeral};
 use crate::state::{Pointer, Slot, State};
 
 /// The text of what was reached.
 pub(crate) fn write(model: &Model<'_>, library: &Library, reached: &Reached) -> String {
     let mut text = String::new();
-    for size in &model.precision.sizes {
+    for size in model.sizes() {
         line(&mut text, format_args!("size {size}"));
     }
     for (field, link) in model.links() {
         let name = &model.instance.vocabulary.binary()[link].name;
         line(&mut text, format_args!("link {name} {} {}", field.size, field.offset));
+    }
+    if let Some((order, by)) = model.order() {
+        let name = &model.instance.vocabulary.binary()[by].name;
+        let NumberField { field, ty } = order;
+        line(&mut text, format_args!("order {name} {} {} {ty}", field.size, field.offset));
+    }
+    for numeral in &model.precision.numerals {
+        let name = model.atlas.name_of_number(*numeral);
+        match numeral {
+            Numeral::Variable(variable) => {
+                line(&mut text, format_args!("numeral {name} variable {}", variable.index()));
+            }
+            Numeral::Constant(bits) => {
+                line(&mut text, format_args!("numeral {name} constant {bits}"));
+            }
+        }
     }
     for slot in &model.precision.tracked {
         let name = model.atlas.name_of(*slot);
@@ -49,7 +66,9 @@ fn write_class(text: &mut String, class: &ShapeClass, families: &[bool]) {
 
 fn write_family(text: &mut String, family: &Family) {
     let role = |(name, role): &(String, usize)| format!(" {name}={role}");
-    line(text, format_args!("within{}", family.roles.iter().map(role).collect::<String>()));
+    let order = family.order.as_ref().map_or(String::new(), |name| format!(" {name}=order"));
+    let roles = family.roles.iter().map(role).collect::<String>();
+    line(text, format_args!("within{roles}{order}"));
     for predicate in &family.predicates {
         write_predicate(text, predicate);
     }
@@ -71,6 +90,7 @@ fn write_predicate(text: &mut String, predicate: &Predicate) {
         let event = match clause.event {
             Event::Remove => "remove",
             Event::Add => "add",
+            Event::Write => "write",
         };
         let when =
             clause.when.as_ref().map_or(String::new(), |it| format!("when {} then ", it.text));

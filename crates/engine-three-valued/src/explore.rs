@@ -9,7 +9,7 @@ use crate::analysis::{Raised, Reached, ShapeAnalysis};
 use crate::costs::Costs;
 use crate::model::Model;
 use crate::state::Slot;
-use crate::transfer::initial;
+use crate::transfer::{AskedNumbers, initial};
 
 /// The edges of an execution, from the start of the program on.
 pub(crate) type Path = Vec<(FunctionId, EdgeId)>;
@@ -21,6 +21,8 @@ pub(crate) struct Suspect {
     pub(crate) path: Path,
     /// Unknown pointers whose value was asked for behind its last cut point.
     pub(crate) asked: Vec<Slot>,
+    /// Numbers that were.
+    pub(crate) numbers: AskedNumbers,
 }
 
 #[derive(Debug)]
@@ -45,7 +47,8 @@ pub(crate) fn explore(
     let state = match initial(model) {
         Ok(state) => state,
         Err(alarm) => {
-            let suspect = Suspect { alarm, path: Path::new(), asked: Vec::new() };
+            let (asked, numbers) = (Vec::new(), AskedNumbers::default());
+            let suspect = Suspect { alarm, path: Path::new(), asked, numbers };
             return Explored::Alarm(suspect);
         }
     };
@@ -68,9 +71,9 @@ pub(crate) fn explore(
             let graph = explorer.graph();
             let labels = graph.path(found.node).into_iter().filter_map(|node| graph.label(node));
             let mut path: Path = labels.flatten().copied().collect();
-            let Raised { alarm, trail, asked } = found.finding;
+            let Raised { alarm, trail, asked, numbers } = found.finding;
             path.extend(trail);
-            Explored::Alarm(Suspect { alarm, path, asked })
+            Explored::Alarm(Suspect { alarm, path, asked, numbers })
         }
         End::Limited(Limit::Interrupted) => Explored::OutOfTime,
         End::Limited(Limit::Work | Limit::Nodes | Limit::Waiting | Limit::AtOnePlace) => {

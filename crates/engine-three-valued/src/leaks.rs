@@ -13,7 +13,7 @@ use crate::state::{Pointer, Slot, State};
 /// What must be true of the heap when the program ends.
 pub(crate) fn at_end(model: &Model<'_>, state: &State) -> Result<(), AlarmKind> {
     let specification = &model.atlas.task.specification;
-    if specification.asks(Part::ValidMemcleanup) && !state.heap.is_empty() {
+    if specification.asks(Part::ValidMemcleanup) && blocks(model, state) != 0 {
         return Err(AlarmKind::Violation(Part::ValidMemcleanup));
     }
     at_cut(model, state)
@@ -25,10 +25,15 @@ pub(crate) fn at_cut(model: &Model<'_>, state: &State) -> Result<(), AlarmKind> 
     if !specification.asks(Part::ValidMemtrack) {
         return Ok(());
     }
-    match reached(model, state) == state.heap.blocks() {
-        true => Ok(()),
-        false => Err(AlarmKind::Violation(Part::ValidMemtrack)),
+    match blocks(model, state) & !reached(model, state) {
+        0 => Ok(()),
+        _ => Err(AlarmKind::Violation(Part::ValidMemtrack)),
     }
+}
+
+/// The blocks of the program.
+fn blocks(model: &Model<'_>, state: &State) -> u64 {
+    state.heap.blocks() & !model.number_nodes(&state.heap)
 }
 
 /// The blocks to which pointers certainly lead, over links.

@@ -4,7 +4,7 @@
 //! families and tracked pointers are found by refinement. Method: Beyer, Henzinger, Théoduloz, Zufferey,
 //! "Shape refinement through explicit heap analysis", FASE 2010, on Sagiv, Reps, Wilhelm, TOPLAS 2002.
 //!
-//! Reading order: `table`, `state`, `precision`, `model` (a program at a precision), `transfer` (one edge),
+//! Reading order: `table`, `state`, `precision`, `model` (a program at a precision), `numbers`, `transfer` (one edge),
 //! `leaks`, `analysis` (from cut point to cut point), `explore`; then `simulate`, `sample`, `refine` and
 //! `diary` (what a spurious path shows to be missing), `concretise` (a path as an execution), `engine` (the
 //! loop); `certificate`, `proof`, `evidence`;
@@ -21,6 +21,7 @@ mod evidence;
 mod explore;
 mod leaks;
 mod model;
+mod numbers;
 mod precision;
 mod proof;
 mod rates;

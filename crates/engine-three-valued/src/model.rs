@@ -10,7 +10,7 @@ use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId, focus_targe
 
 use crate::costs::{Clock, Phase};
 use crate::leaks;
-use crate::precision::{Field, Precision};
+use crate::precision::{Field, NumberField, Numeral, Precision};
 use crate::state::{Calls, Slot};
 
 /// What is known of a program whatever the precision.
@@ -66,7 +66,18 @@ impl<'t> Atlas<'t> {
             }
         }
     }
+
+    /// The name of a number, the same way.
+    pub(crate) fn name_of_number(&self, numeral: Numeral) -> String {
+        match numeral {
+            Numeral::Variable(variable) => self.name_of(Slot::Variable(variable)),
+            Numeral::Constant(bits) => format!("number/{bits}"),
+        }
+    }
 }
+
+/// A number that is in no block is that of a block without bytes.
+pub(crate) const SIZE_OF_NUMBERS: u64 = 0;
 
 /// A program at a precision.
 #[derive(Debug)]
@@ -77,6 +88,7 @@ pub(crate) struct Model<'t> {
     links: Vec<Field>,
     sizes: Vec<u64>,
     pointers: BTreeMap<Slot, UnaryId>,
+    numerals: BTreeMap<Numeral, UnaryId>,
     /// The predicates that hold only where links lead from the first node to the second.
     pub(crate) paths: Vec<BinaryId>,
     /// Those of any number of links, if the precision tells apart what lies behind a link.
@@ -95,18 +107,33 @@ impl<'t> Model<'t> {
         let (class, families) = precision.class(library);
         let slots: Vec<Slot> = precision.tracked.iter().copied().collect();
         let pointers = slots.iter().map(|slot| (atlas.name_of(*slot), true)).collect();
-        let marks = precision.sizes.iter().map(|size| format!("size/{size}")).collect();
-        let instance = Instance::of(&class, &Selection { families, pointers, marks })?;
+        let mut sizes: Vec<u64> = precision.sizes.iter().copied().collect();
+        sizes.extend(precision.order().map(|_| SIZE_OF_NUMBERS));
+        let marks = sizes.iter().map(|size| format!("size/{size}")).collect();
+        let numbers = precision.numerals.iter().map(|it| atlas.name_of_number(*it)).collect();
+        let instance = Instance::of(&class, &Selection { families, pointers, marks, numbers })?;
         let pointers = slots.into_iter().zip(instance.pointers.iter().copied()).collect();
+        let numerals =
+            precision.numerals.iter().copied().zip(instance.numbers.iter().copied()).collect();
         let links = precision.links();
-        let sizes = precision.sizes.iter().copied().collect();
         let paths = leaks::path_predicates(&instance);
         let closures = match precision.tells_behind {
             true => leaks::closures(&instance, &paths),
             false => Vec::new(),
         };
         let clock = Clock::default();
-        Ok(Model { atlas, precision, instance, links, sizes, pointers, paths, closures, clock })
+        Ok(Model {
+            atlas,
+            precision,
+            instance,
+            links,
+            sizes,
+            pointers,
+            numerals,
+            paths,
+            closures,
+            clock,
+        })
     }
 
     pub(crate) fn program(&self) -> &'t Program {
@@ -143,6 +170,33 @@ impl<'t> Model<'t> {
 
     pub(crate) fn is_tracked(&self, slot: Slot) -> bool {
         self.pointers.contains_key(&slot)
+    }
+
+    /// The sizes of blocks.
+    pub(crate) fn sizes(&self) -> &[u64] {
+        &self.sizes
+    }
+
+    /// The number field, with the predicate that compares blocks by it.
+    pub(crate) fn order(&self) -> Option<(NumberField, BinaryId)> {
+        self.precision.order().zip(self.instance.order)
+    }
+
+    /// The tracked numbers with their predicates.
+    pub(crate) fn numerals(&self) -> impl Iterator<Item = (Numeral, UnaryId)> + '_ {
+        self.numerals.iter().map(|(numeral, id)| (*numeral, *id))
+    }
+
+    pub(crate) fn numeral(&self, numeral: Numeral) -> Option<UnaryId> {
+        self.numerals.get(&numeral).copied()
+    }
+
+    /// The nodes that are no blocks of the program, but stand for numbers.
+    pub(crate) fn number_nodes(&self, heap: &Structure) -> u64 {
+        match self.order() {
+            Some(_) => self.mark(SIZE_OF_NUMBERS).map_or(0, |mark| heap.unary(mark).must()),
+            None => 0,
+        }
     }
 
     /// Sharpens a structure that was made from a sharp one with the same nodes; false if it describes no heap.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_program::VariableId;
+use heapwright_program::{ScalarType, VariableId};
 use heapwright_three_valued::class::{Library, ShapeClass};
 
 use crate::state::Slot;
@@ -15,6 +15,21 @@ pub(crate) struct Field {
     pub(crate) offset: u64,
 }
 
+/// A number in blocks of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NumberField {
+    pub(crate) field: Field,
+    pub(crate) ty: ScalarType,
+}
+
+/// A number that structures compare with those in blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Numeral {
+    Variable(VariableId),
+    /// Zero-extended bits.
+    Constant(u128),
+}
+
 /// A class of the library, with the fields that play its roles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cast {
@@ -22,6 +37,8 @@ pub(crate) struct Cast {
     pub(crate) class: usize,
     /// The field of each role.
     pub(crate) roles: Vec<Field>,
+    /// Its number field, if the class has one.
+    pub(crate) order: Option<NumberField>,
     /// For each family of the class, whether it is used.
     pub(crate) families: Vec<bool>,
 }
@@ -36,6 +53,8 @@ pub(crate) struct Precision {
     pub(crate) sizes: BTreeSet<u64>,
     /// Pointers that cut points keep.
     pub(crate) tracked: BTreeSet<Slot>,
+    /// Numbers that structures know, all of the type of the number field.
+    pub(crate) numerals: BTreeSet<Numeral>,
     /// Numbers that cut points do not keep, since they have too many values.
     pub(crate) forgotten: BTreeSet<VariableId>,
     /// Whether it is told apart, before a link is cut, what lies behind it.
@@ -52,6 +71,7 @@ impl Precision {
             fields: BTreeSet::new(),
             sizes: BTreeSet::new(),
             tracked: BTreeSet::new(),
+            numerals: BTreeSet::new(),
             forgotten: BTreeSet::new(),
             tells_behind: false,
             joins: true,
@@ -63,6 +83,11 @@ impl Precision {
         let roles = self.cast.iter().flat_map(|cast| cast.roles.iter().copied());
         let others = self.fields.iter().copied().filter(|field| !self.has_role(*field));
         roles.chain(others).collect()
+    }
+
+    /// The number field of the class.
+    pub(crate) fn order(&self) -> Option<NumberField> {
+        self.cast.as_ref().and_then(|cast| cast.order)
     }
 
     fn has_role(&self, field: Field) -> bool {

@@ -15,10 +15,14 @@ use crate::diary::{Diary, Entry};
 use crate::engine::Choice;
 use crate::explore::{Path, Suspect};
 use crate::model::{Atlas, Model};
-use crate::precision::{Cast, Field, Precision};
+use crate::precision::{Cast, Field, NumberField, Precision};
 use crate::sample::{Samples, Trust, sample};
 use crate::simulate::{Simulated, simulate};
 use crate::state::Slot;
+use crate::transfer::AskedNumbers;
+
+/// Numbers that are tracked at a time.
+const MOST_NUMERALS: usize = 6;
 
 /// Makes precisions finer.
 #[derive(Debug)]
@@ -35,6 +39,8 @@ pub(crate) struct Refiner<'t> {
     paths: Vec<Path>,
     /// Selections that rule out their paths one by one, and not where structures are joined.
     rejected: Vec<Cast>,
+    /// Number fields and numbers that spurious paths have asked for.
+    numbers: AskedNumbers,
     pub(crate) costs: Costs,
 }
 
@@ -53,6 +59,7 @@ impl<'t> Refiner<'t> {
             enabled: Vec::new(),
             paths: Vec::new(),
             rejected: Vec::new(),
+            numbers: AskedNumbers::default(),
             costs: Costs::default(),
         }
     }
@@ -69,10 +76,17 @@ impl<'t> Refiner<'t> {
         let mut precision = model.precision.clone();
         let path = &suspect.path;
         let asked = self.simulate(model, path);
+        for numbers in [&asked.numbers, &suspect.numbers] {
+            self.numbers.fields.extend(&numbers.fields);
+            self.numbers.numerals.extend(&numbers.numerals);
+        }
         // A path that is ruled out alone was joined with something else.
         let unknown = if asked.is_ruled_out { suspect.asked.clone() } else { asked.unknown };
         if self.track(&mut precision, unknown, diary) {
             return Some(precision);
+        }
+        if let Some(finer) = self.track_numbers(&precision, diary) {
+            return Some(finer);
         }
         if let Some(finer) = self.tell_behind(&precision, suspect) {
             diary.note(Entry::Behind);
@@ -120,6 +134,26 @@ impl<'t> Refiner<'t> {
         true
     }
 
+    /// With the numbers that were asked for, if the class has a number field and they were not tracked.
+    fn track_numbers(&self, precision: &Precision, diary: &mut Diary) -> Option<Precision> {
+        let finer = self.cast_as(precision.cast.clone()?, precision);
+        let new = finer.numerals.difference(&precision.numerals);
+        let names: Vec<String> = new.map(|it| self.atlas.name_of_number(*it)).collect();
+        if names.is_empty() {
+            return None;
+        }
+        diary.note(Entry::Tracked(names));
+        Some(finer)
+    }
+
+    /// The precision with a class, and with the numbers that it compares.
+    fn cast_as(&self, cast: Cast, precision: &Precision) -> Precision {
+        let ty = cast.order.map(|order| order.ty);
+        let asked = self.numbers.numerals.iter().filter(|(of, _)| Some(*of) == ty);
+        let numerals = asked.map(|(_, numeral)| *numeral).take(MOST_NUMERALS).collect();
+        Precision { cast: Some(cast), numerals, ..precision.clone() }
+    }
+
     /// Where a join has lost too much, all families may keep it, or pointers that are live there, or another
     /// class; else nothing is joined any more.
     fn part(
@@ -163,7 +197,7 @@ impl<'t> Refiner<'t> {
             for (index, is_used) in some.families.iter_mut().enumerate() {
                 *is_used |= !mixed(*seed, &[index as u64]).is_multiple_of(4);
             }
-            let finer = Precision { cast: Some(some.clone()), ..precision.clone() };
+            let finer = self.cast_as(some.clone(), precision);
             if some != cast && Model::of(self.atlas, finer, self.library).is_ok() {
                 return self.with(some, precision, diary);
             }
@@ -201,7 +235,7 @@ impl<'t> Refiner<'t> {
 
     /// The precision with another selection, noted; nothing if it is the same.
     fn with(&self, cast: Cast, precision: &Precision, diary: &mut Diary) -> Option<Precision> {
-        let finer = Precision { cast: Some(cast), ..precision.clone() };
+        let finer = self.cast_as(cast, precision);
         if finer == *precision {
             return None;
         }
@@ -264,7 +298,7 @@ impl<'t> Refiner<'t> {
                 continue;
             }
             if self.rules_out(&cast, precision) {
-                return Some(Precision { cast: Some(cast), ..precision.clone() });
+                return Some(self.cast_as(cast, precision));
             }
             failed.push(cast);
         }
@@ -273,7 +307,7 @@ impl<'t> Refiner<'t> {
 
     /// Whether a selection rules out all paths; the newest first, which is the most likely to stay open.
     fn rules_out(&mut self, cast: &Cast, precision: &Precision) -> bool {
-        let finer = Precision { cast: Some(cast.clone()), ..precision.clone() };
+        let finer = self.cast_as(cast.clone(), precision);
         let Ok(model) = Model::of(self.atlas, finer, self.library) else { return false };
         let paths = std::mem::take(&mut self.paths);
         let is_out = |path| self.simulate(&model, path).is_ruled_out;
@@ -293,7 +327,7 @@ impl<'t> Refiner<'t> {
         for cast in &self.enabled {
             for families in self.selections(cast.families.len()) {
                 let cast = Cast { families, ..cast.clone() };
-                let with = Precision { cast: Some(cast.clone()), ..precision.clone() };
+                let with = self.cast_as(cast.clone(), precision);
                 if let Ok(model) = Model::of(self.atlas, with, self.library) {
                     let vocabulary = &model.instance.vocabulary;
                     found.push((vocabulary.unary().len() + 2 * vocabulary.binary().len(), cast));
@@ -324,14 +358,17 @@ impl<'t> Refiner<'t> {
 
     fn ask_samples(&mut self, precision: &Precision, diary: &mut Diary, deadline: &Deadline) {
         let fields = self.fields(precision);
-        if self.samples.as_ref().is_some_and(|samples| samples.fields == fields) {
+        let numbers = self.number_fields(&fields);
+        let is_known = |samples: &Samples| samples.fields == fields && samples.numbers == numbers;
+        if self.samples.as_ref().is_some_and(is_known) {
             return;
         }
         let samples = match self.choice {
             Choice::Samples | Choice::Largest | Choice::Shuffled(_) => {
-                timed(&mut self.costs.sampling, || sample(self.atlas, fields, deadline))
+                let empty = Samples { fields, numbers, ..Samples::default() };
+                timed(&mut self.costs.sampling, || sample(self.atlas, empty, deadline))
             }
-            Choice::Given { .. } => Samples { fields, ..Samples::default() },
+            Choice::Given { .. } => Samples { fields, numbers, ..Samples::default() },
         };
         let words = samples.words();
         self.samples = Some(samples);
@@ -358,13 +395,30 @@ impl<'t> Refiner<'t> {
         fields
     }
 
+    /// The numbers in the blocks that have these links, clear of them.
+    fn number_fields(&self, links: &[Field]) -> Vec<NumberField> {
+        let model = self.atlas.program().model;
+        let is_clear = |number: &&NumberField| {
+            let NumberField { field, ty } = number;
+            let is_apart = |link: &Field| {
+                link.offset + model.pointer_size() <= field.offset
+                    || field.offset + ty.size(model) <= link.offset
+            };
+            links.iter().all(|link| link.size == field.size && is_apart(link))
+        };
+        self.numbers.fields.iter().filter(is_clear).copied().collect()
+    }
+
     /// A class with its roles and families, for people.
     pub(crate) fn words(&self, precision: &Precision) -> String {
         let Some(cast) = &precision.cast else { return "links".to_owned() };
         let class = &self.library.classes[cast.class];
         let roles = class.roles.iter().zip(&cast.roles);
-        let roles: Vec<String> =
+        let mut roles: Vec<String> =
             roles.map(|(role, field)| format!("{role} at byte {}", field.offset)).collect();
+        if let (Some(name), Some(order)) = (&class.order, cast.order) {
+            roles.push(format!("{name} at byte {}", order.field.offset));
+        }
         let families = class.families.iter().zip(&cast.families).filter(|it| *it.1);
         let families: Vec<&str> = families.map(|it| it.0.name.as_str()).collect();
         format!("{} ({}) with {}", class.title, roles.join(", "), families.join(", "))
@@ -387,6 +441,6 @@ fn subsets(count: usize) -> Vec<Vec<bool>> {
 
 /// Of the same class, with no more families.
 fn is_coarser(cast: &Cast, other: &Cast) -> bool {
-    let is_same = cast.class == other.class && cast.roles == other.roles;
+    let is_same = (cast.class, &cast.roles, cast.order) == (other.class, &other.roles, other.order);
     is_same && cast.families.iter().zip(&other.families).all(|(mine, theirs)| !mine || *theirs)
 }

@@ -8,18 +8,27 @@ use std::collections::BTreeSet;
 use heapwright_engine::{Deadline, run_settings};
 use heapwright_interpreter::{Environment, Executable, Limits, Machine, SeededInputs};
 use heapwright_memory::{BlockId, Memory, Value};
+use heapwright_program::{DataModel, sign_extend};
 use heapwright_three_valued::class::{Instance, Library, Selection, ShapeClass};
 use heapwright_three_valued::{Kleene, NULL, Node, Structure, WILD, truth};
 
 use crate::model::Atlas;
-use crate::precision::{Cast, Field};
+use crate::precision::{Cast, Field, NumberField};
 
-/// The heaps that were seen: for each block of one size, where each of its fields leads.
+/// The heaps that were seen: for each block of one size, where each of its fields leads and its numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Samples {
     pub(crate) fields: Vec<Field>,
-    /// Blocks by fields: a node of a structure.
-    pub(crate) heaps: BTreeSet<Vec<Vec<Node>>>,
+    pub(crate) numbers: Vec<NumberField>,
+    pub(crate) heaps: BTreeSet<Vec<SeenBlock>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SeenBlock {
+    /// By field: a node of a structure.
+    links: Vec<Node>,
+    /// By number field; none where nothing was written.
+    numbers: Vec<Option<i128>>,
 }
 
 /// How far samples are believed: one that was taken while the structure was being changed fits nothing.
@@ -39,13 +48,12 @@ const STEPS: u64 = 20_000;
 const EDGES: u64 = 4_000;
 
 /// Runs the program, and looks at the blocks of one size at loop heads.
-pub(crate) fn sample(atlas: &Atlas<'_>, fields: Vec<Field>, deadline: &Deadline) -> Samples {
+pub(crate) fn sample(atlas: &Atlas<'_>, mut samples: Samples, deadline: &Deadline) -> Samples {
     let mut settings = run_settings(atlas.task);
     settings.compile.keep_locations = true;
     settings.notes = 0;
     settings.limits = Limits { steps: STEPS, memory: 16 << 20, ..Limits::default() };
     let executable = Executable::compile(atlas.program(), &settings.compile);
-    let mut samples = Samples { fields, heaps: BTreeSet::new() };
     for seed in 0..SEEDS {
         let inputs = SeededInputs::new(seed);
         let mut machine = Machine::new(&executable, &settings, Environment::silent(inputs));
@@ -78,7 +86,12 @@ impl Samples {
         }
         let of_block = |&block: &BlockId| {
             let lead = |field: &Field| leads_to(memory, &blocks, (block, field.offset));
-            self.fields.iter().map(lead).collect()
+            let read =
+                |number: &NumberField| number_in(memory, machine.program().model, (block, *number));
+            SeenBlock {
+                links: self.fields.iter().map(lead).collect(),
+                numbers: self.numbers.iter().map(read).collect(),
+            }
         };
         self.heaps.insert(blocks.iter().map(of_block).collect());
     }
@@ -93,10 +106,17 @@ impl Samples {
         };
         let mut found = Vec::new();
         for (class, item) in library.classes.iter().enumerate() {
+            let orders: Vec<Option<NumberField>> = match &item.order {
+                Some(_) => self.numbers.iter().copied().map(Some).collect(),
+                None => vec![None],
+            };
             for roles in injections(&self.fields, item.roles.len()) {
-                if trust == Trust::None || self.described(item, &roles) >= wanted.max(1) {
+                for &order in &orders {
                     let families = vec![false; item.families.len()];
-                    found.push(Cast { class, roles, families });
+                    let cast = Cast { class, roles: roles.clone(), order, families };
+                    if trust == Trust::None || self.described(item, &cast) >= wanted.max(1) {
+                        found.push(cast);
+                    }
                 }
             }
         }
@@ -104,21 +124,23 @@ impl Samples {
     }
 
     /// How many heaps a class describes; none if a role is not played.
-    fn described(&self, class: &ShapeClass, roles: &[Field]) -> usize {
-        let families = vec![false; class.families.len()];
-        let selection = Selection { families, pointers: Vec::new(), marks: Vec::new() };
+    fn described(&self, class: &ShapeClass, cast: &Cast) -> usize {
+        let families = cast.families.clone();
+        let selection = Selection { families, ..Selection::default() };
         let instance = Instance::of(class, &selection).expect("links alone");
         let Ok(formulas) = instance.samples(class) else { return 0 };
-        let places: Vec<usize> = roles
+        let places: Vec<usize> = cast
+            .roles
             .iter()
             .map(|role| self.fields.iter().position(|field| field == role).expect("a field"))
             .collect();
         let is_played = |&place: &usize| {
-            let mut targets = self.heaps.iter().flatten().map(|block| block[place]);
+            let mut targets = self.heaps.iter().flatten().map(|block| block.links[place]);
             targets.any(|target| target != NULL && target != WILD)
         };
-        let fits = |heap: &&Vec<Vec<Node>>| {
-            let structure = structure_of(&instance, heap, &places);
+        let number = cast.order.and_then(|it| self.numbers.iter().position(|known| *known == it));
+        let fits = |heap: &&Vec<SeenBlock>| {
+            let structure = structure_of(&instance, heap, (&places, number));
             formulas.iter().all(|formula| truth(&structure, formula) == Kleene::True)
         };
         match places.iter().all(is_played) {
@@ -153,14 +175,45 @@ fn injections(fields: &[Field], count: usize) -> Vec<Vec<Field>> {
     found
 }
 
-fn structure_of(instance: &Instance, heap: &[Vec<Node>], places: &[usize]) -> Structure {
+fn structure_of(
+    instance: &Instance,
+    heap: &[SeenBlock],
+    (places, number): (&[usize], Option<usize>),
+) -> Structure {
     let mut structure = Structure::new(&instance.vocabulary, heap.len());
-    for (block, targets) in heap.iter().enumerate() {
+    for (block, seen) in heap.iter().enumerate() {
         for (link, place) in instance.links.iter().zip(places) {
-            structure.set_binary(*link, block + 2, targets[*place], Kleene::True);
+            structure.set_binary(*link, block + 2, seen.links[*place], Kleene::True);
+        }
+        for (other, against) in heap.iter().enumerate() {
+            if let (Some(order), Some(number)) = (instance.order, number) {
+                let sides = seen.numbers[number].zip(against.numbers[number]);
+                let is_at_most = sides.is_some_and(|(one, other)| one <= other);
+                structure.set_binary(order, block + 2, other + 2, Kleene::from(is_at_most));
+            }
         }
     }
     structure
+}
+
+/// The number in a field of a block, if one was written.
+fn number_in(
+    memory: &Memory,
+    model: DataModel,
+    (block, number): (BlockId, NumberField),
+) -> Option<i128> {
+    let address = Value::pointer(memory.block(block).base + number.field.offset, block);
+    let bits = match number.ty.size(model) {
+        1 => memory.plain_load::<1>(address),
+        2 => memory.plain_load::<2>(address),
+        4 => memory.plain_load::<4>(address),
+        8 => memory.plain_load::<8>(address),
+        _ => None,
+    }?;
+    Some(match number.ty.is_signed() {
+        true => sign_extend(u128::from(bits), number.ty.value_bits(model)),
+        false => i128::from(bits),
+    })
 }
 
 /// The node that a word of a block leads to.

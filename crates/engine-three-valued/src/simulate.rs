@@ -6,7 +6,7 @@ use crate::analysis::{arrive, depart, meeting};
 use crate::explore::Path;
 use crate::model::Model;
 use crate::state::{Slot, State};
-use crate::transfer::{Transfer, initial};
+use crate::transfer::{AskedNumbers, Transfer, initial};
 
 /// What comes of a path, and what it has to do with pointers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(crate) struct Simulated {
     pub(crate) is_ruled_out: bool,
     /// Unknown pointers whose value was asked for.
     pub(crate) unknown: Vec<Slot>,
+    /// Numbers that were.
+    pub(crate) numbers: AskedNumbers,
     /// Pointers that were there at cut points.
     pub(crate) held: BTreeSet<Slot>,
 }
@@ -26,7 +28,7 @@ pub(crate) fn simulate(model: &Model<'_>, path: &Path) -> Simulated {
     let mut transfer = Transfer::new(model);
     let mut held = BTreeSet::new();
     let is_ruled_out = follow(&mut transfer, path, &mut held);
-    Simulated { is_ruled_out, unknown: transfer.consulted, held }
+    Simulated { is_ruled_out, unknown: transfer.consulted, numbers: transfer.asked, held }
 }
 
 /// Whether no structure raises an alarm on the path.

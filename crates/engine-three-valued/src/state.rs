@@ -51,6 +51,8 @@ pub(crate) struct State {
     pub(crate) pointers: Table<Slot, Pointer>,
     /// A variable that is not listed may have any value.
     pub(crate) numbers: Table<VariableId, u128>,
+    /// The number of such a variable is that of a single block. One that is not listed may have any.
+    pub(crate) data: Table<VariableId, Node>,
     /// The local objects that are alive.
     pub(crate) objects: BTreeSet<ObjectId>,
     pub(crate) heap: Structure,
@@ -65,6 +67,7 @@ impl State {
             location: self.location,
             pointers: self.pointers.clone(),
             numbers: self.numbers.clone(),
+            data: self.data.clone(),
             objects: self.objects.clone(),
             heap,
         }
@@ -81,6 +84,11 @@ impl State {
                 }
             }
         }
+        self.data.retain(|_, node| {
+            let is_kept = *node != gone;
+            *node -= usize::from(*node > gone);
+            is_kept
+        });
         self.heap = self.heap.without(1 << gone);
     }
 

@@ -29,7 +29,7 @@ fn instance() -> Instance {
     let class = library.class("dlist").expect("it is built in");
     let families = class.families.iter().map(|family| family.name == "cancel").collect();
     let pointers = vec![("main/x".to_owned(), true)];
-    Instance::of(class, &Selection { families, pointers, marks: Vec::new() }).expect("it fits")
+    Instance::of(class, &Selection { families, pointers, ..Selection::default() }).expect("it fits")
 }
 
 /// The picture of a structure is the one in the folder.

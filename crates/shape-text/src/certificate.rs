@@ -3,8 +3,10 @@
 //! ```text
 //! size 16
 //! link next 16 0
+//! order key 16 8 i32
+//! numeral main/wanted variable 5
 //! tracked main/list variable 3 0
-//! within next=0
+//! within next=0 key=order
 //! define binary t(u, v) = next*(u, v)
 //! change add next: t(u, v) | t(u, s) & t(y, v)
 //! rule t(u, v) & t(v, w) -> t(u, w)
@@ -22,13 +24,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::DenseId;
-use heapwright_program::{EdgeId, FunctionId, LocationId, ObjectId, VariableId};
+use heapwright_program::{EdgeId, FunctionId, LocationId, ObjectId, ScalarType, VariableId};
 
 use crate::heap::{Heap, Node};
 use crate::meaning::{self, Line, Meaning};
 use crate::state::{Pointer, Slot, Spot, State};
 use crate::truth::Truth;
 use crate::update::Behind;
+
+/// A number that is in no block of the program is that of a node of no bytes.
+pub(crate) const SIZE_OF_NUMBERS: u64 = 0;
+
+/// The number field of blocks of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NumberField {
+    pub(crate) size: u64,
+    pub(crate) offset: u64,
+    pub(crate) ty: ScalarType,
+}
+
+/// A number that structures know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numeral {
+    Variable(VariableId),
+    Constant(u128),
+}
 
 /// What a certificate claims.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +60,10 @@ pub struct Claims {
     pub(crate) links: Vec<(u64, u64)>,
     /// The slot of each pointer that structures know.
     pub(crate) tracked: Vec<Slot>,
+    /// The number field, if structures know one.
+    pub(crate) order: Option<NumberField>,
+    /// The numbers that structures know, with the predicate of the node that each has.
+    pub(crate) numerals: Vec<(Numeral, usize)>,
     pub(crate) behind: Behind,
     pub(crate) states: BTreeMap<Spot, Vec<State>>,
 }
@@ -76,6 +100,7 @@ impl Claims {
     fn read_head(&mut self, lines: &[(usize, &str)]) -> Result<(), TextError> {
         let mut roles: Vec<(&str, usize)> = Vec::new();
         let mut about = Vec::new();
+        let mut numerals: Vec<&str> = Vec::new();
         for &(number, line) in lines {
             let error = || TextError { line: number, message: format!("`{line}`") };
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -83,17 +108,26 @@ impl Claims {
                 ["class", ..] => {}
                 ["behind", "apart"] => self.behind = Behind::ToldApart,
                 ["size", size] => self.sizes.push((size.parse().map_err(|_| error())?, 0)),
-                ["link", name, size, offset] => {
+                ["link", name, size, offset] if self.order.is_none() => {
                     let (size, offset) = (size.parse(), offset.parse());
                     self.links.push((size.map_err(|_| error())?, offset.map_err(|_| error())?));
                     self.meaning.binary.push(name.to_owned());
+                }
+                ["order", name, size, offset, ty] if self.order.is_none() => {
+                    self.order = number_field(size, offset, ty);
+                    self.order.ok_or_else(error)?;
+                    self.meaning.binary.push(name.to_owned());
+                }
+                ["numeral", name, kind, value] => {
+                    self.numerals.push((numeral(kind, value).ok_or_else(error)?, 0));
+                    numerals.push(name);
                 }
                 ["tracked", name, kind, id, offset] => {
                     self.tracked.push(slot(kind, id, offset).ok_or_else(error)?);
                     self.meaning.unary.push(name.to_owned());
                 }
                 ["within", ref names @ ..] => {
-                    let links = self.links.len();
+                    let links = (self.links.len(), self.order.is_some());
                     let read = names.iter().map(|&name| role(name, links));
                     roles = read.collect::<Option<_>>().ok_or_else(error)?;
                 }
@@ -109,6 +143,12 @@ impl Claims {
             *mark = self.meaning.unary.len();
             self.meaning.unary.push(format!("size/{size}"));
         }
+        for ((_, predicate), name) in self.numerals.iter_mut().zip(numerals) {
+            *predicate = self.meaning.unary.len();
+            self.meaning.unary.push(name.to_owned());
+        }
+        self.meaning.numerals = self.numerals.iter().map(|it| it.1).collect();
+        self.meaning.order = self.order.map(|_| self.links.len());
         meaning::read(&mut self.meaning, &about)
             .map_err(|(line, message)| TextError { line, message })
     }
@@ -143,7 +183,8 @@ impl Claims {
     }
 
     /// A state whose pointers lead to single blocks that it has, each of one size.
-    fn keep(&mut self, state: State) -> Result<(), String> {
+    fn keep(&mut self, mut state: State) -> Result<(), String> {
+        self.read_numbers(&mut state)?;
         let heap = &state.heap;
         for node in heap.blocks() {
             let marks = self.sizes.iter().map(|(_, mark)| heap.unary[*mark][node]);
@@ -166,6 +207,30 @@ impl Claims {
         }
         self.states.entry(state.spot.clone()).or_default().push(state);
         Ok(())
+    }
+
+    /// Which variables have which numbers: each number has a single node of its own, of no bytes.
+    fn read_numbers(&self, state: &mut State) -> Result<(), String> {
+        let heap = &state.heap;
+        for (numeral, predicate) in &self.numerals {
+            let row = &heap.unary[*predicate];
+            if row.contains(&Truth::Maybe) {
+                return Err("a number whose node is not certain".to_owned());
+            }
+            let Some(node) = heap.blocks().find(|node| row[*node] == Truth::Yes) else { continue };
+            if heap.is_many[node] || self.size_of(heap, node) != Some(SIZE_OF_NUMBERS) {
+                return Err("a number without a node of its own".to_owned());
+            }
+            if let Numeral::Variable(variable) = numeral {
+                state.data.insert(*variable, node);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a node stands for a number, and for no block of the program.
+    pub(crate) fn is_number(&self, heap: &Heap, node: Node) -> bool {
+        self.size_of(heap, node) == Some(SIZE_OF_NUMBERS)
     }
 
     /// A structure: `blocks:`, then the nodes or pairs where a predicate is not false.
@@ -215,10 +280,34 @@ impl Claims {
     }
 }
 
-/// `name=link`, for one of so many links.
-fn role(text: &str, links: usize) -> Option<(&str, usize)> {
-    let (name, link) = text.split_once('=')?;
-    Some((name, link.parse().ok().filter(|link| *link < links)?))
+/// `name=link`, for one of so many links, or `name=order`, if there is one: it comes behind the links.
+fn role(text: &str, (links, has_order): (usize, bool)) -> Option<(&str, usize)> {
+    match text.split_once('=')? {
+        (name, "order") => has_order.then_some((name, links)),
+        (name, link) => Some((name, link.parse().ok().filter(|link| *link < links)?)),
+    }
+}
+
+/// A field of blocks of a size, as `i32` or `u8`.
+fn number_field(size: &str, offset: &str, ty: &str) -> Option<NumberField> {
+    let (signed, width) = match (ty.strip_prefix('i'), ty.strip_prefix('u')) {
+        (Some(width), _) => (true, width),
+        (None, Some(width)) => (false, width),
+        (None, None) => return None,
+    };
+    let width: u16 = width.parse().ok().filter(|width| [8, 16, 32, 64].contains(width))?;
+    let (size, offset): (u64, u64) = (size.parse().ok()?, offset.parse().ok()?);
+    let is_within = offset.checked_add(u64::from(width) / 8).is_some_and(|end| end <= size);
+    let ty = ScalarType::Integer { signed, width };
+    is_within.then_some(NumberField { size, offset, ty })
+}
+
+fn numeral(kind: &str, value: &str) -> Option<Numeral> {
+    match kind {
+        "variable" => Some(Numeral::Variable(VariableId::from_index(value.parse().ok()?))),
+        "constant" => Some(Numeral::Constant(value.parse().ok()?)),
+        _ => None,
+    }
 }
 
 fn slot(kind: &str, id: &str, offset: &str) -> Option<Slot> {
@@ -255,6 +344,7 @@ fn state_line(state: &mut Option<State>, line: &str) -> Option<()> {
             spot,
             pointers: BTreeMap::new(),
             numbers: BTreeMap::new(),
+            data: BTreeMap::new(),
             objects: BTreeSet::new(),
             heap: Heap::new(0, 0, 0),
         });

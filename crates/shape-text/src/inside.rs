@@ -1,9 +1,10 @@
 //! Whether a state is one of those that a certificate claims: its blocks can be sent to the nodes there so
 //! that every value is allowed.
 
-use crate::certificate::Claims;
+use crate::certificate::{Claims, Numeral};
 use crate::heap::{Heap, NULL, Node, WILD};
-use crate::sharpen::sharpen_since;
+use crate::number::Number;
+use crate::sharpen::{sharpen, sharpen_since};
 use crate::state::{Pointer, Slot, State};
 use crate::truth::Truth;
 use crate::update::point;
@@ -14,9 +15,9 @@ const MOST_TRIES: u64 = 50_000;
 /// Whether the claims of the place describe a state that has come there.
 pub(crate) fn is_claimed(claims: &Claims, state: &State) -> bool {
     let known = claims.states.get(&state.spot).map_or(&[][..], Vec::as_slice);
-    let mut last: Option<(Vec<Node>, Option<Heap>)> = None;
+    let mut last: Option<(Heads, Option<Heap>)> = None;
     for known in known.iter().filter(|known| holds_outside(known, state)) {
-        let heads = heads(claims, known, state);
+        let Some(heads) = heads(claims, known, state) else { continue };
         let is_new = last.as_ref().is_none_or(|(last, _)| *last != heads);
         if is_new {
             last = Some((heads.clone(), arrived(claims, state, &heads)));
@@ -31,23 +32,81 @@ pub(crate) fn is_claimed(claims: &Claims, state: &State) -> bool {
     false
 }
 
-/// Where tracked pointers lead, as far as a claimed state speaks of them.
-fn heads(claims: &Claims, known: &State, new: &State) -> Vec<Node> {
+/// Where tracked pointers lead, and the numbers of tracked variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Heads {
+    pointers: Vec<Node>,
+    /// By numeral; none where a claimed state does not speak of it, and for constants, whose nodes stay.
+    numbers: Vec<Option<Number>>,
+}
+
+/// What a claimed state speaks of; nothing if it speaks of a number that is not known.
+fn heads(claims: &Claims, known: &State, new: &State) -> Option<Heads> {
+    let mut numbers = Vec::new();
+    for (numeral, _) in &claims.numerals {
+        let Numeral::Variable(variable) = numeral else {
+            numbers.push(None);
+            continue;
+        };
+        let number = new.data.get(variable).map(|node| Number::Like(*node)).or_else(|| {
+            let bits = new.numbers.get(variable)?;
+            Some(claims.constant(&new.heap, *bits).map_or(Number::Some, Number::Like))
+        });
+        match (known.data.contains_key(variable), number) {
+            (true, None) => return None,
+            (true, number) => numbers.push(number),
+            (false, _) => numbers.push(None),
+        }
+    }
     let head = |slot: &Slot| match (known.pointers.get(slot), new.pointers.get(slot)) {
         (Some(Pointer::Block { .. }), Some(Pointer::Block { node, .. })) => *node,
         _ => NULL,
     };
-    claims.tracked.iter().map(head).collect()
+    Some(Heads { pointers: claims.tracked.iter().map(head).collect(), numbers })
 }
 
-/// The heap of a state, after its predicates have learnt where pointers lead.
-fn arrived(claims: &Claims, state: &State, heads: &[Node]) -> Option<Heap> {
+/// The heap of a state, after its predicates have learnt where pointers lead and which numbers there are.
+fn arrived(claims: &Claims, state: &State, heads: &Heads) -> Option<Heap> {
     let mut heap = state.heap.clone();
-    for (pointer, &target) in heads.iter().enumerate() {
+    let kept = add_numbers(claims, &mut heap, heads)?;
+    for (pointer, &target) in heads.pointers.iter().enumerate() {
         point(&mut heap, &claims.meaning, pointer, target);
     }
-    sharpen_since(&mut heap, &claims.meaning, &state.heap).ok()?;
+    if claims.order.is_none() {
+        sharpen_since(&mut heap, &claims.meaning, &state.heap).ok()?;
+        return Some(heap);
+    }
+    let is_gone = |node: &Node| claims.is_number(&heap, *node) && !kept.contains(node);
+    let gone: Vec<Node> = heap.blocks().filter(is_gone).collect();
+    for node in gone.into_iter().rev() {
+        heap.remove(node);
+    }
+    sharpen(&mut heap, &claims.meaning).ok()?;
     Some(heap)
+}
+
+/// Gives the numbers that a claimed state speaks of nodes of their own, behind the others; and which nodes of numbers stay:
+/// these, and those of constants.
+fn add_numbers(claims: &Claims, heap: &mut Heap, heads: &Heads) -> Option<Vec<Node>> {
+    let mut kept = Vec::new();
+    for ((numeral, predicate), number) in claims.numerals.iter().zip(&heads.numbers) {
+        match (numeral, number) {
+            (Numeral::Constant(bits), _) => kept.extend(claims.constant(heap, *bits)),
+            (Numeral::Variable(_), None) => lead(heap, *predicate, NULL),
+            (Numeral::Variable(_), Some(number)) => {
+                let (larger, node) = claims.with_number(heap, *number).ok()?;
+                *heap = larger;
+                lead(heap, *predicate, node);
+                kept.push(node);
+            }
+        }
+    }
+    Some(kept)
+}
+
+fn lead(heap: &mut Heap, predicate: usize, node: Node) {
+    heap.unary[predicate].fill(Truth::No);
+    heap.unary[predicate][node] = Truth::Yes;
 }
 
 /// Whether what is claimed outside of the heap holds of a state.

@@ -5,8 +5,8 @@
 //! steps. It knows neither bit planes nor the exploration: truth values in tables, formulas by plain
 //! recursion, rules by trying all nodes. It is slow, and short enough to be read.
 //!
-//! Reading order: `truth`, `table`, `heap`, `formula`, `read_formula`, `meaning`; `news`, `sharpen`, `update` (what steps do to
-//! heaps); `state`, `certificate`; `value`, `step`, `memory`, `leaks` (what edges do to states); `trial`,
+//! Reading order: `truth`, `table`, `heap`, `formula`, `read_formula`, `meaning`; `news`, `sharpen`, `update`, `number` (what steps
+//! do to heaps); `state`, `certificate`; `value`, `step`, `memory`, `leaks` (what edges do to states); `trial`,
 //! `inside`, `check`; `machine` and `sample` (what is claimed of concrete states).
 
 mod certificate;
@@ -19,6 +19,7 @@ mod machine;
 mod meaning;
 mod memory;
 mod news;
+mod number;
 mod read_formula;
 mod sample;
 mod sharpen;

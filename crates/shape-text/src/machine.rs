@@ -7,7 +7,7 @@ use heapwright_interpreter::Machine;
 use heapwright_memory::{BlockId, Origin, Value};
 use heapwright_program::{EdgeId, FunctionId, LocationId, ObjectId, VariableId};
 
-use crate::certificate::Claims;
+use crate::certificate::{Claims, Numeral, SIZE_OF_NUMBERS};
 use crate::heap::{Heap, NULL, Node, WILD};
 use crate::inside::embeds;
 use crate::state::{Pointer, Slot, Spot, State};
@@ -108,16 +108,53 @@ impl<'v, 'e> View<'v, 'e> {
                 heads[tracked] = node;
             }
         }
-        match self.heap(&heads) {
+        match self.heap(&heads, &self.numbers(state)) {
             Some(heap) => embeds(&heap, &state.heap),
             None => Some(false),
         }
     }
 
+    /// The tracked numbers that a state speaks of, with their predicates.
+    fn numbers(&self, state: &State) -> Vec<(usize, i128)> {
+        let Some(field) = self.claims.order else { return Vec::new() };
+        let number = |(numeral, predicate): &(Numeral, usize)| {
+            let bits = match numeral {
+                Numeral::Constant(bits) => *bits,
+                Numeral::Variable(variable) => {
+                    state.data.get(variable)?;
+                    let owner = self.machine.program().variables[*variable].function;
+                    self.machine.variable(self.frame_of(owner)?, *variable).wide()
+                }
+            };
+            Some((*predicate, field.value(bits)))
+        };
+        self.claims.numerals.iter().filter_map(number).collect()
+    }
+
+    /// The number in a block, if it is of the size that has one and something was written there.
+    fn number_in(&self, block: BlockId) -> Option<i128> {
+        let field = self.claims.order?;
+        let memory = self.machine.memory();
+        let address = Value::pointer(memory.block(block).base + field.offset, block);
+        if memory.block(block).size != field.size {
+            return None;
+        }
+        let bits = match field.ty.size(self.machine.program().model) {
+            1 => memory.plain_load::<1>(address),
+            2 => memory.plain_load::<2>(address),
+            4 => memory.plain_load::<4>(address),
+            8 => memory.plain_load::<8>(address),
+            _ => None,
+        };
+        bits.map(|bits| field.value(u128::from(bits)))
+    }
+
     /// `None` when there is a block or a link of which the certificate does not speak.
-    fn heap(&self, heads: &[Node]) -> Option<Heap> {
+    fn heap(&self, heads: &[Node], numbers: &[(usize, i128)]) -> Option<Heap> {
         let meaning = &self.claims.meaning;
-        let mut heap = Heap::new(meaning.unary.len(), meaning.binary.len(), self.blocks.len());
+        let count = self.blocks.len() + numbers.len();
+        let mut heap = Heap::new(meaning.unary.len(), meaning.binary.len(), count);
+        self.add_numbers(&mut heap, numbers);
         for (pointer, &head) in heads.iter().enumerate() {
             heap.unary[pointer][head] = Truth::Yes;
         }
@@ -136,6 +173,32 @@ impl<'v, 'e> View<'v, 'e> {
             define(&mut heap, defined);
         }
         Some(heap)
+    }
+
+    /// The nodes of numbers come behind those of blocks.
+    fn add_numbers(&self, heap: &mut Heap, numbers: &[(usize, i128)]) {
+        let mark = self.claims.sizes.iter().find(|(size, _)| *size == SIZE_OF_NUMBERS);
+        let (Some((_, mark)), Some(order)) = (mark, self.claims.meaning.order) else { return };
+        for predicate in &self.claims.meaning.numerals {
+            let place = numbers.iter().position(|(known, _)| known == predicate);
+            let node = place.map_or(NULL, |place| self.blocks.len() + place + 2);
+            heap.unary[*predicate][node] = Truth::Yes;
+            if let Some(place) = place {
+                let node = self.blocks.len() + place + 2;
+                heap.unary[*mark][node] = Truth::Yes;
+                for link in 0..self.claims.links.len() {
+                    heap.lead(link, node, NULL);
+                }
+            }
+        }
+        let held = self.blocks.iter().map(|block| self.number_in(*block));
+        let held: Vec<Option<i128>> = held.chain(numbers.iter().map(|it| Some(it.1))).collect();
+        for (from, one) in held.iter().enumerate() {
+            for (to, other) in held.iter().enumerate() {
+                let is_at_most = one.zip(*other).is_some_and(|(one, other)| one <= other);
+                heap.binary[order][from + 2][to + 2] = Truth::from(is_at_most);
+            }
+        }
     }
 
     fn link(&self, heap: &mut Heap, (block, link): (usize, usize), offset: u64) -> Option<()> {

@@ -16,6 +16,10 @@ pub(crate) struct Meaning {
     pub(crate) links: usize,
     /// How many of the unary ones are pointers.
     pub(crate) pointers: usize,
+    /// The binary predicate that compares numbers, if there is one: it comes behind the links.
+    pub(crate) order: Option<usize>,
+    /// The unary predicates of tracked numbers.
+    pub(crate) numerals: Vec<usize>,
     /// In the order in which they are brought up to date.
     pub(crate) defined: Vec<Defined>,
     pub(crate) rules: Vec<Rule>,
@@ -44,6 +48,7 @@ impl Meaning {
     fn collect_laws(&mut self) {
         let own = |symbol| Subjects::default().and(symbol).and_many();
         let pointers = (0..self.pointers)
+            .chain(self.numerals.iter().copied())
             .map(|it| Law { kind: LawKind::Pointer(it), subjects: own(Symbol::Unary(it)) });
         let links = (0..self.links)
             .map(|it| Law { kind: LawKind::Link(it), subjects: own(Symbol::Binary(it)) });
@@ -65,16 +70,17 @@ pub(crate) struct Defined {
     pub(crate) symbol: Symbol,
     pub(crate) definition: Formula,
     pub(crate) changes: Vec<Change>,
-    /// The links that its value depends on.
+    /// The links that its value depends on, and the order.
     pub(crate) links: Vec<usize>,
     /// The pointer that it depends on.
     pub(crate) pointer: Option<usize>,
 }
 
-/// What becomes of a predicate when a link is stored.
+/// What becomes of a predicate when a link or a number is stored.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     pub(crate) event: Event,
+    /// The link, or the order that compares numbers.
     pub(crate) link: usize,
     pub(crate) when: Option<Formula>,
     pub(crate) effect: Effect,
@@ -84,6 +90,7 @@ pub(crate) struct Change {
 pub(crate) enum Event {
     Remove,
     Add,
+    Write,
 }
 
 #[derive(Clone, Debug)]
@@ -168,9 +175,10 @@ fn lookup(
     }
     let name = named(meaning, name, pointer);
     let unary = meaning.unary.iter().position(|known| *known == name);
-    // Links have the names of their family, and no others.
-    let binary = meaning.binary.iter().skip(meaning.links).position(|known| *known == name);
-    let binary = binary.map(|index| Symbol::Binary(index + meaning.links));
+    // Links and orders have the names of their family, and no others.
+    let own = meaning.links + usize::from(meaning.order.is_some());
+    let binary = meaning.binary.iter().skip(own).position(|known| *known == name);
+    let binary = binary.map(|index| Symbol::Binary(index + own));
     unary.map(Symbol::Unary).or(binary)
 }
 
@@ -222,7 +230,9 @@ fn links_of(meaning: &Meaning, definition: &Formula) -> Vec<usize> {
             | Formula::Path { .. } => return,
         };
         match symbol {
-            Symbol::Binary(link) if link < meaning.links => links.push(link),
+            Symbol::Binary(link) if link < meaning.links || meaning.order == Some(link) => {
+                links.push(link);
+            }
             Symbol::Binary(_) | Symbol::Unary(_) => {
                 let of = meaning.defined.iter().find(|defined| defined.symbol == symbol);
                 links.extend(of.into_iter().flat_map(|defined| defined.links.iter().copied()));
@@ -232,18 +242,22 @@ fn links_of(meaning: &Meaning, definition: &Formula) -> Vec<usize> {
     links
 }
 
-/// `change remove|add ROLE: [when CONDITION then] FORMULA`; nothing where the condition speaks of
+/// `change remove|add|write ROLE: [when CONDITION then] FORMULA`; nothing where the condition speaks of
 /// predicates that the certificate does not have, since it is never certain then.
 fn change(meaning: &Meaning, index: usize, line: &Line<'_>) -> Result<Option<Change>, String> {
     let defined = &meaning.defined[index];
     let text = line.text.strip_prefix("change ").ok_or("`change` is missing")?;
-    let (event, text) = match (text.strip_prefix("remove "), text.strip_prefix("add ")) {
-        (Some(text), _) => (Event::Remove, text),
-        (None, Some(text)) => (Event::Add, text),
-        (None, None) => return Err("`remove` or `add` is missing".to_owned()),
+    let (event, text) = match text.split_once(' ') {
+        Some(("remove", text)) => (Event::Remove, text),
+        Some(("add", text)) => (Event::Add, text),
+        Some(("write", text)) => (Event::Write, text),
+        Some(_) | None => return Err("`remove`, `add` or `write` is missing".to_owned()),
     };
     let (role, text) = text.split_once(':').ok_or("`:` is missing")?;
     let (_, link) = line.roles.iter().find(|it| it.0 == role.trim()).ok_or("an unknown link")?;
+    if (meaning.order == Some(*link)) != (event == Event::Write) {
+        return Err("links are removed and added, numbers are written".to_owned());
+    }
     let free: &[&str] = match defined.symbol {
         Symbol::Unary(_) => &["v", "-", "s", "o", "y"],
         Symbol::Binary(_) => &["u", "v", "s", "o", "y"],

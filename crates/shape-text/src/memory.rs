@@ -1,15 +1,18 @@
 //! Loads, stores, allocations and frees, each with what makes it invalid.
 
-use heapwright_program::{Access, ExpressionId, ObjectId, ObjectKind, Storage, VariableId};
+use heapwright_program::{
+    Access, ExpressionId, ObjectId, ObjectKind, ScalarType, Storage, VariableId,
+};
 use heapwright_property::Part;
 
 use crate::heap::{NULL, Node, WILD};
-use crate::sharpen::sharpen;
+use crate::number::{Number, give, keep};
+use crate::sharpen::{sharpen, sharpen_since};
 use crate::state::{Pointer, Slot, State};
 use crate::step::{Objection, Stepped, Stepper};
 use crate::truth::Truth;
 use crate::update::{First, allocate, define_all_of, point, store, targets};
-use crate::value::Value;
+use crate::value::{Value, Values};
 
 const INVALID: Objection = Objection::Violation(Part::ValidDeref);
 
@@ -17,6 +20,15 @@ const INVALID: Objection = Objection::Violation(Part::ValidDeref);
 enum Place {
     Object(ObjectId, u64),
     Block { node: Node, size: u64, offset: u64 },
+}
+
+/// What an access has to do with the number field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Overlap {
+    None,
+    Whole,
+    /// Some of its bytes, or all of them as another type.
+    Part,
 }
 
 impl Stepper<'_> {
@@ -63,7 +75,13 @@ impl Stepper<'_> {
     pub(crate) fn load(&self, mut state: State, into: VariableId, access: &Access) -> Stepped {
         let place = self.place(&state, access)?;
         if !access.ty.is_pointer() {
-            self.set(&mut state, into, Value::Open);
+            let value = match place {
+                Place::Object(..) => Value::Open,
+                Place::Block { node, size, offset } => {
+                    self.number_in(&mut state, node, (size, offset, access.ty))
+                }
+            };
+            self.set(&mut state, into, value);
             return Ok(vec![state]);
         }
         match place {
@@ -110,7 +128,7 @@ impl Stepper<'_> {
 
     pub(crate) fn store(&self, mut state: State, access: &Access, value: ExpressionId) -> Stepped {
         let place = self.place(&state, access)?;
-        let value = self.value(&state, value);
+        let (stored, value) = (value, self.value(&state, value));
         let width = access.ty.size(self.question.program.model);
         match place {
             Place::Object(object, offset) => {
@@ -131,15 +149,23 @@ impl Stepper<'_> {
                 }
                 Ok(vec![state])
             }
-            Place::Block { size, offset, .. } if !access.ty.is_pointer() => {
+            Place::Block { node, size, offset } if !access.ty.is_pointer() => {
                 let touches = |link: &(u64, u64)| {
                     let end = link.1 + self.pointer_size();
                     link.0 == size && link.1 < offset + width && offset < end
                 };
                 match self.claims.links.iter().any(touches) {
                     true => Err(Objection::NotCarried("a number in the place of a link")),
-                    false => Ok(vec![state]),
+                    false => {
+                        let at = (size, offset, access.ty);
+                        Ok(self.store_number(state, node, at, stored))
+                    }
                 }
+            }
+            Place::Block { size, offset, .. }
+                if self.overlap((size, offset, access.ty)) != Overlap::None =>
+            {
+                Err(Objection::NotCarried("a link in the place of a number"))
             }
             Place::Block { node, size, offset } => {
                 let link = self.link(size, offset)?;
@@ -155,6 +181,69 @@ impl Stepper<'_> {
                 Ok(self.linked(state, (node, link), target))
             }
         }
+    }
+
+    fn overlap(&self, (size, offset, ty): (u64, u64, ScalarType)) -> Overlap {
+        let model = self.question.program.model;
+        let Some(known) = self.claims.order else { return Overlap::None };
+        let is_clear = known.size != size
+            || offset + ty.size(model) <= known.offset
+            || known.offset + known.ty.size(model) <= offset;
+        if is_clear {
+            Overlap::None
+        } else if (known.offset, known.ty) == (offset, ty) {
+            Overlap::Whole
+        } else {
+            Overlap::Part
+        }
+    }
+
+    /// A number that is read from a block. What nobody has written may be a number from then on.
+    fn number_in(&self, state: &mut State, node: Node, at: (u64, u64, ScalarType)) -> Value {
+        let overlap = self.overlap(at);
+        let Some(order) = self.claims.meaning.order.filter(|_| overlap != Overlap::None) else {
+            return Value::Open;
+        };
+        let is_there = state.heap.binary[order][node][node] == Truth::Yes;
+        if !is_there {
+            self.write(state, node, Number::Open);
+        }
+        if is_there && overlap == Overlap::Whole { Value::Datum(node) } else { Value::Open }
+    }
+
+    fn store_number(
+        &self,
+        mut state: State,
+        node: Node,
+        at: (u64, u64, ScalarType),
+        stored: ExpressionId,
+    ) -> Vec<State> {
+        let number = match self.overlap(at) {
+            Overlap::None => return vec![state],
+            Overlap::Part => Number::Open,
+            Overlap::Whole => {
+                let program = self.question.program;
+                let values = Values { program, claims: self.claims, state: &state };
+                values.node(stored).map_or(Number::Some, Number::Like)
+            }
+        };
+        if number == Number::Like(node) {
+            return vec![state];
+        }
+        match self.write(&mut state, node, number) {
+            true => vec![state],
+            false => Vec::new(),
+        }
+    }
+
+    /// Whether there is a heap in which the block has this number now.
+    fn write(&self, state: &mut State, node: Node, number: Number) -> bool {
+        if keep(self.claims, state, node).is_err() {
+            return false;
+        }
+        let before = state.heap.clone();
+        give(&mut state.heap, &self.claims.meaning, node, number);
+        sharpen_since(&mut state.heap, &self.claims.meaning, &before).is_ok()
     }
 
     fn linked(&self, state: State, at: (Node, usize), target: Node) -> Vec<State> {
@@ -186,6 +275,11 @@ impl Stepper<'_> {
         if let Ok((heap, node)) = allocate(&state.heap, &self.claims.meaning, *mark, (&own, first))
         {
             let mut next = State { heap, ..state.clone() };
+            let has_number = self.claims.order.is_some_and(|order| order.size == size);
+            if zeroed && has_number {
+                let zero = self.claims.constant(&next.heap, 0).map_or(Number::Some, Number::Like);
+                self.write(&mut next, node, zero);
+            }
             self.set(&mut next, into, Value::Pointer(Pointer::Block { node, offset: 0 }));
             found.push(next);
         }
@@ -210,8 +304,11 @@ impl Stepper<'_> {
     }
 
     /// Cuts the links of the block, then those to it, then takes it away.
-    fn release(&self, state: State, gone: Node) -> Vec<State> {
+    fn release(&self, mut state: State, gone: Node) -> Vec<State> {
         let meaning = &self.claims.meaning;
+        if keep(self.claims, &mut state, gone).is_err() {
+            return Vec::new();
+        }
         let mut pending = vec![state];
         for link in 0..meaning.links {
             pending =

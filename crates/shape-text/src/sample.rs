@@ -10,6 +10,7 @@ use heapwright_program::{FunctionId, ObjectId, ObjectKind, Program};
 
 use crate::certificate::Claims;
 use crate::heap::{Heap, NULL, Node, WILD};
+use crate::number::Numbers;
 use crate::state::{Pointer, Slot, State};
 use crate::truth::Truth;
 use crate::update::define;
@@ -44,6 +45,15 @@ impl Claims {
 struct Concrete {
     nodes: Vec<Node>,
     heap: Heap,
+    /// The number of each block, if the certificate has an order.
+    numbers: Vec<Option<i128>>,
+}
+
+impl Concrete {
+    /// Where a block is in the memory of the program; nodes of numbers are not there.
+    fn place(&self, claims: &Claims, node: Node) -> usize {
+        (2..node).filter(|&before| !claims.is_number(&self.heap, before)).count()
+    }
 }
 
 /// Which nodes blocks come from: each once, and of those that may be many so many more.
@@ -99,13 +109,23 @@ impl<'f> Filling<'f> {
         let meaning = &self.claims.meaning;
         let blocks = self.nodes.len() - 2;
         let mut heap = Heap::new(meaning.unary.len(), meaning.binary.len(), blocks);
+        let numbers = Numbers { claims: self.claims, known: self.known, nodes: &self.nodes[2..] };
+        let numbers = numbers.some(number)?;
+        if let Some(order) = meaning.order {
+            for (from, one) in numbers.iter().enumerate() {
+                for (to, other) in numbers.iter().enumerate() {
+                    let is_at_most = one.zip(*other).is_some_and(|(one, other)| one <= other);
+                    heap.binary[order][from + 2][to + 2] = Truth::from(is_at_most);
+                }
+            }
+        }
         let links = self.claims.links.len();
         for (index, choices) in self.choices.iter().enumerate() {
             let target = choices[number % choices.len()];
             number /= choices.len();
             heap.lead(index % links, index / links + 2, target);
         }
-        let plain = meaning.pointers + self.claims.sizes.len();
+        let plain = meaning.pointers + self.claims.sizes.len() + meaning.numerals.len();
         for predicate in 0..plain {
             for (node, &from) in self.nodes.iter().enumerate() {
                 let value = self.known.unary[predicate][from];
@@ -119,7 +139,7 @@ impl<'f> Filling<'f> {
         for defined in &meaning.defined {
             define(&mut heap, defined);
         }
-        self.is_allowed(&heap).then(|| Concrete { nodes: self.nodes.clone(), heap })
+        self.is_allowed(&heap).then(|| Concrete { nodes: self.nodes.clone(), heap, numbers })
     }
 
     fn is_allowed(&self, heap: &Heap) -> bool {
@@ -147,10 +167,10 @@ fn write(claims: &Claims, state: &State, heap: &Concrete, program: &Program) -> 
     let point = FramePoint::At(state.spot.location);
     let innermost = state.spot.function;
     snapshot.frames.push(FrameState { function: innermost, point, variables: Vec::new() });
-    for node in heap.heap.blocks() {
-        snapshot.blocks.push(block(claims, &heap.heap, node, program)?);
+    for node in heap.heap.blocks().filter(|&node| !claims.is_number(&heap.heap, node)) {
+        snapshot.blocks.push(block(claims, heap, node, program)?);
     }
-    let mut writer = Writer { state, heap, program, snapshot, objects: BTreeMap::new() };
+    let mut writer = Writer { claims, state, heap, program, snapshot, objects: BTreeMap::new() };
     for object in state.objects.iter().copied() {
         writer.object(object)?;
     }
@@ -161,22 +181,33 @@ fn write(claims: &Claims, state: &State, heap: &Concrete, program: &Program) -> 
     for (variable, bits) in &state.numbers {
         writer.put(Slot::Variable(*variable), ValueState::Bits(*bits))?;
     }
+    let unknown = state.data.iter().filter(|(variable, _)| !state.numbers.contains_key(variable));
+    for (variable, node) in unknown {
+        let place = heap.nodes.iter().position(|from| from == node)?;
+        let bits = claims.order?.bits(heap.numbers[place - 2]?);
+        writer.put(Slot::Variable(*variable), ValueState::Bits(bits))?;
+    }
     for block in &mut writer.snapshot.blocks {
         block.cells.sort_by_key(|cell| cell.offset);
     }
     Some(writer.snapshot)
 }
 
-fn block(claims: &Claims, heap: &Heap, node: Node, program: &Program) -> Option<BlockState> {
+fn block(claims: &Claims, whole: &Concrete, node: Node, program: &Program) -> Option<BlockState> {
+    let heap = &whole.heap;
     let size = claims.size_of(heap, node)?;
     let width = program.model.pointer_size();
     let mut cells = Vec::new();
+    if let (Some(field), Some(number)) = (claims.order, whole.numbers[node - 2]) {
+        let (offset, width) = (field.offset, field.ty.size(program.model));
+        cells.push(CellState { offset, width, value: ValueState::Bits(field.bits(number)) });
+    }
     for (link, (of, offset)) in claims.links.iter().enumerate() {
         let target = Heap::chances(&heap.binary[link][node])[0];
         let value = match target {
             NULL => ValueState::Bits(0),
             WILD => ValueState::Bits(NOWHERE),
-            block => ValueState::Pointer { block: block - 2, offset: 0 },
+            block => ValueState::Pointer { block: whole.place(claims, block), offset: 0 },
         };
         if *of == size {
             cells.push(CellState { offset: *offset, width, value });
@@ -186,6 +217,7 @@ fn block(claims: &Claims, heap: &Heap, node: Node, program: &Program) -> Option<
 }
 
 struct Writer<'w> {
+    claims: &'w Claims,
     state: &'w State,
     heap: &'w Concrete,
     program: &'w Program,
@@ -242,8 +274,9 @@ impl Writer<'_> {
             Pointer::Null => Some(ValueState::Bits(0)),
             Pointer::Wild => Some(ValueState::Bits(NOWHERE)),
             Pointer::Block { node, offset } => {
-                let place = self.heap.nodes.iter().position(|from| *from == node)?;
-                Some(ValueState::Pointer { block: place - 2, offset })
+                let node = self.heap.nodes.iter().position(|from| *from == node)?;
+                let block = self.heap.place(self.claims, node);
+                Some(ValueState::Pointer { block, offset })
             }
             Pointer::Object { object, offset } => {
                 let is_alive = self.program.objects[object].kind != ObjectKind::Local

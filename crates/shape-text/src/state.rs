@@ -46,6 +46,8 @@ pub(crate) struct State {
     pub(crate) pointers: BTreeMap<Slot, Pointer>,
     /// A variable that is not listed may have any value.
     pub(crate) numbers: BTreeMap<VariableId, u128>,
+    /// Variables whose number is that of a single block.
+    pub(crate) data: BTreeMap<VariableId, Node>,
     /// Local objects that are alive.
     pub(crate) objects: BTreeSet<ObjectId>,
     pub(crate) heap: Heap,
@@ -55,6 +57,10 @@ impl State {
     /// A block is gone: pointers to it are wild.
     pub(crate) fn remove(&mut self, gone: Node) {
         self.heap.remove(gone);
+        self.data.retain(|_, node| *node != gone);
+        for node in self.data.values_mut().filter(|node| **node > gone) {
+            *node -= 1;
+        }
         for pointer in self.pointers.values_mut() {
             if let Pointer::Block { node, .. } = pointer {
                 if *node == gone {

@@ -6,10 +6,13 @@ use heapwright_program::{
 };
 use heapwright_property::{Part, Specification};
 
-use crate::certificate::Claims;
+use crate::certificate::{Claims, Numeral};
 use crate::heap::Heap;
 use crate::leaks;
+use crate::number::Number;
+use crate::sharpen::sharpen_since;
 use crate::state::{Pointer, Slot, Spot, State};
+use crate::truth::Truth;
 use crate::value::{Value, Values};
 
 /// What is asked, of which program.
@@ -66,12 +69,14 @@ impl<'s> Stepper<'s> {
             spot: Spot { calls: Vec::new(), function: main, location: entry },
             pointers: std::collections::BTreeMap::new(),
             numbers: std::collections::BTreeMap::new(),
+            data: std::collections::BTreeMap::new(),
             objects: std::collections::BTreeSet::new(),
             heap: Heap::new(meaning.unary.len(), meaning.binary.len(), 0),
         };
         for pointer in 0..meaning.pointers {
             crate::update::point(&mut state.heap, meaning, pointer, crate::heap::NULL);
         }
+        state.heap = self.claims.with_constants(state.heap).ok()?;
         for (id, variable) in program.variables.enumerated() {
             if let VariableKind::Global { initial } = variable.kind {
                 let value = self.value(&state, initial);
@@ -92,8 +97,33 @@ impl<'s> Stepper<'s> {
             ScalarType::Bool | ScalarType::Integer { .. } => {
                 state.numbers.remove(&target);
                 state.numbers.extend(value.number().map(|bits| (target, bits)));
+                self.set_datum(state, target, value);
             }
             ScalarType::Float(_) => {}
+        }
+    }
+
+    /// A variable has the number of a block; one that is tracked and may have any has that of a new node.
+    fn set_datum(&self, state: &mut State, target: VariableId, value: Value) {
+        state.data.remove(&target);
+        let ty = self.question.program.variables[target].scalar;
+        if self.claims.order.is_none_or(|order| order.ty != ty) {
+            return;
+        }
+        match value {
+            Value::Datum(node) => {
+                state.data.insert(target, node);
+            }
+            Value::Number(_) => {}
+            Value::Open | Value::Pointer(_) => {
+                let is_tracked = self.claims.numeral(Numeral::Variable(target)).is_some();
+                if is_tracked
+                    && let Ok((heap, node)) = self.claims.with_number(&state.heap, Number::Some)
+                {
+                    state.heap = heap;
+                    state.data.insert(target, node);
+                }
+            }
         }
     }
 
@@ -181,10 +211,70 @@ impl<'s> Stepper<'s> {
         }
     }
 
-    fn assume(&self, mut state: State, condition: ExpressionId, holds: bool) -> Vec<State> {
+    fn assume(&self, state: State, condition: ExpressionId, holds: bool) -> Vec<State> {
         if let Some(bits) = self.value(&state, condition).number() {
             return if (bits != 0) == holds { vec![state] } else { Vec::new() };
         }
+        let states = self.compare(state, condition, holds);
+        states.into_iter().map(|state| self.assumed(state, condition, holds)).collect()
+    }
+
+    /// The states in which the numbers of two blocks compare as an undecided condition says.
+    fn compare(&self, state: State, condition: ExpressionId, holds: bool) -> Vec<State> {
+        let program = self.question.program;
+        let values = Values { program, claims: self.claims, state: &state };
+        let Expression::Binary { operator, left, right } = program.expressions.get(condition)
+        else {
+            return vec![state];
+        };
+        let nodes = (values.node(left), values.node(right));
+        let (Some(order), (Some(left), Some(right))) = (self.claims.meaning.order, nodes) else {
+            return vec![state];
+        };
+        let (yes, no) = (Some(Truth::Yes), Some(Truth::No));
+        let ways = match (operator, holds) {
+            (BinaryOperator::Less, true) => vec![(yes, no)],
+            (BinaryOperator::Less, false) => vec![(None, yes)],
+            (BinaryOperator::LessEqual, true) => vec![(yes, None)],
+            (BinaryOperator::LessEqual, false) => vec![(no, yes)],
+            (BinaryOperator::Equal, true) | (BinaryOperator::NotEqual, false) => vec![(yes, yes)],
+            (BinaryOperator::Equal, false) | (BinaryOperator::NotEqual, true) => {
+                vec![(yes, no), (no, yes)]
+            }
+            (
+                BinaryOperator::Add
+                | BinaryOperator::Subtract
+                | BinaryOperator::Multiply
+                | BinaryOperator::Divide
+                | BinaryOperator::Remainder
+                | BinaryOperator::BitAnd
+                | BinaryOperator::BitOr
+                | BinaryOperator::BitXor
+                | BinaryOperator::ShiftLeft
+                | BinaryOperator::ShiftRight
+                | BinaryOperator::OffsetPointer
+                | BinaryOperator::PointerDifference,
+                _,
+            ) => return vec![state],
+        };
+        let mut found = Vec::new();
+        for (ascends, descends) in ways {
+            let mut heap = state.heap.clone();
+            let mut is_possible = true;
+            for (from, to, value) in [(left, right, ascends), (right, left, descends)] {
+                let Some(value) = value else { continue };
+                is_possible &= heap.binary[order][from][to].allows(value);
+                heap.binary[order][from][to] = value;
+            }
+            let meaning = &self.claims.meaning;
+            if is_possible && sharpen_since(&mut heap, meaning, &state.heap).is_ok() {
+                found.push(State { heap, ..state.clone() });
+            }
+        }
+        found
+    }
+
+    fn assumed(&self, mut state: State, condition: ExpressionId, holds: bool) -> State {
         let expressions = &self.question.program.expressions;
         match expressions.get(condition) {
             Expression::Binary { operator, left, right } => {
@@ -215,7 +305,7 @@ impl<'s> Stepper<'s> {
             | Expression::FunctionAddress(_)
             | Expression::Unary { .. } => {}
         }
-        vec![state]
+        state
     }
 
     /// A variable that equals something: an equal address need not be the same pointer, unless it is null.
@@ -226,9 +316,13 @@ impl<'s> Stepper<'s> {
         let held = state.pointers.get(&Slot::Variable(variable)).copied();
         let is_open = held.is_none_or(|held| held == Pointer::Unknown);
         match self.value(state, other) {
-            value @ Value::Number(_) => self.set(state, variable, value),
+            value @ Value::Number(_) => {
+                let block = state.data.get(&variable).copied();
+                self.set(state, variable, value);
+                state.data.extend(block.map(|block| (variable, block)));
+            }
             value @ Value::Pointer(Pointer::Null) if is_open => self.set(state, variable, value),
-            Value::Pointer(_) | Value::Open => {}
+            Value::Pointer(_) | Value::Open | Value::Datum(_) => {}
         }
     }
 
@@ -289,6 +383,7 @@ impl<'s> Stepper<'s> {
         let is_its = |variable: &VariableId| program.variables[*variable].function == Some(left);
         state.pointers.retain(|slot, _| !matches!(slot, Slot::Variable(it) if is_its(it)));
         state.numbers.retain(|variable, _| !is_its(variable));
+        state.data.retain(|variable, _| !is_its(variable));
         let Some((caller, edge)) = state.spot.calls.pop() else {
             leaks::at_end(self, &state)?;
             return Ok(Vec::new());

@@ -5,6 +5,7 @@
 
 use crate::certificate::Claims;
 use crate::heap::{Heap, NULL, Node, WILD};
+use crate::number::{Number, give};
 use crate::sharpen::sharpen;
 use crate::truth::Truth;
 use crate::update::{define, set_link};
@@ -22,7 +23,9 @@ pub(crate) fn try_small_heaps(claims: &Claims) -> Result<(), String> {
     }
     for blocks in 1..=MOST_BLOCKS {
         let links = claims.links.len() * blocks;
+        let ranks = if claims.order.is_some() { blocks } else { 0 };
         let count = (blocks + 2).saturating_pow(links as u32 + 1);
+        let count = count.saturating_mul((blocks + 1).saturating_pow(ranks as u32));
         let stride = (count / HEAPS).max(1) | 1;
         for number in (0..count).step_by(stride) {
             try_heap(claims, blocks, number)?;
@@ -39,6 +42,7 @@ fn try_heap(claims: &Claims, blocks: usize, number: usize) -> Result<(), String>
         return Err("a rule is false".to_owned());
     }
     try_new_block(claims, &heap, number)?;
+    try_number(claims, &heap, number)?;
     // Other stores in each heap, so that all are met.
     for store in 0..STORES {
         let place = number / 7 + store * 5;
@@ -65,6 +69,7 @@ fn try_new_block(claims: &Claims, heap: &Heap, number: usize) -> Result<(), Stri
     for link in 0..meaning.links {
         larger.lead(link, node, target);
     }
+    give(&mut larger, meaning, node, number_for(heap, number));
     for defined in &meaning.defined {
         define(&mut larger, defined);
     }
@@ -75,16 +80,50 @@ fn try_new_block(claims: &Claims, heap: &Heap, number: usize) -> Result<(), Stri
     }
 }
 
-/// A heap by its number: where each link and the first pointer lead; other pointers lead to other nodes.
+/// Some number of another block, or none.
+fn number_for(heap: &Heap, number: usize) -> Number {
+    match number / 5 % (heap.len() - 1) {
+        0 => Number::Missing,
+        other => Number::Like(other + 1),
+    }
+}
+
+/// What a new number of a block changes is what definitions say.
+fn try_number(claims: &Claims, heap: &Heap, number: usize) -> Result<(), String> {
+    let meaning = &claims.meaning;
+    let mut given = heap.clone();
+    give(&mut given, meaning, 2 + number / 11 % heap.blocks().len(), number_for(heap, number));
+    let mut meant = given.clone();
+    for defined in &meaning.defined {
+        define(&mut meant, defined);
+    }
+    match given == meant {
+        true => Ok(()),
+        false => Err("what a new number changes is wrong".to_owned()),
+    }
+}
+
+/// A heap by its number: how its blocks compare, where each link and the first pointer lead; other pointers lead to other nodes.
 fn heap(claims: &Claims, blocks: usize, mut number: usize) -> Heap {
     let meaning = &claims.meaning;
     let mut heap = Heap::new(meaning.unary.len(), meaning.binary.len(), blocks);
     let nodes = heap.len();
-    let mut digit = || -> Node {
-        let digit = number % nodes;
-        number /= nodes;
+    let mut below = |bound: usize| {
+        let digit = number % bound;
+        number /= bound;
         digit
     };
+    if let Some(order) = meaning.order {
+        // 0 is for a block without a number.
+        let ranks: Vec<usize> = (0..blocks).map(|_| below(blocks + 1)).collect();
+        for (from, one) in ranks.iter().enumerate() {
+            for (to, other) in ranks.iter().enumerate() {
+                let is_at_most = *one != 0 && *other != 0 && one <= other;
+                heap.binary[order][from + 2][to + 2] = Truth::from(is_at_most);
+            }
+        }
+    }
+    let mut digit = || -> Node { below(nodes) };
     let first = digit();
     for block in heap.blocks() {
         for link in 0..meaning.links {
@@ -93,6 +132,9 @@ fn heap(claims: &Claims, blocks: usize, mut number: usize) -> Heap {
     }
     for pointer in 0..meaning.pointers {
         heap.unary[pointer][(first + pointer) % nodes] = Truth::Yes;
+    }
+    for &numeral in &meaning.numerals {
+        heap.unary[numeral][first] = Truth::Yes;
     }
     for defined in &meaning.defined {
         define(&mut heap, defined);

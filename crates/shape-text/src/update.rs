@@ -178,7 +178,12 @@ pub(crate) fn set_link(
     }
 }
 
-fn change(heap: &mut Heap, meaning: &Meaning, (event, link): (Event, usize), at: Assignment) {
+pub(crate) fn change(
+    heap: &mut Heap,
+    meaning: &Meaning,
+    (event, link): (Event, usize),
+    at: Assignment,
+) {
     for defined in meaning.defined.iter().filter(|it| it.links.contains(&link)) {
         let fitting = defined.changes.iter().find(|change| {
             let is_certain = change

@@ -6,7 +6,9 @@ use heapwright_program::{
 };
 
 use crate::certificate::Claims;
+use crate::heap::Node;
 use crate::state::{Pointer, Slot, State};
+use crate::truth::Truth;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
@@ -15,20 +17,22 @@ pub(crate) enum Value {
     Number(u128),
     /// Any number.
     Open,
+    /// The number of a single block.
+    Datum(Node),
 }
 
 impl Value {
     pub(crate) fn pointer(self) -> Pointer {
         match self {
             Value::Pointer(pointer) => pointer,
-            Value::Number(_) | Value::Open => Pointer::Unknown,
+            Value::Number(_) | Value::Open | Value::Datum(_) => Pointer::Unknown,
         }
     }
 
     pub(crate) fn number(self) -> Option<u128> {
         match self {
             Value::Number(bits) => Some(bits),
-            Value::Pointer(_) | Value::Open => None,
+            Value::Pointer(_) | Value::Open | Value::Datum(_) => None,
         }
     }
 }
@@ -62,7 +66,9 @@ impl Values<'_> {
                 Value::Pointer(held.copied().unwrap_or(Pointer::Unknown))
             }
             Expression::Variable(variable) => {
-                self.state.numbers.get(&variable).map_or(Value::Open, |bits| Value::Number(*bits))
+                let number = self.state.numbers.get(&variable).map(|bits| Value::Number(*bits));
+                let datum = self.state.data.get(&variable).map(|node| Value::Datum(*node));
+                number.or(datum).unwrap_or(Value::Open)
             }
             Expression::ObjectAddress(object) => {
                 Value::Pointer(Pointer::Object { object, offset: 0 })
@@ -76,7 +82,7 @@ impl Values<'_> {
                     };
                     Value::Number(bits & mask(self.width(ty)))
                 }
-                Value::Number(_) | Value::Pointer(_) | Value::Open => Value::Open,
+                Value::Number(_) | Value::Pointer(_) | Value::Open | Value::Datum(_) => Value::Open,
             },
             Expression::Binary { operator, left, right } => self.binary(operator, left, right),
             Expression::Convert { operand, ty } => self.converted(operand, ty),
@@ -106,8 +112,9 @@ impl Values<'_> {
                 ),
                 _ => Value::Number(bits & mask(self.width(ty))),
             },
-            Value::Open if ty.is_pointer() => Value::Pointer(Pointer::Unknown),
-            Value::Open => Value::Open,
+            Value::Open | Value::Datum(_) if ty.is_pointer() => Value::Pointer(Pointer::Unknown),
+            Value::Datum(node) if ty == from => Value::Datum(node),
+            Value::Open | Value::Datum(_) => Value::Open,
         }
     }
 
@@ -141,7 +148,67 @@ impl Values<'_> {
             (_, Value::Number(left), Value::Number(right)) if !left_type.is_float() => {
                 self.computed(operator, (left, right), left_type).map_or(Value::Open, Value::Number)
             }
-            (_, Value::Pointer(_) | Value::Number(_) | Value::Open, _) => Value::Open,
+            (_, Value::Pointer(_) | Value::Number(_) | Value::Open | Value::Datum(_), _) => {
+                decided(self.ordered(operator, (left, right)))
+            }
+        }
+    }
+
+    /// What the order of a certificate says of a comparison.
+    fn ordered(
+        &self,
+        operator: BinaryOperator,
+        sides: (ExpressionId, ExpressionId),
+    ) -> Option<bool> {
+        let order = self.claims.meaning.order?;
+        let (left, right) = (self.node(sides.0)?, self.node(sides.1)?);
+        let at_most = |one: Node, other: Node| match self.state.heap.binary[order][one][other] {
+            Truth::Yes => Some(true),
+            Truth::No => Some(false),
+            Truth::Maybe => None,
+        };
+        let (ascends, descends) = (at_most(left, right), at_most(right, left));
+        let is_same = match (ascends, descends) {
+            (Some(true), Some(true)) => Some(true),
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (None, _) | (_, None) => None,
+        };
+        match operator {
+            BinaryOperator::LessEqual => ascends,
+            BinaryOperator::Less => descends.map(|descends| !descends),
+            BinaryOperator::Equal => is_same,
+            BinaryOperator::NotEqual => is_same.map(|is_same| !is_same),
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::BitAnd
+            | BinaryOperator::BitOr
+            | BinaryOperator::BitXor
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight
+            | BinaryOperator::OffsetPointer
+            | BinaryOperator::PointerDifference => None,
+        }
+    }
+
+    /// The single block that has the number of an expression, which is of the order's type.
+    pub(crate) fn node(&self, id: ExpressionId) -> Option<Node> {
+        let field = self.claims.order?;
+        let expressions = &self.program.expressions;
+        if expressions.type_of(id) != field.ty {
+            return None;
+        }
+        if let Expression::Variable(variable) = expressions.get(id)
+            && let Some(node) = self.state.data.get(&variable)
+        {
+            return Some(*node);
+        }
+        match self.of(id) {
+            Value::Datum(node) => Some(node),
+            Value::Number(bits) => self.claims.constant(&self.state.heap, bits),
+            Value::Open | Value::Pointer(_) => None,
         }
     }
 

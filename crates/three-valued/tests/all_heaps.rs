@@ -16,7 +16,7 @@ fn instance(class: &str) -> (Instance, Vec<String>) {
     let class = library.class(class).expect("built in");
     let families = vec![true; class.families.len()];
     let pointers = vec![("x".to_owned(), true)];
-    let selection = Selection { families, pointers, marks: Vec::new() };
+    let selection = Selection { families, pointers, ..Selection::default() };
     (Instance::of(class, &selection).expect("it fits"), class.roles.clone())
 }
 

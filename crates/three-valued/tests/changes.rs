@@ -12,7 +12,7 @@ fn instance(class: &str) -> Instance {
     let class = library.class(class).expect("built in");
     let families = vec![true; class.families.len()];
     let pointers = vec![("x".to_owned(), true), ("y".to_owned(), true)];
-    Instance::of(class, &Selection { families, pointers, marks: Vec::new() }).expect("it fits")
+    Instance::of(class, &Selection { families, pointers, ..Selection::default() }).expect("it fits")
 }
 
 fn sharpened(instance: &Instance, mut structure: Structure) -> Option<Structure> {

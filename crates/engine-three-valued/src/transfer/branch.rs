@@ -9,7 +9,7 @@ use crate::transfer::value::Value;
 impl Transfer<'_, '_> {
     pub(super) fn assume(
         &mut self,
-        mut state: State,
+        state: State,
         condition: ExpressionId,
         holds: bool,
     ) -> Vec<State> {
@@ -17,8 +17,11 @@ impl Transfer<'_, '_> {
             Some(bits) if (bits != 0) == holds => vec![state],
             Some(_) => Vec::new(),
             None => {
-                self.learn(&mut state, condition, holds);
-                vec![state]
+                let mut states = self.compared(state, condition, holds);
+                for state in &mut states {
+                    self.learn(state, condition, holds);
+                }
+                states
             }
         }
     }
@@ -74,8 +77,15 @@ impl Transfer<'_, '_> {
         match value {
             // An equal address need not lead to the same block, except that null leads nowhere.
             Value::Pointer(Pointer::Null) if is_unknown => self.set(state, variable, value),
-            Value::Number(Some(_)) => self.set(state, variable, value),
-            Value::Pointer(_) | Value::Number(None) => {}
+            Value::Number(Some(_)) => {
+                // Whose number it is stays known.
+                let block = state.data.get(&variable).copied();
+                self.set(state, variable, value);
+                if let Some(block) = block {
+                    state.data.insert(variable, block);
+                }
+            }
+            Value::Pointer(_) | Value::Number(None) | Value::Datum(_) => {}
         }
     }
 }

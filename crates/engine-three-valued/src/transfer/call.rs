@@ -75,6 +75,7 @@ impl Transfer<'_, '_> {
             Slot::Cell(..) => true,
         });
         state.numbers.retain(|variable, _| !is_of_it(*variable));
+        state.data.retain(|variable, _| !is_of_it(*variable));
         let Some((caller, edge)) = state.calls.pop() else { return self.end(&state) };
         let body = program.functions[caller].body.as_ref().expect("it calls");
         let edge = &body.edges[edge];

@@ -2,11 +2,12 @@
 
 use heapwright_program::{Access, ExpressionId, ObjectId, ObjectKind, Storage, VariableId};
 use heapwright_property::Part;
-use heapwright_three_valued::class::Fresh;
+use heapwright_three_valued::class::{Fresh, Written};
 use heapwright_three_valued::{BinaryId, NULL, Node, Row, Structure, WILD};
 
 use crate::alarm::AlarmKind;
 use crate::costs::Phase;
+use crate::numbers::Touch;
 use crate::precision::Field;
 use crate::state::{Pointer, Slot, State};
 use crate::transfer::value::Value;
@@ -24,7 +25,11 @@ impl Transfer<'_, '_> {
     pub(super) fn load(&mut self, mut state: State, into: VariableId, access: &Access) -> Stepped {
         let target = self.target(&state, access)?;
         if !access.ty.is_pointer() {
-            self.set(&mut state, into, Value::Number(None));
+            let value = match target {
+                Target::Object(..) => Value::ANY,
+                Target::Block(node, field) => self.load_number(&mut state, (node, field), access),
+            };
+            self.set(&mut state, into, value);
             return Ok(vec![state]);
         }
         match target {
@@ -57,7 +62,7 @@ impl Transfer<'_, '_> {
         value: ExpressionId,
     ) -> Stepped {
         let target = self.target(&state, access)?;
-        let value = self.value(&state, value);
+        let (stored, value) = (value, self.value(&state, value));
         let width = access.ty.size(self.model.program().model);
         match target {
             Target::Object(object, offset) => {
@@ -74,7 +79,7 @@ impl Transfer<'_, '_> {
                 }
                 Ok(vec![state])
             }
-            Target::Block(_, field) if !access.ty.is_pointer() => {
+            Target::Block(node, field) if !access.ty.is_pointer() => {
                 let pointer_size = self.model.program().model.pointer_size();
                 let overlaps = |link: Field| {
                     link.size == field.size
@@ -83,8 +88,11 @@ impl Transfer<'_, '_> {
                 };
                 match self.model.links().any(|(link, _)| overlaps(link)) {
                     true => Err(AlarmKind::unsupported("a number in the place of a link")),
-                    false => Ok(vec![state]),
+                    false => Ok(self.store_number(state, (node, field), (access, stored))),
                 }
+            }
+            Target::Block(_, field) if self.model.touch(field, access.ty) != Touch::Apart => {
+                Err(AlarmKind::unsupported("a link in the place of a number"))
             }
             Target::Block(node, field) => self.store_link(state, (node, field), value.pointer()),
         }
@@ -278,6 +286,10 @@ impl Transfer<'_, '_> {
         let allocate = || self.model.instance.allocate(&state.heap, fresh);
         let (mut heap, node) = self.model.clock.time(Phase::Update, allocate);
         heap.set_unary(mark, node, heapwright_three_valued::Kleene::True);
+        if zeroed && self.model.order().is_some_and(|(order, _)| order.field.size == size) {
+            let zero = self.model.constant(&heap, 0).map_or(Written::Any, Written::Of);
+            self.model.instance.write(&mut heap, node, zero);
+        }
         let null = Row { one: 1, zero: heap.universe() & !1 };
         for (field, link) in self.model.links() {
             if field.size != size {

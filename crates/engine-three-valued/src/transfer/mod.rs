@@ -1,13 +1,16 @@
 //! The transfer of one edge: what a state becomes, exactly but for what the structure leaves open.
 //!
 //! Reading order: `value` (expressions), this file (what each operation does), `branch` (assumptions),
-//! `memory` (loads, stores, allocation), `release` (free), `call`.
+//! `number` (what structures say of numbers), `memory` (loads, stores, allocation), `release` (free), `call`.
 
 mod branch;
 mod call;
 mod memory;
+mod number;
 mod release;
 mod value;
+
+use std::collections::BTreeSet;
 
 use heapwright_memory::FaultKind;
 use heapwright_program::{
@@ -18,6 +21,8 @@ use heapwright_property::Part;
 use crate::alarm::{Alarm, AlarmKind};
 use crate::leaks;
 use crate::model::Model;
+use crate::numbers;
+use crate::precision::{NumberField, Numeral};
 use crate::state::{Slot, State};
 use crate::table::Table;
 use crate::transfer::value::{Evaluator, Value};
@@ -33,13 +38,22 @@ pub(crate) struct Transfer<'a, 't> {
     pub(crate) model: &'a Model<'t>,
     /// Unknown pointers whose value was asked for.
     pub(crate) consulted: Vec<Slot>,
+    /// Numbers that would have said more, had they been tracked.
+    pub(crate) asked: AskedNumbers,
     /// Structures that were made, after focus.
     pub(crate) structures: u64,
 }
 
+/// Number fields that were read, and numbers that were compared or stored there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AskedNumbers {
+    pub(crate) fields: BTreeSet<NumberField>,
+    pub(crate) numerals: BTreeSet<(ScalarType, Numeral)>,
+}
+
 impl<'a, 't> Transfer<'a, 't> {
     pub(crate) fn new(model: &'a Model<'t>) -> Transfer<'a, 't> {
-        Transfer { model, consulted: Vec::new(), structures: 0 }
+        Transfer { model, consulted: Vec::new(), asked: AskedNumbers::default(), structures: 0 }
     }
 
     /// The states that an edge leads to. None: no execution passes it from here, or it ends here.
@@ -184,10 +198,13 @@ impl<'a, 't> Transfer<'a, 't> {
             ScalarType::Pointer => {
                 state.pointers.insert(Slot::Variable(target), value.pointer());
             }
-            ScalarType::Bool | ScalarType::Integer { .. } => match value.number() {
-                Some(bits) => state.numbers.insert(target, bits),
-                None => state.numbers.remove(&target),
-            },
+            ScalarType::Bool | ScalarType::Integer { .. } => {
+                match value.number() {
+                    Some(bits) => state.numbers.insert(target, bits),
+                    None => state.numbers.remove(&target),
+                }
+                self.set_datum(state, target, value);
+            }
             ScalarType::Float(_) => {}
         }
     }
@@ -212,12 +229,14 @@ pub(crate) fn initial(model: &Model<'_>) -> Result<State, Alarm> {
         location: body.entry,
         pointers: Table::default(),
         numbers: Table::default(),
-        objects: std::collections::BTreeSet::new(),
+        data: Table::default(),
+        objects: BTreeSet::new(),
         heap: heapwright_three_valued::Structure::new(&model.instance.vocabulary, 0),
     };
     for &(_, pointer) in &model.tracked().collect::<Vec<_>>() {
         model.instance.assign(&mut state.heap, pointer, heapwright_three_valued::NULL);
     }
+    numbers::begin(model, &mut state);
     let mut transfer = Transfer::new(model);
     for (id, variable) in program.variables.enumerated() {
         if let heapwright_program::VariableKind::Global { initial } = variable.kind {

@@ -5,6 +5,7 @@ use heapwright_property::Part;
 use heapwright_three_valued::{BinaryId, NULL, Node, Row, WILD, nodes_of};
 
 use crate::alarm::AlarmKind;
+use crate::numbers;
 use crate::state::{Pointer, State};
 use crate::transfer::{Stepped, Transfer};
 
@@ -23,7 +24,8 @@ impl Transfer<'_, '_> {
     }
 
     /// First its own links are cut, then those that lead to it; then nothing else depends on it.
-    fn release(&mut self, state: State, node: Node) -> Vec<State> {
+    fn release(&mut self, mut state: State, node: Node) -> Vec<State> {
+        numbers::keep(self.model, &mut state, node);
         let mut pending = vec![state];
         for (role, link) in self.roles() {
             let cut = |state| self.linked(state, (node, role, link), WILD);

@@ -3,6 +3,7 @@
 use heapwright_program::{
     BinaryOperator, Expression, ExpressionId, Program, ScalarType, mask, sign_extend,
 };
+use heapwright_three_valued::{Kleene, Node};
 
 use crate::model::Model;
 use crate::state::{Pointer, Slot, State};
@@ -12,6 +13,8 @@ pub(crate) enum Value {
     Pointer(Pointer),
     /// The bits, zero-extended; `None` for any number.
     Number(Option<u128>),
+    /// The number of a single block.
+    Datum(Node),
 }
 
 impl Value {
@@ -24,14 +27,14 @@ impl Value {
     pub(crate) fn number(self) -> Option<u128> {
         match self {
             Value::Number(bits) => bits,
-            Value::Pointer(_) => None,
+            Value::Pointer(_) | Value::Datum(_) => None,
         }
     }
 
     pub(crate) fn pointer(self) -> Pointer {
         match self {
             Value::Pointer(pointer) => pointer,
-            Value::Number(_) => Pointer::Unknown,
+            Value::Number(_) | Value::Datum(_) => Pointer::Unknown,
         }
     }
 }
@@ -61,7 +64,11 @@ impl Evaluator<'_, '_> {
                 Value::Pointer(self.slot(Slot::Variable(variable)))
             }
             Expression::Variable(variable) => {
-                Value::Number(self.state.numbers.get(&variable).copied())
+                match (self.state.numbers.get(&variable), self.state.data.get(&variable)) {
+                    (Some(bits), _) => Value::Number(Some(*bits)),
+                    (None, Some(node)) => Value::Datum(*node),
+                    (None, None) => Value::ANY,
+                }
             }
             Expression::ObjectAddress(object) => {
                 Value::Pointer(Pointer::Object { object, offset: 0 })
@@ -101,7 +108,11 @@ impl Evaluator<'_, '_> {
             (Value::Pointer(Pointer::Null), _) if ty.is_integer() => Value::Number(Some(0)),
             (Value::Pointer(_), _) => Value::ANY,
             (Value::Number(Some(0)), ScalarType::Pointer) => Value::Pointer(Pointer::Null),
-            (Value::Number(_), ScalarType::Pointer) => Value::Pointer(Pointer::Unknown),
+            (Value::Number(_) | Value::Datum(_), ScalarType::Pointer) => {
+                Value::Pointer(Pointer::Unknown)
+            }
+            (Value::Datum(node), _) if ty == from => Value::Datum(node),
+            (Value::Datum(_), _) => Value::ANY,
             (Value::Number(bits), _) => {
                 let model = self.program().model;
                 Value::Number(bits.and_then(|bits| from.convert_constant(bits, ty, model)))
@@ -117,6 +128,7 @@ impl Evaluator<'_, '_> {
     ) -> Value {
         let ty = self.program().expressions.type_of(left);
         let offset_type = self.program().expressions.type_of(right);
+        let sides = (left, right);
         let (left, right) = (self.value(left), self.value(right));
         match (operator, left, right) {
             (BinaryOperator::OffsetPointer, Value::Pointer(pointer), right) => {
@@ -137,7 +149,62 @@ impl Evaluator<'_, '_> {
             (_, Value::Number(Some(left)), Value::Number(Some(right))) => {
                 Value::Number(operator.of_constants((left, right), ty, self.program().model))
             }
-            _ => Value::ANY,
+            _ => Value::truth(self.compare_numbers(operator, sides)),
+        }
+    }
+
+    /// What structures say of two numbers.
+    fn compare_numbers(
+        &mut self,
+        operator: BinaryOperator,
+        (left, right): (ExpressionId, ExpressionId),
+    ) -> Option<bool> {
+        let (_, order) = self.model.order()?;
+        let (left, right) = (self.node(left)?, self.node(right)?);
+        let at_most = |one: Node, other: Node| self.state.heap.binary(order, one).at(other);
+        let (ascends, descends) = (at_most(left, right), at_most(right, left));
+        let known = |value: Kleene| match value {
+            Kleene::True => Some(true),
+            Kleene::False => Some(false),
+            Kleene::Half => None,
+        };
+        match operator {
+            BinaryOperator::LessEqual => known(ascends),
+            BinaryOperator::Less => known(!descends),
+            BinaryOperator::Equal => known(ascends.and(descends)),
+            BinaryOperator::NotEqual => known(!ascends.and(descends)),
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::BitAnd
+            | BinaryOperator::BitOr
+            | BinaryOperator::BitXor
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight
+            | BinaryOperator::OffsetPointer
+            | BinaryOperator::PointerDifference => None,
+        }
+    }
+
+    /// The single block whose number an expression of the type of the number field is.
+    pub(crate) fn node(&mut self, id: ExpressionId) -> Option<Node> {
+        let (order, _) = self.model.order()?;
+        let expressions = &self.model.program().expressions;
+        if expressions.type_of(id) != order.ty {
+            return None;
+        }
+        // What is known of a variable's block says more than which number it is.
+        if let Expression::Variable(variable) = expressions.get(id)
+            && let Some(node) = self.state.data.get(&variable)
+        {
+            return Some(*node);
+        }
+        match self.value(id) {
+            Value::Datum(node) => Some(node),
+            Value::Number(Some(bits)) => self.model.constant(&self.state.heap, bits),
+            Value::Number(None) | Value::Pointer(_) => None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod gdsl;
 mod never_proved;
+mod numbers;
 mod proved;
 mod random;
 mod shapes;

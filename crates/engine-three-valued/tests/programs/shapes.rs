@@ -75,3 +75,8 @@ fn a_graph_without_cycles() {
 fn a_graph_with_adjacency_lists() {
     is_decided("adjacency_lists", &["list of the edges of a graph", "doubly linked list"]);
 }
+
+#[test]
+fn a_tree_whose_keys_are_in_order() {
+    is_decided("search_tree", &["binary search tree"]);
+}

@@ -5,7 +5,7 @@ use crate::kleene::Kleene;
 use crate::structure::{Node, Structure, nodes_of};
 
 /// The heaps with a number of blocks, one after the other: every pointer and every link leads to each
-/// node in turn.
+/// node in turn, and blocks have numbers in every order, or none.
 #[derive(Debug)]
 pub struct Heaps<'i> {
     instance: &'i Instance,
@@ -22,6 +22,8 @@ impl<'i> Heaps<'i> {
     pub fn new(instance: &'i Instance, blocks: usize, most: usize) -> Heaps<'i> {
         let places = instance.pointers.len() + instance.links.len() * blocks;
         let count = (blocks + 2).saturating_pow(places as u32);
+        let ranks = if instance.order.is_some() { blocks } else { 0 };
+        let count = count.saturating_mul((blocks + 1).saturating_pow(ranks as u32));
         // An odd number, so that not always the same digits of the heap's number change.
         let stride = (count / most.max(1)).max(1) | 1;
         Heaps { instance, blocks, next: 0, count, stride }
@@ -29,11 +31,22 @@ impl<'i> Heaps<'i> {
 
     fn heap(&self, mut number: usize) -> Structure {
         let mut heap = Structure::new(&self.instance.vocabulary, self.blocks);
-        let mut digit = || {
-            let digit: Node = number % (self.blocks + 2);
-            number /= self.blocks + 2;
+        let mut below = |bound: usize| {
+            let digit = number % bound;
+            number /= bound;
             digit
         };
+        if let Some(order) = self.instance.order {
+            // 0 is for a block without a number.
+            let ranks: Vec<usize> = (0..self.blocks).map(|_| below(self.blocks + 1)).collect();
+            for (from, rank) in ranks.iter().enumerate() {
+                for (to, other) in ranks.iter().enumerate() {
+                    let is_at_most = *rank != 0 && *other != 0 && rank <= other;
+                    heap.set_binary(order, from + 2, to + 2, Kleene::from(is_at_most));
+                }
+            }
+        }
+        let mut digit = || -> Node { below(self.blocks + 2) };
         for &pointer in &self.instance.pointers {
             heap.set_unary(pointer, digit(), Kleene::True);
         }

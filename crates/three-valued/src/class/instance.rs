@@ -1,8 +1,7 @@
 //! A class with a choice of families and pointers: the vocabulary, the rules, and the predicates with
 //! their updates, all compiled.
 
-use heapwright_base::DenseId;
-
+use crate::class::scope::Scope;
 use crate::class::{
     Action, Arity, ClassError, Event, Family, FilePlace, Predicate, RuleText, ShapeClass, Text,
 };
@@ -12,11 +11,11 @@ use crate::focus::{focus_pair, focus_target};
 use crate::formula::Formula;
 use crate::rule::Rule;
 use crate::structure::{Node, Structure, nodes_of};
-use crate::text::{Names, parse_formula, parse_rule};
-use crate::vocabulary::{Binary, BinaryId, NullaryId, Unary, UnaryId, Vocabulary};
+use crate::text::{parse_formula, parse_rule};
+use crate::vocabulary::{Binary, BinaryId, Unary, UnaryId, Vocabulary};
 
 /// What of a class is used.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selection {
     /// For each family of the class, whether it is used.
     pub families: Vec<bool>,
@@ -25,6 +24,8 @@ pub struct Selection {
     /// Predicates of single blocks that no link changes, such as their size. Blocks that differ in one
     /// stay apart.
     pub marks: Vec<String>,
+    /// The tracked numbers: each is a predicate that holds of one block, whose number it is.
+    pub numbers: Vec<String>,
 }
 
 /// A class that structures can be made of.
@@ -37,6 +38,10 @@ pub struct Instance {
     pub pointers: Vec<UnaryId>,
     /// In the order of the selection.
     pub marks: Vec<UnaryId>,
+    /// In the order of the selection.
+    pub numbers: Vec<UnaryId>,
+    /// Whether the number of one block is at most that of another, if the class has a number field.
+    pub order: Option<BinaryId>,
     pub rules: Vec<Rule>,
     /// The same, ready to be applied.
     prepared: Rules,
@@ -90,6 +95,7 @@ impl Instance {
         let mut vocabulary = Vocabulary::new();
         let link = |name: &String| Binary { name: name.clone(), definition: None };
         let links = class.roles.iter().map(|role| vocabulary.add_binary(link(role))).collect();
+        let order = class.order.as_ref().map(|name| vocabulary.add_binary(link(name)));
         let pointer = |(name, is_separating): &(String, bool)| Unary {
             name: name.clone(),
             is_abstraction: *is_separating,
@@ -100,12 +106,17 @@ impl Instance {
         let mark =
             |name: &String| Unary { name: name.clone(), is_abstraction: true, definition: None };
         let marks = selection.marks.iter().map(|it| vocabulary.add_unary(mark(it))).collect();
-        let mut rules: Vec<Rule> = pointers.iter().map(|&pointer| Rule::Unique(pointer)).collect();
+        let numbers = selection.numbers.iter().map(|it| vocabulary.add_unary(mark(it)));
+        let numbers: Vec<UnaryId> = numbers.collect();
+        let unique = pointers.iter().chain(&numbers);
+        let mut rules: Vec<Rule> = unique.map(|&pointer| Rule::Unique(pointer)).collect();
         let mut instance = Instance {
             vocabulary,
             links,
             pointers,
             marks,
+            numbers,
+            order,
             rules: Vec::new(),
             prepared: Rules::new(&[], &Vocabulary::new()),
             rule_places: Vec::new(),
@@ -207,6 +218,11 @@ impl Instance {
         (made, found)
     }
 
+    /// The place of the number field among the roles: behind all links.
+    pub(super) fn number_role(&self) -> usize {
+        self.links.len()
+    }
+
     /// Whether a predicate may change when a link of a role is stored.
     #[must_use]
     pub fn depends_on(&self, predicate: BinaryId, role: usize) -> bool {
@@ -305,7 +321,10 @@ impl Instance {
         let mut clauses = Vec::new();
         for clause in &predicate.clauses {
             let role = family.roles.iter().find(|(name, _)| *name == clause.role);
-            let (_, role) = role.expect("the parser has looked");
+            let role = match role {
+                Some((_, role)) => *role,
+                None => self.number_role(),
+            };
             let when = match &clause.when {
                 None => None,
                 // A condition over a family that is not selected is never certain. With all families,
@@ -320,7 +339,7 @@ impl Instance {
                 Action::Set(text) => Action::Set(formula(text)?),
                 Action::RecomputeWhere(text) => Action::RecomputeWhere(formula(text)?),
             };
-            clauses.push(CompiledClause { event: clause.event, role: *role, when, action });
+            clauses.push(CompiledClause { event: clause.event, role, when, action });
         }
         Ok(clauses)
     }
@@ -358,6 +377,9 @@ impl Instance {
                 Formula::Binary(id, _, _) => {
                     if let Some(role) = self.links.iter().position(|link| link == id) {
                         roles |= 1 << role;
+                    }
+                    if self.order == Some(*id) {
+                        roles |= 1 << self.number_role();
                     }
                     PredicateId::Binary(*id)
                 }
@@ -401,44 +423,5 @@ fn definition_of(id: PredicateId) -> Rule {
     match id {
         PredicateId::Unary(id) => Rule::UnaryDefinition(id),
         PredicateId::Binary(id) => Rule::BinaryDefinition(id),
-    }
-}
-
-/// What names mean in the texts of a family: links by the names that the family has for them, and `x` and
-/// `[x]` for one pointer.
-struct Scope<'i> {
-    instance: &'i Instance,
-    family: &'i Family,
-    pointer: Option<(UnaryId, &'i String)>,
-}
-
-impl Names for Scope<'_> {
-    fn nullary_named(&self, name: &str) -> Option<NullaryId> {
-        self.instance.vocabulary.nullary_named(name)
-    }
-
-    fn unary_named(&self, name: &str) -> Option<UnaryId> {
-        let Some((id, pointer)) = self.pointer else {
-            return self.instance.vocabulary.unary_named(name);
-        };
-        match name {
-            "x" => Some(id),
-            _ => {
-                let name = name.replace("[x]", &format!("[{pointer}]"));
-                self.instance.vocabulary.unary_named(&name)
-            }
-        }
-    }
-
-    fn binary_named(&self, name: &str) -> Option<BinaryId> {
-        let role = self.family.roles.iter().find(|(role, _)| role == name);
-        match role {
-            Some((_, role)) => Some(self.instance.links[*role]),
-            None => {
-                let found = self.instance.vocabulary.binary_named(name)?;
-                // A link of the class that the family knows by another name, or not at all.
-                (found.index() >= self.instance.links.len()).then_some(found)
-            }
-        }
     }
 }

@@ -18,10 +18,11 @@ impl Library {
 
     fn write_class(&self, text: &mut String, class: &ShapeClass, depth: usize) {
         let indent = "  ".repeat(depth);
-        let ShapeClass { name, title, roles, families, .. } = class;
+        let ShapeClass { name, title, roles, order, families, .. } = class;
         let from = class.file.as_ref().map_or(String::new(), |file| format!(", from {file}"));
         let selections = 1u64 << families.len();
-        let roles = roles.join(", ");
+        let order = order.as_ref().map_or(String::new(), |order| format!("; {order}"));
+        let roles = format!("{}{order}", roles.join(", "));
         line(text, format_args!("{indent}{name}({roles}): {title}, {selections} selections{from}"));
         let inherited = self.inherited(class);
         let width = families.iter().map(|family| family.name.len()).max().unwrap_or(0);

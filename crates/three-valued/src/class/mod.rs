@@ -9,12 +9,15 @@
 mod heaps;
 mod instance;
 mod lattice;
+mod number;
 mod parse;
+mod scope;
 mod store;
 mod verify;
 
 pub use crate::class::heaps::Heaps;
 pub use crate::class::instance::{Instance, Selection};
+pub use crate::class::number::Written;
 pub use crate::class::store::Fresh;
 pub use crate::class::verify::verify;
 
@@ -125,6 +128,8 @@ pub struct ShapeClass {
     pub title: String,
     /// The names of its link fields.
     pub roles: Vec<String>,
+    /// The name of its number field, if it has one, and of the predicate that compares two blocks by it.
+    pub order: Option<String>,
     /// The class that it refines, if any.
     pub refines: Option<String>,
     /// Formulas that are true of heaps for which the class is worth trying.
@@ -143,6 +148,7 @@ impl ShapeClass {
             name: name.to_owned(),
             title: title.to_owned(),
             roles: Vec::new(),
+            order: None,
             refines: None,
             samples: Vec::new(),
             families: Vec::new(),
@@ -167,6 +173,8 @@ pub struct Family {
     pub rules: Vec<RuleText>,
     /// What links are called here, and which role of the class each is.
     pub roles: Vec<(String, usize)>,
+    /// What the number field is called here.
+    pub order: Option<String>,
 }
 
 /// An instrumentation predicate.
@@ -188,21 +196,22 @@ pub enum Arity {
     Binary,
 }
 
-/// How a predicate changes when a link is stored.
+/// How a predicate changes when a link or a number is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
     pub event: Event,
-    /// The name of the link in its family.
+    /// The name of the link or number in its family.
     pub role: String,
     pub when: Option<Text>,
     pub action: Action<Text>,
 }
 
-/// A store of a link is a removal and an addition.
+/// A store of a link is a removal and an addition; that of a number is one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     Remove,
     Add,
+    Write,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -68,6 +68,7 @@ impl<'f> Reader<'f> {
             "rule" => self.rule(rest),
             "remove" => self.clause(Event::Remove, rest),
             "add" => self.clause(Event::Add, rest),
+            "write" => self.clause(Event::Write, rest),
             "each" | "abstract" | "unary" | "binary" => self.predicate(line),
             _ => self.error_at(word, format!("`{word}` begins no line of a class file")),
         }
@@ -78,7 +79,7 @@ impl<'f> Reader<'f> {
         let Some(class) = self.found.last() else { return Ok(()) };
         let pointers = vec![("x".to_owned(), true)];
         let families = class.families.iter().map(|_| true).collect();
-        let selection = Selection { families, pointers, marks: Vec::new() };
+        let selection = Selection { families, pointers, ..Selection::default() };
         Instance::of(class, &selection)?.samples(class).map(|_| ())
     }
 
@@ -94,10 +95,10 @@ impl<'f> Reader<'f> {
         family.ok_or_else(|| ClassError::new(place, "this belongs to a `family`"))
     }
 
-    /// `name(role, …) "title" [refines name(role, …)]`
+    /// `name(role, …[; number]) "title" [refines name(role, …[; number])]`
     fn class(&mut self, rest: &'f str) -> Result<(), ClassError> {
         let (head, title, tail) = self.titled(rest)?;
-        let (name, roles) = self.named_list(head)?;
+        let Head { name, roles, order } = self.head(head)?;
         if roles.is_empty() {
             return self.error("a class has at least one link");
         }
@@ -110,6 +111,7 @@ impl<'f> Reader<'f> {
             name,
             title,
             roles,
+            order,
             refines: None,
             samples: Vec::new(),
             families: Vec::new(),
@@ -126,7 +128,7 @@ impl<'f> Reader<'f> {
 
     fn inherit(&self, class: &mut ShapeClass, base: &'f str) -> Result<(), ClassError> {
         let base_text = base;
-        let (name, arguments) = self.named_list(base)?;
+        let Head { name, roles: arguments, order } = self.head(base)?;
         let found = self.found.iter().find(|it| it.name == name).or(self.known.class(&name));
         let Some(base) = found else {
             return self.error_at(base_text, format!("there is no class `{name}` above"));
@@ -134,6 +136,13 @@ impl<'f> Reader<'f> {
         if arguments.len() != base.roles.len() {
             let message = format!("`{name}` has {} links", base.roles.len());
             return self.error_at(base_text, message);
+        }
+        if order.is_some() != base.order.is_some() {
+            let has = if base.order.is_some() { "a number field" } else { "no number field" };
+            return self.error_at(base_text, format!("`{name}` has {has}"));
+        }
+        if order.is_some() && order != class.order {
+            return self.error_at(base_text, "the number field is another one above");
         }
         let mut roles = Vec::new();
         for argument in &arguments {
@@ -165,8 +174,9 @@ impl<'f> Reader<'f> {
             return Err(ClassError::new(place, message));
         }
         let roles = class.roles.iter().cloned().enumerate().map(|(role, name)| (name, role));
-        let roles = roles.collect();
-        let family = Family { name, title, predicates: Vec::new(), rules: Vec::new(), roles };
+        let (roles, order) = (roles.collect(), class.order.clone());
+        let (predicates, rules) = (Vec::new(), Vec::new());
+        let family = Family { name, title, predicates, rules, roles, order };
         class.families.push(family);
         Ok(())
     }
@@ -205,7 +215,7 @@ impl<'f> Reader<'f> {
     /// `role: [when condition then] formula`, or `recompute where formula`
     fn clause(&mut self, event: Event, rest: &'f str) -> Result<(), ClassError> {
         let Some((role, rest)) = rest.split_once(':') else {
-            return self.error("the name of a link and `:` are missing");
+            return self.error("the name of a link or number and `:` are missing");
         };
         let place = self.place(role.trim());
         let role = role.trim().to_owned();
@@ -222,8 +232,13 @@ impl<'f> Reader<'f> {
             None => Action::Set(self.text(rest)),
         };
         let family = self.current_family()?;
-        if !family.roles.iter().any(|(name, _)| *name == role) {
-            return Err(ClassError::new(place, format!("there is no link `{role}`")));
+        let is_known = match event {
+            Event::Remove | Event::Add => family.roles.iter().any(|(name, _)| *name == role),
+            Event::Write => family.order.as_ref() == Some(&role),
+        };
+        if !is_known {
+            let what = if event == Event::Write { "number" } else { "link" };
+            return Err(ClassError::new(place, format!("there is no {what} `{role}`")));
         }
         let Some(predicate) = family.predicates.last_mut() else {
             return Err(ClassError::new(place, "a change belongs to a predicate"));
@@ -248,13 +263,24 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// `name(a, b)`
-    fn named_list(&self, text: &'f str) -> Result<(String, Vec<String>), ClassError> {
+    /// `name(a, b)`, or `name(a, b; number)`
+    fn head(&self, text: &'f str) -> Result<Head, ClassError> {
         let inner = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
         let Some((name, list)) = inner else { return self.error("`name(link, …)` is missing") };
+        let (list, order) = match list.split_once(';') {
+            Some((list, order)) => (list, Some(order.trim().to_owned())),
+            None => (list, None),
+        };
         let list = list.split(',').map(str::trim).filter(|it| !it.is_empty());
-        Ok((name.trim().to_owned(), list.map(str::to_owned).collect()))
+        Ok(Head { name: name.trim().to_owned(), roles: list.map(str::to_owned).collect(), order })
     }
+}
+
+/// A class with its links and its number field.
+struct Head {
+    name: String,
+    roles: Vec<String>,
+    order: Option<String>,
 }
 
 fn stripped<'t>(text: &'t str, prefix: &str) -> (bool, &'t str) {

@@ -59,7 +59,13 @@ impl Instance {
         }
     }
 
-    fn change(&self, structure: &mut Structure, event: Event, role: usize, at: Assignment) {
+    pub(super) fn change(
+        &self,
+        structure: &mut Structure,
+        event: Event,
+        role: usize,
+        at: Assignment,
+    ) {
         for tracked in self.tracked.iter().filter(|it| it.roles >> role & 1 == 1) {
             let fits = |clause: &&CompiledClause| {
                 let is_certain = |when| truth_at(structure, when, at) == Kleene::True;

@@ -3,6 +3,7 @@
 
 use crate::class::{
     ClassError, Family, FilePlace, Fresh, Heaps, Instance, Predicate, Selection, ShapeClass,
+    Written,
 };
 use crate::coerce::Coerced;
 use crate::kleene::Kleene;
@@ -18,17 +19,21 @@ use crate::text::{node_name, print_structure};
 pub fn verify(class: &ShapeClass, blocks: usize, most: usize) -> Result<(), ClassError> {
     let families = vec![true; class.families.len()];
     let pointers = vec![("x".to_owned(), true)];
-    let instance = Instance::of(class, &Selection { families, pointers, marks: Vec::new() })?;
+    let instance = Instance::of(class, &Selection { families, pointers, ..Selection::default() })?;
     let trial = Trial { class, instance };
     for blocks in 0..=blocks {
         for heap in Heaps::new(&trial.instance, blocks, most) {
             trial.rules(&heap)?;
             trial.stores(&heap)?;
+            trial.writes(&heap)?;
             trial.new_blocks(&heap)?;
         }
     }
     Ok(())
 }
+
+/// Where the links of a new block lead, and its number.
+const OUTSIDE: [(Node, Written); 2] = [(NULL, Written::Nothing), (WILD, Written::Nothing)];
 
 struct Trial<'c> {
     class: &'c ShapeClass,
@@ -73,8 +78,36 @@ impl Trial<'_> {
                             node_name(source),
                             node_name(target)
                         );
-                        return Err(self.error(self.place_of(&name, role), message, heap));
+                        let place = self.place_of(&name, &self.class.roles[role]);
+                        return Err(self.error(place, message, heap));
                     }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Each block is given the number of each other one, and none.
+    fn writes(&self, heap: &Structure) -> Result<(), ClassError> {
+        let (instance, Some(order)) = (&self.instance, &self.class.order) else { return Ok(()) };
+        for source in nodes_of(heap.blocks()) {
+            let numbers = nodes_of(heap.blocks()).map(Written::Of);
+            for written in numbers.chain([Written::Nothing]) {
+                let mut stored = heap.clone();
+                instance.write(&mut stored, source, written);
+                let mut meant = stored.clone();
+                instance.define(&mut meant);
+                if stored != meant {
+                    let name = difference(instance, &stored, &meant);
+                    let of = match written {
+                        Written::Of(other) => format!("{order}({})", node_name(other)),
+                        Written::Nothing | Written::Any | Written::Open => "nothing".to_owned(),
+                    };
+                    let message = format!(
+                        "`{name}` is not what its definition says after {order}({}) = {of}",
+                        node_name(source)
+                    );
+                    return Err(self.error(self.place_of(&name, order), message, heap));
                 }
             }
         }
@@ -84,11 +117,15 @@ impl Trial<'_> {
     /// A block that nothing leads to, and that leads to none, comes and goes without a change of other blocks.
     fn new_blocks(&self, heap: &Structure) -> Result<(), ClassError> {
         let instance = &self.instance;
-        for target in [NULL, WILD] {
+        let numbers = nodes_of(heap.blocks()).map(Written::Of).filter(|_| instance.order.is_some());
+        for (target, written) in numbers.map(|it| (NULL, it)).chain(OUTSIDE) {
             let (mut larger, node) = instance.allocate(heap, Fresh::Null);
             for &link in &instance.links {
                 larger.set_binary(link, node, NULL, Kleene::False);
                 larger.set_binary(link, node, target, Kleene::True);
+            }
+            if instance.order.is_some() {
+                instance.write(&mut larger, node, written);
             }
             instance.define(&mut larger);
             let without = larger.without(1 << node);
@@ -112,10 +149,12 @@ impl Trial<'_> {
     }
 
     /// The first change of a predicate by stores of a link, or else its definition.
-    fn place_of(&self, name: &str, role: usize) -> FilePlace {
+    fn place_of(&self, name: &str, role: &str) -> FilePlace {
         let (family, predicate) = self.definition_of(name);
         let is_of_role = |clause: &&crate::class::Clause| {
-            family.roles.iter().any(|(known, index)| *known == clause.role && *index == role)
+            let mut links = family.roles.iter();
+            let link = links.find(|(known, _)| *known == clause.role);
+            link.map_or(role == clause.role, |(_, index)| self.class.roles[*index] == role)
         };
         let clause = predicate.clauses.iter().find(is_of_role);
         clause.map_or(predicate.definition.place, |clause| clause.action.formula().place)

@@ -22,7 +22,8 @@ fn instances() -> Vec<Instance> {
     let instance = |class: &crate::class::ShapeClass| {
         let pointers = vec![("a".to_owned(), true), ("b".to_owned(), true)];
         let families = vec![true; class.families.len()];
-        Instance::of(class, &Selection { families, pointers, marks: Vec::new() }).expect("it fits")
+        Instance::of(class, &Selection { families, pointers, ..Selection::default() })
+            .expect("it fits")
     };
     library.classes.iter().map(instance).collect()
 }

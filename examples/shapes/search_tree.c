@@ -1,0 +1,78 @@
+//@ truth: holds
+//@ now: holds
+//@ run: exit 101
+//@ property: unreach-call
+//@ engine: three-valued
+//@ shape-classes: classes.txt
+// Keys are put into a search tree: everything on the left of a node is smaller, everything on the right larger.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+static void reach_error(void) {}
+
+struct node {
+    struct node *left, *right;
+    int key;
+};
+
+static struct node *root;
+
+static struct node *new_node(int key) {
+    struct node *node = malloc(sizeof *node);
+    node->left = 0;
+    node->right = 0;
+    node->key = key;
+    return node;
+}
+
+static void insert(int key) {
+    struct node *at = root;
+    for (;;) {
+        if (key < at->key) {
+            if (!at->left) {
+                at->left = new_node(key);
+                return;
+            }
+            at = at->left;
+        } else if (key > at->key) {
+            if (!at->right) {
+                at->right = new_node(key);
+                return;
+            }
+            at = at->right;
+        } else {
+            return;
+        }
+    }
+}
+
+static struct node *walk(struct node *at) {
+    while (__VERIFIER_nondet_int()) {
+        if (__VERIFIER_nondet_int()) {
+            if (at->left)
+                at = at->left;
+        } else if (at->right) {
+            at = at->right;
+        }
+    }
+    return at;
+}
+
+int main(void) {
+    root = new_node(__VERIFIER_nondet_int());
+    while (__VERIFIER_nondet_int())
+        insert(__VERIFIER_nondet_int());
+    struct node *above = walk(root);
+    if (__VERIFIER_nondet_int()) {
+        if (above->left) {
+            struct node *below = walk(above->left);
+            if (below->key >= above->key)
+                reach_error();
+        }
+    } else if (above->right) {
+        struct node *below = walk(above->right);
+        if (below->key <= above->key)
+            reach_error();
+    }
+    return 0;
+}
