@@ -149,6 +149,8 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
     }
     let blur = || blur_named(&state.heap, &model.instance.vocabulary);
     let (blurred, names) = model.clock.time(Phase::Blur, blur);
+    // Where no nodes have become one, they are only in another order.
+    state.is_sharp = blurred.len() == state.heap.len();
     state.heap = blurred;
     for (slot, predicate) in model.tracked() {
         if let Some(Pointer::Block { node, .. }) = state.pointers.get_mut(&slot) {
@@ -161,7 +163,9 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
 
 /// Makes a state sharp that goes on from a cut point; false if it describes nothing.
 pub(crate) fn depart(model: &Model<'_>, state: &mut State) -> bool {
-    model.sharpen(&mut state.heap)
+    let is_possible = state.is_sharp || model.sharpen(&mut state.heap);
+    state.is_sharp = true;
+    is_possible
 }
 
 /// Where a blurred state meets others.
@@ -256,7 +260,7 @@ impl Analysis for ShapeAnalysis<'_, '_> {
             return Merge::Apart;
         }
         let heap = join_named(&known.heap, &new.heap);
-        Merge::Joined(State { heap, ..known.clone() }, ())
+        Merge::Joined(State { heap, is_sharp: false, ..known.clone() }, ())
     }
 }
 

@@ -56,6 +56,8 @@ pub(crate) struct State {
     /// The local objects that are alive.
     pub(crate) objects: BTreeSet<ObjectId>,
     pub(crate) heap: Structure,
+    /// Whether rules say no more of the heap than it says itself.
+    pub(crate) is_sharp: bool,
 }
 
 impl State {
@@ -70,6 +72,7 @@ impl State {
             data: self.data.clone(),
             objects: self.objects.clone(),
             heap,
+            is_sharp: self.is_sharp,
         }
     }
 

@@ -50,7 +50,8 @@ impl Definition {
             Form::Several(by) => several(structure, by),
             Form::LedBack { there, back } => led_back(structure, there, back),
             Form::Cycle(by) => {
-                let paths = paths(structure, by);
+                let mut paths = [Row::default(); MOST_NODES];
+                find_paths(structure, by, &mut paths);
                 let mut diagonal = Row::default();
                 for (node, row) in paths[..structure.len()].iter().enumerate() {
                     diagonal.one |= row.one & 1 << node;
@@ -65,37 +66,32 @@ impl Definition {
     }
 
     /// The values of one with two arguments: a row for each block as the first one.
-    pub(crate) fn rows(&self, structure: &Structure) -> [Row; MOST_NODES] {
+    pub(crate) fn find_rows(&self, structure: &Structure, rows: &mut [Row; MOST_NODES]) {
         match self.form {
             Form::Paths(by) => {
-                let mut rows = paths(structure, by);
+                find_paths(structure, by, rows);
                 let (universe, summaries) = (structure.universe(), structure.summaries());
                 for (node, row) in rows[..structure.len()].iter_mut().enumerate() {
                     let bit = 1 << node;
                     *row = row.or(Row { one: bit, zero: universe & !bit | summaries & bit });
                 }
-                rows
             }
             Form::Either(one, other) => {
-                let mut rows = [Row::default(); MOST_NODES];
                 let tables = structure.table_at(one).iter().zip(structure.table_at(other));
                 for (row, (one, other)) in rows.iter_mut().zip(tables) {
                     *row = one.or(*other);
                 }
-                rows
             }
             Form::Image { .. }
             | Form::Several(_)
             | Form::LedBack { .. }
             | Form::Cycle(_)
             | Form::Other => {
-                let mut rows = [Row::default(); MOST_NODES];
                 let evaluation = Evaluation::new(structure);
                 for from in nodes_of(structure.blocks()) {
                     let at = Assignment::default().with(0, from);
                     rows[from] = evaluation.row(&self.formula, at, 1);
                 }
-                rows
             }
         }
     }
@@ -239,10 +235,8 @@ fn led_back(structure: &Structure, there: usize, back: usize) -> Row {
 }
 
 /// One or more steps.
-fn paths(structure: &Structure, by: usize) -> [Row; MOST_NODES] {
-    let mut rows = [Row::default(); MOST_NODES];
+fn find_paths(structure: &Structure, by: usize, rows: &mut [Row; MOST_NODES]) {
     let table = structure.table_at(by);
     rows[..table.len()].copy_from_slice(table);
     close(&mut rows[..table.len()]);
-    rows
 }

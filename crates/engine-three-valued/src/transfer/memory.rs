@@ -298,7 +298,8 @@ impl Transfer<'_, '_> {
         }
         self.structures += 1;
         let mut found = Vec::new();
-        if self.model.sharpen(&mut heap) {
+        // All that is said of a block which leads to none and to which none leads is definite, but for its number.
+        if self.model.order().is_none() || self.model.sharpen(&mut heap) {
             let mut next = state.with_heap(heap);
             self.set(&mut next, into, Value::Pointer(Pointer::Block { node, offset: 0 }));
             found.push(next);

@@ -232,6 +232,7 @@ pub(crate) fn initial(model: &Model<'_>) -> Result<State, Alarm> {
         data: Table::default(),
         objects: BTreeSet::new(),
         heap: heapwright_three_valued::Structure::new(&model.instance.vocabulary, 0),
+        is_sharp: false,
     };
     for &(_, pointer) in &model.tracked().collect::<Vec<_>>() {
         model.instance.assign(&mut state.heap, pointer, heapwright_three_valued::NULL);

@@ -5,7 +5,7 @@ use crate::class::{Action, Event};
 use crate::evaluate::{Assignment, Evaluation, row, truth_at};
 use crate::formula::Formula;
 use crate::kleene::Kleene;
-use crate::structure::{NULL, Node, Row, Structure, WILD, nodes_of};
+use crate::structure::{MOST_NODES, NULL, Node, Row, Structure, WILD, nodes_of};
 use crate::vocabulary::UnaryId;
 
 /// What a new block holds in its links.
@@ -172,7 +172,8 @@ fn meant(structure: &Structure, tracked: &Tracked) -> Vec<Row> {
     match tracked.id {
         PredicateId::Unary(_) => vec![on_blocks(tracked.definition.row(structure), structure)],
         PredicateId::Binary(_) => {
-            let rows = tracked.definition.rows(structure);
+            let mut rows = [Row::default(); MOST_NODES];
+            tracked.definition.find_rows(structure, &mut rows);
             nodes_of(structure.blocks()).map(|from| on_blocks(rows[from], structure)).collect()
         }
     }

@@ -1,7 +1,10 @@
 //! What has changed since a structure was sharp: where a rule has to be looked at again.
 
+use std::collections::BTreeSet;
+
 use heapwright_base::DenseId;
 
+use crate::coerce::readers::Readers;
 use crate::rule::{Atom, MOST_VARIABLES};
 use crate::structure::{Row, Structure};
 use crate::vocabulary::{BinaryId, UnaryId, Vocabulary};
@@ -15,29 +18,31 @@ pub(crate) struct Changes {
     unary: Vec<u64>,
     /// By predicate, first nodes and second nodes.
     binary: Vec<(u64, u64)>,
-    /// The predicates with changes, as bits; ids beyond a word share bits, which only makes a rule run
-    /// once more.
-    touched: Touched,
+    /// Whether everything may have.
+    is_all: bool,
 }
 
 /// A set of predicates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Touched {
     pub(crate) nullary: bool,
-    pub(crate) unary: u64,
-    pub(crate) binary: u64,
+    /// Indices, each once; the first predicate says which nodes are summaries.
+    pub(crate) unary: BTreeSet<usize>,
+    pub(crate) binary: BTreeSet<usize>,
 }
 
-/// Which nodes are summaries is a unary predicate as well.
-pub(crate) const SUMMARY: Touched = Touched { nullary: false, unary: 1, binary: 0 };
-
 impl Touched {
+    /// Which nodes are summaries is a unary predicate as well.
+    pub(crate) fn summary() -> Touched {
+        Touched { unary: BTreeSet::from([0]), ..Touched::default() }
+    }
+
     pub(crate) fn unary(id: UnaryId) -> Touched {
-        Touched { unary: 1 << (id.index() % 64), ..Touched::default() }
+        Touched { unary: BTreeSet::from([id.index()]), ..Touched::default() }
     }
 
     pub(crate) fn binary(id: BinaryId) -> Touched {
-        Touched { binary: 1 << (id.index() % 64), ..Touched::default() }
+        Touched { binary: BTreeSet::from([id.index()]), ..Touched::default() }
     }
 
     pub(crate) fn atom(atom: Atom) -> Touched {
@@ -45,31 +50,24 @@ impl Touched {
             Atom::Nullary(_) => Touched { nullary: true, ..Touched::default() },
             Atom::Unary(id, _) => Touched::unary(id),
             Atom::Binary(id, _, _) => Touched::binary(id),
-            Atom::Equal(_, _) => SUMMARY,
+            Atom::Equal(_, _) => Touched::summary(),
             Atom::Block(_) | Atom::Null(_) | Atom::Wild(_) => Touched::default(),
         }
     }
 
-    pub(crate) fn with(self, other: Touched) -> Touched {
-        Touched {
-            nullary: self.nullary | other.nullary,
-            unary: self.unary | other.unary,
-            binary: self.binary | other.binary,
-        }
-    }
-
-    pub(crate) fn meets(self, other: Touched) -> bool {
-        self.nullary && other.nullary
-            || self.unary & other.unary != 0
-            || self.binary & other.binary != 0
+    pub(crate) fn with(mut self, other: Touched) -> Touched {
+        self.nullary |= other.nullary;
+        self.unary.extend(other.unary);
+        self.binary.extend(other.binary);
+        self
     }
 }
 
 /// How many predicates with one and two arguments there are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counts {
-    unary: usize,
-    binary: usize,
+    pub(crate) unary: usize,
+    pub(crate) binary: usize,
 }
 
 impl Counts {
@@ -84,7 +82,7 @@ impl Changes {
             nullary: false,
             unary: vec![0; counts.unary],
             binary: vec![(0, 0); counts.binary],
-            touched: Touched::default(),
+            is_all: false,
         }
     }
 
@@ -93,7 +91,7 @@ impl Changes {
         self.nullary = true;
         self.unary.fill(u64::MAX);
         self.binary.fill((u64::MAX, u64::MAX));
-        self.touched = Touched { nullary: true, unary: u64::MAX, binary: u64::MAX };
+        self.is_all = true;
     }
 
     /// What differs between two structures with the same nodes.
@@ -121,30 +119,38 @@ impl Changes {
         }
     }
 
-    pub(crate) fn is_none(&self) -> bool {
-        self.touched == Touched::default()
+    pub(crate) fn is_all(&self) -> bool {
+        self.is_all
     }
 
-    pub(crate) fn touched(&self) -> Touched {
-        self.touched
+    pub(crate) fn has_nullary(&self) -> bool {
+        self.nullary
+    }
+
+    /// The predicates with one argument that may have changed.
+    pub(crate) fn unary(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.unary.len()).filter(|index| self.unary[*index] != 0)
+    }
+
+    /// Those with two.
+    pub(crate) fn binary(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.binary.len()).filter(|index| self.binary[*index].0 != 0)
     }
 
     pub(crate) fn clear(&mut self) {
         self.nullary = false;
         self.unary.fill(0);
         self.binary.fill((0, 0));
-        self.touched = Touched::default();
+        self.is_all = false;
     }
 
     pub(crate) fn mark_nullary(&mut self) {
         self.nullary = true;
-        self.touched.nullary = true;
     }
 
     pub(crate) fn mark_unary(&mut self, predicate: UnaryId, nodes: u64) {
         if nodes != 0 {
             self.unary[predicate.index()] |= nodes;
-            self.touched = self.touched.with(Touched::unary(predicate));
         }
     }
 
@@ -152,7 +158,6 @@ impl Changes {
         if from != 0 && to != 0 {
             let marked = &mut self.binary[predicate.index()];
             *marked = (marked.0 | from, marked.1 | to);
-            self.touched = self.touched.with(Touched::binary(predicate));
         }
     }
 
@@ -204,32 +209,68 @@ impl Changes {
     }
 }
 
-/// What has changed since a rule was applied, and what changes now: the rules below see that at once, the rule
-/// itself and those above in the next round.
+/// What has changed so far, and which rules are due because of it.
 pub(crate) struct Notes<'c> {
     pub(crate) changed: &'c mut Changes,
-    pub(crate) next: &'c mut Changes,
+    due: &'c mut [u64],
+    readers: &'c Readers,
+    /// How often something was noted.
+    pub(crate) count: usize,
 }
 
-impl Notes<'_> {
+impl<'c> Notes<'c> {
+    pub(crate) fn new(
+        changed: &'c mut Changes,
+        due: &'c mut [u64],
+        readers: &'c Readers,
+    ) -> Notes<'c> {
+        Notes { changed, due, readers, count: 0 }
+    }
+
+    /// The first rule from this one on that is due; it is not any more.
+    #[inline]
+    pub(crate) fn take_due(&mut self, from: usize) -> Option<usize> {
+        let mut first = from % 64;
+        for (index, word) in self.due.iter_mut().enumerate().skip(from / 64) {
+            let waiting = *word & u64::MAX << first;
+            first = 0;
+            if waiting != 0 {
+                let rule = waiting.trailing_zeros() as usize;
+                *word &= !(1 << rule);
+                return Some(index * 64 + rule);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn is_any_due(&self) -> bool {
+        self.due.iter().any(|word| *word != 0)
+    }
+
     pub(crate) fn mark_nullary(&mut self) {
+        self.count += 1;
         self.changed.mark_nullary();
-        self.next.mark_nullary();
+        self.readers.of_nullary(self.due);
     }
 
     pub(crate) fn mark_unary(&mut self, predicate: UnaryId, nodes: u64) {
-        self.changed.mark_unary(predicate, nodes);
-        self.next.mark_unary(predicate, nodes);
+        if nodes != 0 {
+            self.count += 1;
+            self.changed.mark_unary(predicate, nodes);
+            self.readers.of_unary(predicate.index(), self.due);
+        }
     }
 
     pub(crate) fn mark_binary(&mut self, predicate: BinaryId, from: u64, to: u64) {
-        self.changed.mark_binary(predicate, from, to);
-        self.next.mark_binary(predicate, from, to);
+        if from != 0 && to != 0 {
+            self.count += 1;
+            self.changed.mark_binary(predicate, from, to);
+            self.readers.of_binary(predicate.index(), self.due);
+        }
     }
 
     pub(crate) fn mark_summary(&mut self, nodes: u64) {
-        self.changed.mark_summary(nodes);
-        self.next.mark_summary(nodes);
+        self.mark_unary(UnaryId::from_index(0), nodes);
     }
 }
 

@@ -3,19 +3,21 @@
 mod changes;
 mod implication;
 mod native;
+mod readers;
 mod test;
 
 use std::cell::RefCell;
 
 pub(crate) use crate::coerce::changes::Changes;
 
-use crate::coerce::changes::{Counts, Notes, SUMMARY, Touched};
+use crate::coerce::changes::{Counts, Notes, Touched};
 use crate::coerce::implication::Implication;
 use crate::coerce::native::Native;
+use crate::coerce::readers::Readers;
 use crate::definition::Definition;
 use crate::formula::Formula;
 use crate::rule::{Atom, Rule};
-use crate::structure::{Node, Row, Structure, nodes_of};
+use crate::structure::{MOST_NODES, Node, Row, Structure, nodes_of};
 use crate::vocabulary::{BinaryId, UnaryId, Vocabulary};
 
 /// What came of it.
@@ -41,16 +43,35 @@ pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]
 /// Rules that are ready to be applied, with room for notes about what has changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    prepared: Vec<Prepared>,
+    prepared: Vec<Kind>,
+    /// Which rules a change of a structure that was sharp is of interest to.
+    touching: Readers,
+    /// Which rules a change by another rule is of interest to.
+    reading: Readers,
     counts: Counts,
-    spare: RefCell<Vec<Changes>>,
+    spare: RefCell<Vec<Scratch>>,
+}
+
+/// Room for notes about what has changed, and which rules are due.
+#[derive(Clone, Debug)]
+struct Scratch {
+    changes: Changes,
+    due: Vec<u64>,
 }
 
 impl Rules {
     pub(crate) fn new(rules: &[Rule], vocabulary: &Vocabulary) -> Rules {
-        let prepare = |rule: &Rule| Prepared::new(rule.clone(), vocabulary);
         let counts = Counts::of(vocabulary);
-        Rules { prepared: rules.iter().map(prepare).collect(), counts, spare: RefCell::default() }
+        let reading: Vec<Touched> = rules.iter().map(|it| read_by(it, vocabulary)).collect();
+        let own = |rule: &Rule| written_by(rule).with(read_by(rule, vocabulary));
+        let touching: Vec<Touched> = rules.iter().map(own).collect();
+        Rules {
+            prepared: rules.iter().map(|rule| Kind::of(rule, vocabulary)).collect(),
+            touching: Readers::new(&touching, counts),
+            reading: Readers::new(&reading, counts),
+            counts,
+            spare: RefCell::default(),
+        }
     }
 
     /// Sharpens a structure of which nothing is known.
@@ -64,23 +85,34 @@ impl Rules {
         structure: &mut Structure,
         mark: impl FnOnce(&Structure, &mut Changes),
     ) -> Coerced {
-        let take = || self.spare.borrow_mut().pop().unwrap_or_else(|| Changes::none(self.counts));
-        let (mut changed, mut next) = (take(), take());
-        mark(structure, &mut changed);
-        let coerced = coerce_by(structure, &self.prepared, &mut changed, &mut next);
-        changed.clear();
-        next.clear();
-        self.spare.borrow_mut().extend([changed, next]);
+        let new = || Scratch { changes: Changes::none(self.counts), due: Vec::new() };
+        let mut scratch = self.spare.borrow_mut().pop().unwrap_or_else(new);
+        let Scratch { changes, due } = &mut scratch;
+        mark(structure, changes);
+        self.touching.collect(changes, due);
+        let coerced = self.apply_due(structure, &mut Notes::new(changes, due, &self.reading));
+        changes.clear();
+        self.spare.borrow_mut().push(scratch);
         coerced
     }
-}
 
-/// A rule with the predicates that it is about.
-#[derive(Clone, Debug)]
-struct Prepared {
-    kind: Kind,
-    /// What it looks at or may change.
-    touched: Touched,
+    /// Applies the rules that are due until none is. Rules only make values definite, and do so the more, the more
+    /// values are: in which order they are applied does not matter.
+    fn apply_due(&self, structure: &mut Structure, notes: &mut Notes<'_>) -> Coerced {
+        let mut rounds = 0;
+        // Ends because every change makes one 1/2 definite.
+        while rounds == 0 || notes.is_any_due() {
+            rounds += 1;
+            let mut next = 0;
+            while let Some(rule) = notes.take_due(next) {
+                next = rule + 1;
+                if let Err(Contradiction) = apply(structure, &self.prepared[rule], notes) {
+                    return Coerced::Impossible { rule };
+                }
+            }
+        }
+        Coerced::Possible { rounds }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -93,83 +125,62 @@ enum Kind {
     BinaryDefinition(BinaryId, Box<Definition>),
 }
 
-impl Prepared {
-    fn new(rule: Rule, vocabulary: &Vocabulary) -> Prepared {
-        let touched = touched_by(&rule, vocabulary);
+impl Kind {
+    fn of(rule: &Rule, vocabulary: &Vocabulary) -> Kind {
         let meant = |definition: &Option<Formula>| {
             let formula = definition.clone().expect("a rule about a predicate with a definition");
             Box::new(Definition::new(formula))
         };
-        let kind = match rule {
-            Rule::Implication { body, head } => match Native::of(&body, head) {
+        match rule {
+            Rule::Implication { body, head } => match Native::of(body, *head) {
                 Some(native) => Kind::Native(native),
-                None => Kind::Implication(Implication::new(&body, head)),
+                None => Kind::Implication(Implication::new(body, *head)),
             },
-            Rule::Function(link) => Kind::Function(link),
-            Rule::Unique(predicate) => Kind::Unique(predicate),
+            Rule::Function(link) => Kind::Function(*link),
+            Rule::Unique(predicate) => Kind::Unique(*predicate),
             Rule::UnaryDefinition(id) => {
-                Kind::UnaryDefinition(id, meant(&vocabulary.unary()[id].definition))
+                Kind::UnaryDefinition(*id, meant(&vocabulary.unary()[*id].definition))
             }
             Rule::BinaryDefinition(id) => {
-                Kind::BinaryDefinition(id, meant(&vocabulary.binary()[id].definition))
+                Kind::BinaryDefinition(*id, meant(&vocabulary.binary()[*id].definition))
             }
-        };
-        Prepared { kind, touched }
+        }
     }
 }
 
-/// Applies the rules where something has changed, until nothing does any more. Rules only make values
-/// definite, and do so the more, the more values are: in which order they are applied does not matter.
-fn coerce_by(
-    structure: &mut Structure,
-    rules: &[Prepared],
-    changed: &mut Changes,
-    next: &mut Changes,
-) -> Coerced {
-    let mut rounds = 0;
-    let mut notes = Notes { changed, next };
-    // Ends because every change makes one 1/2 definite.
-    loop {
-        rounds += 1;
-        for (index, rule) in rules.iter().enumerate() {
-            // A rule whose predicates are as they were when it was last applied says nothing new.
-            let is_fixed = rule.touched == Touched::default();
-            if !is_fixed && !rule.touched.meets(notes.changed.touched()) {
-                continue;
-            }
-            if let Err(Contradiction) = apply(structure, &rule.kind, &mut notes) {
-                return Coerced::Impossible { rule: index };
-            }
-        }
-        if notes.next.is_none() {
-            return Coerced::Possible { rounds };
-        }
-        std::mem::swap(notes.changed, notes.next);
-        notes.next.clear();
+/// What a rule may change. What it has said once is said: when another rule changes that, it is this other one
+/// that finds a contradiction.
+fn written_by(rule: &Rule) -> Touched {
+    match rule {
+        Rule::Implication { head, .. } => Touched::atom(head.atom),
+        Rule::Function(link) => Touched::binary(*link),
+        Rule::Unique(predicate) => Touched::unary(*predicate),
+        Rule::UnaryDefinition(id) => Touched::unary(*id),
+        Rule::BinaryDefinition(id) => Touched::binary(*id),
     }
 }
 
-/// What a rule looks at, with what it may change.
-fn touched_by(rule: &Rule, vocabulary: &Vocabulary) -> Touched {
-    let (definition, own) = match rule {
-        Rule::Implication { body, head } => {
+/// What a rule looks at.
+fn read_by(rule: &Rule, vocabulary: &Vocabulary) -> Touched {
+    let definition = match rule {
+        Rule::Implication { body, .. } => {
             let read = body.iter().map(|literal| Touched::atom(literal.atom));
-            return read.fold(Touched::atom(head.atom), Touched::with);
+            return read.fold(Touched::default(), Touched::with);
         }
-        Rule::Function(link) => return Touched::binary(*link).with(SUMMARY),
-        Rule::Unique(predicate) => return Touched::unary(*predicate).with(SUMMARY),
-        Rule::UnaryDefinition(id) => (&vocabulary.unary()[*id].definition, Touched::unary(*id)),
-        Rule::BinaryDefinition(id) => (&vocabulary.binary()[*id].definition, Touched::binary(*id)),
+        Rule::Function(link) => return Touched::binary(*link).with(Touched::summary()),
+        Rule::Unique(predicate) => return Touched::unary(*predicate).with(Touched::summary()),
+        Rule::UnaryDefinition(id) => &vocabulary.unary()[*id].definition,
+        Rule::BinaryDefinition(id) => &vocabulary.binary()[*id].definition,
     };
-    let mut touched = own;
+    let mut read = Touched::default();
     if let Some(definition) = definition {
         definition.visit(&mut |part| {
-            touched = touched.with(match part {
+            let seen = match part {
                 Formula::Nullary(id) => Touched::atom(Atom::Nullary(*id)),
                 Formula::Unary(id, _) => Touched::unary(*id),
                 Formula::Binary(id, _, _) => Touched::binary(*id),
                 // Blocks of a summary are equal or not.
-                Formula::Equal(..) => SUMMARY,
+                Formula::Equal(..) => Touched::summary(),
                 Formula::Constant(_)
                 | Formula::Null(_)
                 | Formula::Wild(_)
@@ -179,10 +190,11 @@ fn touched_by(rule: &Rule, vocabulary: &Vocabulary) -> Touched {
                 | Formula::Exists(..)
                 | Formula::ForAll(..)
                 | Formula::Closure { .. } => Touched::default(),
-            });
+            };
+            read = std::mem::take(&mut read).with(seen);
         });
     }
-    touched
+    read
 }
 
 fn apply(structure: &mut Structure, rule: &Kind, notes: &mut Notes<'_>) -> Applied {
@@ -282,7 +294,8 @@ fn define_binary(
     definition: &Definition,
     notes: &mut Notes<'_>,
 ) -> Applied {
-    let meant = definition.rows(structure);
+    let mut meant = [Row::default(); MOST_NODES];
+    definition.find_rows(structure, &mut meant);
     for from in nodes_of(structure.blocks()) {
         let stored = structure.binary(predicate, from);
         let sharp = meet(stored, meant[from], structure.blocks())?;

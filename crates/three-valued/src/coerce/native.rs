@@ -9,13 +9,14 @@ use crate::rule::{Atom, Literal};
 use crate::structure::{Row, Structure, nodes_of};
 use crate::vocabulary::{BinaryId, UnaryId};
 
-/// A rule of a common form. `p` and `q` are the first and second predicate with two arguments that it speaks of.
+/// A rule of a common form. `p`, `q` and `r` are the first, second and third predicate with two arguments that it
+/// speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Native {
     form: Form,
     /// The first predicate with one argument, and the second.
     sets: [UnaryId; 2],
-    links: [BinaryId; 2],
+    links: [BinaryId; 3],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +47,17 @@ enum Form {
     NoReturn,
     /// `¬c(u) ∧ p(u, v) ∧ u ≠ v ∧ block(v) → ¬p(v, u)`.
     OneWay,
+    /// `¬c(v) ∧ p(u, v) ∧ u ≠ w ∧ block(v) → ¬p(w, v)`.
+    Alone,
+    /// `¬c(v) ∧ p(u, v) ∧ block(v) → ¬q(u, v)`.
+    NotBoth,
+    /// `p(u, v) ∧ block(v) → q(u, v)`.
+    Part,
+    /// `p(u, v) ∧ ¬q(u, v) → r(u, v)`.
+    Other,
 }
 
-const FORMS: [Form; 13] = [
+const FORMS: [Form; 17] = [
     Form::Copied,
     Form::CopiedOutside,
     Form::Inside,
@@ -62,11 +71,15 @@ const FORMS: [Form; 13] = [
     Form::NotLedBack,
     Form::NoReturn,
     Form::OneWay,
+    Form::Alone,
+    Form::NotBoth,
+    Form::Part,
+    Form::Other,
 ];
 
 impl Form {
     /// The rule of this form about these predicates.
-    fn rule(self, [x, r]: [UnaryId; 2], [p, q]: [BinaryId; 2]) -> (Vec<Literal>, Literal) {
+    fn rule(self, [x, r]: [UnaryId; 2], [p, q, o]: [BinaryId; 3]) -> (Vec<Literal>, Literal) {
         let block = |of: u8| Atom::Block(of).holds();
         let differ = |one: u8, other: u8| Atom::Equal(one, other).fails();
         let (unary, binary) = (Atom::Unary, Atom::Binary);
@@ -120,12 +133,49 @@ impl Form {
                 vec![unary(x, 0).fails(), binary(p, 0, 1).holds(), block(1)],
                 binary(q, 1, 0).fails(),
             ),
-            Form::OneWay => (
-                vec![unary(x, 0).fails(), binary(p, 0, 1).holds(), differ(0, 1), block(1)],
-                binary(p, 1, 0).fails(),
-            ),
+            Form::OneWay | Form::Alone | Form::NotBoth | Form::Part | Form::Other => {
+                return self.rule_of_links(x, [p, q, o]);
+            }
         };
         (body, head)
+    }
+
+    /// The same for forms about what links of one node say of each other.
+    fn rule_of_links(self, x: UnaryId, [p, q, o]: [BinaryId; 3]) -> (Vec<Literal>, Literal) {
+        let block = |of: u8| Atom::Block(of).holds();
+        let outside = Atom::Unary(x, 0).fails();
+        let binary = Atom::Binary;
+        match self {
+            Form::OneWay => {
+                let differ = Atom::Equal(0, 1).fails();
+                let body = vec![outside, binary(p, 0, 1).holds(), differ, block(1)];
+                (body, binary(p, 1, 0).fails())
+            }
+            Form::Alone => {
+                let differ = Atom::Equal(1, 2).fails();
+                let body = vec![outside, binary(p, 1, 0).holds(), differ, block(0)];
+                (body, binary(p, 2, 0).fails())
+            }
+            Form::NotBoth => {
+                (vec![outside, binary(p, 1, 0).holds(), block(0)], binary(q, 1, 0).fails())
+            }
+            Form::Part => (vec![binary(p, 0, 1).holds(), block(1)], binary(q, 0, 1).holds()),
+            Form::Other => {
+                (vec![binary(p, 0, 1).holds(), binary(q, 0, 1).fails()], binary(o, 0, 1).holds())
+            }
+            Form::Copied
+            | Form::CopiedOutside
+            | Form::Inside
+            | Form::Transitive
+            | Form::Prefix
+            | Form::Linear
+            | Form::Within
+            | Form::Onward
+            | Form::Nowhere
+            | Form::LedBack
+            | Form::NotLedBack
+            | Form::NoReturn => unreachable!("told by the caller"),
+        }
     }
 }
 
@@ -149,7 +199,8 @@ impl Native {
         let set = |index: usize| sets.get(index).copied().unwrap_or(UnaryId::from_index(0));
         let first = *links.first()?;
         let sets = [set(0), set(1)];
-        let links = [first, links.get(1).copied().unwrap_or(first)];
+        let link = |index: usize| links.get(index).copied().unwrap_or(first);
+        let links = [first, link(1), link(2)];
         let is_it = |form: &&Form| {
             let (other, conclusion) = form.rule(sets, links);
             other == body && conclusion == head
@@ -165,7 +216,44 @@ impl Native {
             Form::LedBack | Form::NotLedBack | Form::NoReturn | Form::OneWay => {
                 self.returns(structure, notes)
             }
+            Form::Alone | Form::NotBoth => self.exclusions(structure, notes),
+            Form::Part | Form::Other => self.parts(structure, notes),
         }
+    }
+
+    /// What leads to a node rules out what else could.
+    fn exclusions(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
+        let [link, other, _] = self.links;
+        let nodes = structure.unary(self.sets[0]).never() & structure.blocks();
+        for from in 0..structure.len() {
+            let there = structure.binary(link, from).must() & nodes;
+            if there == 0 {
+                continue;
+            }
+            if self.form == Form::NotBoth {
+                decide(structure, notes, (other, from), there, false)?;
+                continue;
+            }
+            for another in (0..structure.len()).filter(|&another| another != from) {
+                decide(structure, notes, (link, another), there, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What one link says of another, row by row.
+    fn parts(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
+        let [part, other, whole] = self.links;
+        for from in 0..structure.len() {
+            let there = structure.binary(part, from).must();
+            if self.form == Form::Part {
+                decide(structure, notes, (other, from), there & structure.blocks(), true)?;
+            } else {
+                let not_other = structure.binary(other, from).never();
+                decide(structure, notes, (whole, from), there & not_other, true)?;
+            }
+        }
+        Ok(())
     }
 
     /// What a pointer reaches, and what it does not.
@@ -211,7 +299,7 @@ impl Native {
 
     /// A link and the paths that go over it.
     fn steps(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
-        let (blocks, [link, path]) = (structure.blocks(), self.links);
+        let (blocks, [link, path, _]) = (structure.blocks(), self.links);
         if self.form == Form::Within {
             for from in nodes_of(blocks) {
                 let never = structure.binary(link, from).never() & blocks;
@@ -236,7 +324,7 @@ impl Native {
 
     /// What leads there, and what leads back.
     fn returns(self, structure: &mut Structure, notes: &mut Notes<'_>) -> Applied {
-        let (blocks, [there, back]) = (structure.blocks(), self.links);
+        let (blocks, [there, back, _]) = (structure.blocks(), self.links);
         let set = structure.unary(self.sets[0]);
         let from = if self.form == Form::LedBack {
             set.must()

@@ -8,11 +8,12 @@ use crate::coerce::Applied;
 use crate::coerce::changes::{Changes, Counts, Notes};
 use crate::coerce::implication::Implication;
 use crate::coerce::native::Native;
+use crate::coerce::readers::Readers;
 use crate::definition::Definition;
 use crate::evaluate::{Assignment, row, rows_of};
 use crate::kleene::Kleene;
 use crate::rule::Rule;
-use crate::structure::{Structure, nodes_of};
+use crate::structure::{MOST_NODES, Row, Structure, nodes_of};
 use crate::vocabulary::{BinaryId, UnaryId};
 
 const STRUCTURES: u64 = 60;
@@ -63,12 +64,13 @@ fn exhausted(
     apply: impl Fn(&mut Structure, &mut Notes<'_>) -> Applied,
 ) -> Option<Structure> {
     let counts = Counts::of(&instance.vocabulary);
+    let nobody = Readers::new(&[], counts);
     loop {
-        let (mut changed, mut next) = (Changes::none(counts), Changes::none(counts));
+        let mut changed = Changes::none(counts);
         changed.mark_all();
-        let mut notes = Notes { changed: &mut changed, next: &mut next };
+        let mut notes = Notes::new(&mut changed, &mut [], &nobody);
         apply(&mut structure, &mut notes).ok()?;
-        if next.is_none() {
+        if notes.count == 0 {
             return Some(structure);
         }
     }
@@ -113,7 +115,8 @@ fn definitions_of_a_common_form() {
             }
             for (_, predicate) in instance.vocabulary.binary().enumerated() {
                 let Some(formula) = predicate.definition.clone() else { continue };
-                let found = Definition::new(formula.clone()).rows(&structure);
+                let mut found = [Row::default(); MOST_NODES];
+                Definition::new(formula.clone()).find_rows(&structure, &mut found);
                 let meant = rows_of(&structure, &formula);
                 for from in nodes_of(structure.blocks()) {
                     assert_eq!(found[from], meant[from], "{}: {structure:?}", predicate.name);
