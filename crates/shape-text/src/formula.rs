@@ -65,6 +65,51 @@ impl Formula {
         has_path
     }
 
+    /// Some block has the property. What does not speak of it is looked at once, not for each block.
+    pub(crate) fn exists(bound: Variable, body: Formula) -> Formula {
+        let Formula::All(parts) = body else { return Formula::Exists(bound, Box::new(body)) };
+        let (inner, mut outer): (Vec<Formula>, Vec<Formula>) =
+            parts.into_iter().partition(|part| part.speaks_of(bound));
+        if inner.is_empty() {
+            return Formula::Exists(bound, Box::new(Formula::All(outer)));
+        }
+        outer.push(Formula::Exists(bound, Box::new(Formula::All(inner))));
+        Formula::All(outer)
+    }
+
+    /// All blocks have the property, the same way.
+    pub(crate) fn for_all(bound: Variable, body: Formula) -> Formula {
+        let Formula::Any(parts) = body else { return Formula::ForAll(bound, Box::new(body)) };
+        let (inner, mut outer): (Vec<Formula>, Vec<Formula>) =
+            parts.into_iter().partition(|part| part.speaks_of(bound));
+        if inner.is_empty() {
+            return Formula::ForAll(bound, Box::new(Formula::Any(outer)));
+        }
+        outer.push(Formula::ForAll(bound, Box::new(Formula::Any(inner))));
+        Formula::Any(outer)
+    }
+
+    /// Whether a variable stands in it.
+    fn speaks_of(&self, variable: Variable) -> bool {
+        let mut speaks = false;
+        self.visit(&mut |part| match part {
+            Formula::Unary(_, of)
+            | Formula::IsNull(of)
+            | Formula::IsWild(of)
+            | Formula::IsBlock(of) => speaks |= *of == variable,
+            Formula::Binary(_, from, to)
+            | Formula::Equal(from, to)
+            | Formula::Path { from, to, .. } => speaks |= *from == variable || *to == variable,
+            Formula::Constant(_)
+            | Formula::Not(_)
+            | Formula::All(_)
+            | Formula::Any(_)
+            | Formula::Exists(..)
+            | Formula::ForAll(..) => {}
+        });
+        speaks
+    }
+
     /// Paths of such steps.
     pub(crate) fn path(
         step: Formula,

@@ -32,6 +32,9 @@ pub(crate) struct Meaning {
 pub(crate) struct Law {
     pub(crate) kind: LawKind,
     pub(crate) subjects: Subjects,
+    /// What it looks at to decide something else. When only what it decides has changed since it was obeyed, it has
+    /// nothing to say: whoever decided otherwise has noticed the contradiction.
+    pub(crate) reasons: Subjects,
 }
 
 /// By indices of pointers, links, definitions and rules.
@@ -46,19 +49,22 @@ pub(crate) enum LawKind {
 impl Meaning {
     /// Collects the laws, once everything is read.
     fn collect_laws(&mut self) {
-        let own = |symbol| Subjects::default().and(symbol).and_many();
-        let pointers = (0..self.pointers)
-            .chain(self.numerals.iter().copied())
-            .map(|it| Law { kind: LawKind::Pointer(it), subjects: own(Symbol::Unary(it)) });
-        let links = (0..self.links)
-            .map(|it| Law { kind: LawKind::Link(it), subjects: own(Symbol::Binary(it)) });
-        let defined = self.defined.iter().enumerate().map(|(index, defined)| Law {
-            kind: LawKind::Defined(index),
-            subjects: Subjects::of([&defined.definition]).and(defined.symbol),
+        let own = |kind, symbol| {
+            let subjects = Subjects::default().and(symbol).and_many();
+            Law { kind, reasons: subjects.clone(), subjects }
+        };
+        let pointers = (0..self.pointers).chain(self.numerals.iter().copied());
+        let pointers = pointers.map(|it| own(LawKind::Pointer(it), Symbol::Unary(it)));
+        let links = (0..self.links).map(|it| own(LawKind::Link(it), Symbol::Binary(it)));
+        let defined = self.defined.iter().enumerate().map(|(index, defined)| {
+            let reasons = Subjects::of([&defined.definition]);
+            let subjects = reasons.clone().and(defined.symbol);
+            Law { kind: LawKind::Defined(index), subjects, reasons }
         });
         let rules = self.rules.iter().enumerate().map(|(index, rule)| Law {
             kind: LawKind::Rule(index),
             subjects: Subjects::of(rule.premises.iter().flatten().chain([&rule.conclusion])),
+            reasons: Subjects::of(rule.premises.iter().flatten()),
         });
         self.laws = pointers.chain(links).chain(defined).chain(rules).collect();
     }

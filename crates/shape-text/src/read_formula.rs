@@ -150,17 +150,14 @@ impl<'t> Reader<'t> {
             }
         }
         match self.peek() {
-            "exists" => self.quantified(Formula::Exists),
-            "forall" => self.quantified(Formula::ForAll),
+            "exists" => self.quantified(Formula::exists),
+            "forall" => self.quantified(Formula::for_all),
             "tc" => self.closure(),
             _ => self.atom(),
         }
     }
 
-    fn quantified(
-        &mut self,
-        make: fn(Variable, Box<Formula>) -> Formula,
-    ) -> Result<Formula, String> {
+    fn quantified(&mut self, make: fn(Variable, Formula) -> Formula) -> Result<Formula, String> {
         self.name()?;
         let mut bound = Vec::new();
         loop {
@@ -174,7 +171,7 @@ impl<'t> Reader<'t> {
         let mut formula = self.implication()?;
         for variable in bound.into_iter().rev() {
             self.names[variable].clear();
-            formula = make(variable, Box::new(formula));
+            formula = make(variable, formula);
         }
         Ok(formula)
     }

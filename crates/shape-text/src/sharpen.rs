@@ -40,7 +40,8 @@ pub(crate) fn sharpen_by(
     loop {
         let begun = news.now();
         for (law, looked) in meaning.laws.iter().zip(&mut looked) {
-            if news.are_about(&law.subjects, *looked) {
+            let subjects = if *looked == 0 { &law.subjects } else { &law.reasons };
+            if news.are_about(subjects, *looked) {
                 *looked = news.now();
                 obey(heap, meaning, law.kind, &mut news)?;
             }

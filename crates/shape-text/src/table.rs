@@ -55,12 +55,14 @@ impl Table {
 
 impl Index<usize> for Table {
     type Output = [Truth];
+    #[inline]
     fn index(&self, row: usize) -> &[Truth] {
         &self.values[row * self.width..(row + 1) * self.width]
     }
 }
 
 impl IndexMut<usize> for Table {
+    #[inline]
     fn index_mut(&mut self, row: usize) -> &mut [Truth] {
         &mut self.values[row * self.width..(row + 1) * self.width]
     }
