@@ -6,13 +6,14 @@
 //! stands for ([`expand`]). It knows no state and no operation of the engine, so that a slip there
 //! shows here as a disagreement.
 //!
-//! Reading order: `syntax`, `parse`, `print`; `names`, `scope`; `concrete`, `of_machine`,
+//! Reading order: `syntax`, `parse`, `print`; `fixed`, `names`, `scope`; `concrete`, `of_machine`,
 //! `of_snapshot`; `contains`; `expand`; `entails`.
 
 mod concrete;
 mod contains;
 mod entails;
 mod expand;
+mod fixed;
 mod names;
 mod of_machine;
 mod of_snapshot;

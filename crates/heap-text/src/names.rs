@@ -1,16 +1,11 @@
-//! Names of a text that the program gives a meaning: functions, locations, variables, objects, and
-//! the blocks that are there before the program runs.
-//!
-//! Blocks that a text need not list have numbers that follow from the program: first its functions,
-//! then its objects but for local ones, each in their order.
-
-use std::collections::BTreeMap;
+//! Names of a text that the program gives a meaning: functions, locations, variables and objects.
 
 use heapwright_base::DenseId;
 use heapwright_program::{
-    Callee, EdgeId, FunctionId, LocationId, ObjectId, ObjectKind, Operation, Program, VariableId,
+    Callee, EdgeId, FunctionId, LocationId, ObjectId, Operation, Program, VariableId,
 };
 
+use crate::fixed::FixedBlocks;
 use crate::syntax::{BodyText, FrameText, HeapText, OutsideText, TermText};
 
 /// What a text claims, with the program's names looked up.
@@ -21,8 +16,8 @@ pub struct Claim {
     pub body: BodyText,
     /// What callers hold whose frames are cut off: such a claim is about a part of the memory.
     pub outside: Option<OutsideText>,
-    /// Blocks of the program by the names that texts have for them.
-    pub(crate) fixed: BTreeMap<String, Fixed>,
+    /// Blocks that the text need not list.
+    pub(crate) fixed: FixedBlocks,
 }
 
 /// A call under way.
@@ -38,13 +33,6 @@ pub struct ClaimFrame {
     pub allocas: Vec<String>,
 }
 
-/// A block that is there before the program runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fixed {
-    Function(FunctionId),
-    Object(ObjectId),
-}
-
 impl Claim {
     /// Looks the names of a text up; says which one the program does not have.
     pub fn of(program: &Program, heap: HeapText) -> Result<Claim, String> {
@@ -58,7 +46,7 @@ impl Claim {
             let caller = found.last().map(|frame| frame.function);
             found.push(claim_frame(program, frame, caller)?);
         }
-        let fixed = fixed_blocks(program);
+        let fixed = FixedBlocks::of(program);
         Ok(Claim { globals, frames: found, body, outside, fixed })
     }
 
@@ -159,16 +147,4 @@ fn object(program: &Program, name: &str, function: Option<FunctionId>) -> Result
     let mut objects = program.objects.enumerated();
     let found = objects.find(|(_, item)| item.function == function && item.name == name);
     found.map(|(id, _)| id).ok_or_else(|| format!("there is no object `{name}`"))
-}
-
-fn fixed_blocks(program: &Program) -> BTreeMap<String, Fixed> {
-    let functions = program.functions.ids().map(Fixed::Function);
-    let is_fixed = |object: &ObjectKind| *object != ObjectKind::Local;
-    let objects = program.objects.enumerated().filter(|(_, object)| is_fixed(&object.kind));
-    let objects = objects.map(|(id, _)| Fixed::Object(id));
-    functions
-        .chain(objects)
-        .enumerate()
-        .map(|(number, fixed)| (format!("b{number}"), fixed))
-        .collect()
 }

@@ -7,7 +7,7 @@ use heapwright_program::{ObjectKind, ScalarType, VariableId};
 
 use crate::concrete::{Block, Held, Identity, Life};
 use crate::contains::{Demand, Instance, Matching, Search, Tried};
-use crate::names::Fixed;
+use crate::fixed::Fixed;
 use crate::scope::{Scope, declare, read};
 use crate::syntax::{BlockText, Nature, TermText};
 
@@ -46,8 +46,8 @@ impl<'s> Search<'s> {
     fn name_blocks(&mut self, scope: &mut Scope) {
         let claim = self.claim;
         let sort = Sort::BitVector(self.pointer_bits);
-        let listed = claim.body.blocks.iter().map(|block| &block.name);
-        for name in listed.chain(claim.fixed.keys()) {
+        let listed = claim.body.blocks.iter().map(|block| block.name.clone());
+        for name in listed.chain(claim.fixed.iter().map(|(name, _)| name)) {
             let name = format!("&{name}");
             if scope.find(&name).is_none() {
                 let address = self.terms.variable(&name, sort);
@@ -89,9 +89,7 @@ impl<'s> Search<'s> {
                 Identity::Function(function) => Fixed::Function(function),
                 Identity::Heap | Identity::Stack | Identity::Foreign => continue,
             };
-            let Some((name, _)) = claim.fixed.iter().find(|(_, known)| **known == fixed) else {
-                continue;
-            };
+            let Some(name) = claim.fixed.name_of(fixed) else { continue };
             let term = self.terms.variable(&format!("&{name}"), pointer);
             let held = Held { bits: u128::from(item.base), block: Some(block) };
             matching.demands.push(Demand { term, held });

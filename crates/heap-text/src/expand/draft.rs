@@ -10,7 +10,8 @@ use heapwright_program::{FunctionId, ObjectId, Program, ScalarType, VariableId};
 
 use crate::expand::Script;
 use crate::expand::extents::DraftExtent;
-use crate::names::{Claim, Fixed};
+use crate::fixed::Fixed;
+use crate::names::Claim;
 use crate::scope::{Scope, declare, read};
 use crate::syntax::{BlockText, CellText, Nature, Shape, TermText};
 
@@ -99,8 +100,8 @@ impl<'a> Builder<'a> {
         }
         let mut scope = Scope::default();
         declare(&mut self.terms, &mut scope, &claim.body.numbers);
-        let listed = claim.body.blocks.iter().map(|block| &block.name);
-        for name in listed.chain(claim.fixed.keys()) {
+        let listed = claim.body.blocks.iter().map(|block| block.name.clone());
+        for name in listed.chain(claim.fixed.iter().map(|(name, _)| name)) {
             let address = self.terms.variable(&format!("&{name}"), self.pointer());
             scope.name(format!("&{name}"), address);
         }
@@ -146,9 +147,9 @@ impl<'a> Builder<'a> {
     /// Blocks of the program that the text does not list: they are as at its start.
     fn fixed_blocks(&mut self, scope: &Scope) {
         let claim = self.claim;
-        for (name, fixed) in &claim.fixed {
+        for (name, fixed) in claim.fixed.iter() {
             let address = scope.find(&format!("&{name}")).expect("fixed blocks are named");
-            match *fixed {
+            match fixed {
                 Fixed::Function(function) => _ = self.functions.insert(address, function),
                 Fixed::Object(_) if self.owners.contains_key(&address) => {}
                 Fixed::Object(object) => {
@@ -291,8 +292,8 @@ impl<'a> Builder<'a> {
                     Life::Freed | Life::OutOfScope => Ok(BlockIdentity::Alloca { frame: 0 }),
                 }
             }
-            Nature::Static(_) | Nature::String(_) => match self.claim.fixed.get(&text.name) {
-                Some(Fixed::Object(object)) => Ok(BlockIdentity::Static(*object)),
+            Nature::Static(_) | Nature::String(_) => match self.claim.fixed.named(&text.name) {
+                Some(Fixed::Object(object)) => Ok(BlockIdentity::Static(object)),
                 Some(Fixed::Function(_)) | None => Err(format!("{} is no object", text.name)),
             },
             Nature::Function(_) => Err("a function that has changed".to_owned()),
