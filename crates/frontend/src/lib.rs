@@ -15,7 +15,7 @@ mod syntax;
 pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
 pub use crate::entry::{Contract, Entry, External, Globals, Harness, MAIN_ASIDE};
-pub use crate::settings::{Flags, Settings, Source, Standard, World};
+pub use crate::settings::{Flags, Functions, Settings, Source, Standard, World};
 pub use crate::symbols::Symbols;
 
 use heapwright_program::Program;
@@ -49,26 +49,26 @@ fn load_here(sources: &[Source], settings: &Settings) -> Result<Loaded, InputErr
         .iter()
         .map(|source| syntax::read_unit(source, settings))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut program = lower::lower(&units, settings)?;
     let mut assumptions = Vec::new();
     let mut sources = sources;
     if settings.external != External::Unknown && settings.world == World::Modelled {
+        let program = lower::lower(&units, settings, Functions::All)?;
         let (changed, assumed) = entry::arbitrary(&settings.external, &sources, &units, &program);
         for (index, source) in changed {
             units[index] = syntax::read_unit(&source, settings)?;
             sources[index] = source;
         }
         assumptions = assumed;
-        program = lower::lower(&units, settings)?;
     }
     let mut harness = None;
     if let Some(entry) = &settings.entry {
+        let program = lower::lower(&units, settings, Functions::All)?;
         let (index, made) = Harness::of(entry, &units, &program)?;
         units[index] = syntax::read_unit(&made.append_to(&sources[index]), settings)?;
         assumptions.extend(made.assumptions.iter().cloned());
         harness = Some(made);
-        program = lower::lower(&units, settings)?;
     }
+    let program = lower::lower(&units, settings, settings.functions)?;
     let warnings = units.into_iter().flat_map(|unit| unit.warnings).collect();
     Ok(Loaded { program, warnings, harness, assumptions })
 }

@@ -23,6 +23,7 @@ pub struct Settings {
     pub entry: Option<Entry>,
     /// What functions without a body do.
     pub external: External,
+    pub functions: Functions,
 }
 
 impl Settings {
@@ -37,6 +38,7 @@ impl Settings {
             standard: Standard::default(),
             entry: None,
             external: External::Unknown,
+            functions: Functions::All,
         }
     }
 }
@@ -67,6 +69,14 @@ impl Standard {
             _ => return None,
         })
     }
+}
+
+/// Which of the functions that files define become part of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Functions {
+    All,
+    /// Those that `main` may lead to, and all where there is no `main`.
+    Reached,
 }
 
 /// Who plays the world around the program: its arguments, streams, files and clocks.

@@ -44,6 +44,10 @@ pub(crate) struct Linker {
     pub(crate) objects: FxHashMap<String, Entity>,
     /// Intrinsic functions whose address is taken: they need a body after all.
     pub(crate) wanted_bodies: BTreeSet<String>,
+    /// External functions that were not lowered, and where they are defined.
+    pub(crate) left_out: FxHashMap<String, Place>,
+    /// Whether a unit needs a function of its own that was not lowered.
+    pub(crate) misses_own_function: bool,
     /// Static initialisers that could not be evaluated: reported at the start of `main`.
     pub(crate) unmodelled_statics: Vec<(String, Place)>,
     files: FxHashMap<String, FileId>,
@@ -62,6 +66,8 @@ impl Linker {
             functions: FxHashMap::default(),
             objects: FxHashMap::default(),
             wanted_bodies: BTreeSet::new(),
+            left_out: FxHashMap::default(),
+            misses_own_function: false,
             unmodelled_statics: Vec::new(),
             files: FxHashMap::default(),
             paths: FxHashMap::default(),
@@ -69,6 +75,12 @@ impl Linker {
             global_names: Names::default(),
             local_names: IdVec::new(),
         }
+    }
+
+    /// Whether the program needs a function that is defined and was not lowered.
+    pub(crate) fn misses_function(&self) -> bool {
+        self.misses_own_function
+            || self.left_out.keys().any(|name| self.functions.contains_key(name))
     }
 
     pub(crate) fn file(&mut self, name: &str, is_model: bool) -> FileId {

@@ -1,6 +1,6 @@
 //! The typed tree to the program, unit by unit.
 //!
-//! Reading order: `linker` (what units share), `survey` (a look ahead), `unit` (declarations),
+//! Reading order: `linker` (what units share), `survey` (a look ahead), `reached` (what can be left out), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `parameters`, `statement`,
 //! `expression`, `condition`, `value`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
 //! `intrinsic`, `builtin`, `atomic`, `format` (`printf` and its kin), `start` (arguments of `main`), `handlers` (at
@@ -24,6 +24,7 @@ mod intrinsic;
 mod linker;
 mod parameters;
 mod place;
+mod reached;
 mod size;
 mod start;
 mod statement;
@@ -41,16 +42,43 @@ use heapwright_program::{
 };
 
 use self::linker::Linker;
+use self::reached::Reached;
 use self::unit::UnitLowering;
 use crate::diagnostic::InputError;
 use crate::models;
-use crate::settings::{Settings, World};
+use crate::settings::{Functions, Settings, World};
 use crate::syntax::{Unit, read_unit};
 
 /// Links the units into one program, with our models for the library functions that they need.
-pub(crate) fn lower(units: &[Unit], settings: &Settings) -> Result<Program, InputError> {
+pub(crate) fn lower(
+    units: &[Unit],
+    settings: &Settings,
+    functions: Functions,
+) -> Result<Program, InputError> {
+    let reached = match functions {
+        Functions::All => None,
+        Functions::Reached => Reached::from_main(units),
+    };
+    let mut linker = link(units, settings, reached.as_ref())?;
+    if linker.misses_function() {
+        linker = link(units, settings, None)?;
+    }
+    report_unmodelled_statics(&mut linker);
+    let mut program = linker.program;
+    fit::fit_calls(&mut program);
+    settle_dead_inputs(&mut program);
+    debug_assert_well_formed(&program, "lowering");
+    Ok(program)
+}
+
+/// The units and the models that they need, in one program.
+fn link(
+    units: &[Unit],
+    settings: &Settings,
+    reached: Option<&Reached<'_>>,
+) -> Result<Linker, InputError> {
     let mut linker = Linker::new(settings.model, settings.world);
-    lower_units(&mut linker, units)?;
+    lower_units(&mut linker, units, reached)?;
     let mut linked = BTreeSet::new();
     loop {
         let files: Vec<&models::Model> = models::defining(missing_names(&linker), settings.world)
@@ -64,14 +92,9 @@ pub(crate) fn lower(units: &[Unit], settings: &Settings) -> Result<Program, Inpu
             .into_iter()
             .map(|model| read_unit(&model.source(), settings))
             .collect::<Result<Vec<_>, _>>()?;
-        lower_units(&mut linker, &units)?;
+        lower_units(&mut linker, &units, None)?;
     }
-    report_unmodelled_statics(&mut linker);
-    let mut program = linker.program;
-    fit::fit_calls(&mut program);
-    settle_dead_inputs(&mut program);
-    debug_assert_well_formed(&program, "lowering");
-    Ok(program)
+    Ok(linker)
 }
 
 /// A variable declared without a value and not read before it is written gets zero: nobody can
@@ -93,13 +116,18 @@ fn settle_dead_inputs(program: &mut Program) {
     }
 }
 
-fn lower_units(linker: &mut Linker, units: &[Unit]) -> Result<(), InputError> {
+fn lower_units(
+    linker: &mut Linker,
+    units: &[Unit],
+    reached: Option<&Reached<'_>>,
+) -> Result<(), InputError> {
     let taken: Vec<_> = units.iter().map(survey::address_taken).collect();
     for (unit, taken) in units.iter().zip(&taken) {
         survey::add_unit(&mut linker.survey, unit, taken);
     }
-    for (unit, taken) in units.iter().zip(taken) {
-        UnitLowering::new(linker, unit, taken).lower()?;
+    for (index, (unit, taken)) in units.iter().zip(taken).enumerate() {
+        let reached = reached.map(|reached| (reached, index));
+        UnitLowering::new(linker, unit, taken, reached).lower()?;
     }
     Ok(())
 }

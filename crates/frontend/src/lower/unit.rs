@@ -11,12 +11,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::function::FunctionLowering;
 use super::linker::{Entity, Linker};
+use super::reached::Reached;
 use crate::diagnostic::InputError;
 use crate::syntax::Unit;
 
 pub(crate) struct UnitLowering<'u> {
     pub(crate) linker: &'u mut Linker,
     pub(crate) unit: &'u Unit,
+    /// What is lowered of the unit, and its number; all of it otherwise.
+    reached: Option<(&'u Reached<'u>, usize)>,
     /// Declarations that must live in memory although they are scalars.
     pub(crate) taken: FxHashSet<DeclId>,
     pub(crate) types: FxHashMap<rucc_types::TypeId, TypeId>,
@@ -31,10 +34,16 @@ pub(crate) struct UnitLowering<'u> {
 }
 
 impl<'u> UnitLowering<'u> {
-    pub(crate) fn new(linker: &'u mut Linker, unit: &'u Unit, taken: FxHashSet<DeclId>) -> Self {
+    pub(crate) fn new(
+        linker: &'u mut Linker,
+        unit: &'u Unit,
+        taken: FxHashSet<DeclId>,
+        reached: Option<(&'u Reached<'u>, usize)>,
+    ) -> Self {
         UnitLowering {
             linker,
             unit,
+            reached,
             taken,
             types: FxHashMap::default(),
             records: FxHashMap::default(),
@@ -47,41 +56,70 @@ impl<'u> UnitLowering<'u> {
         }
     }
 
-    /// Lowers every definition of the unit.
+    /// Lowers the definitions of the unit.
     pub(crate) fn lower(&mut self) -> Result<(), InputError> {
+        let mut left_out = Vec::new();
         for &id in self.unit.tast.top_level() {
             let decl = &self.unit.tast[id];
             match decl.kind {
                 DeclKind::Object if decl.state != Definition::Declared => {
                     self.static_entity(id);
                 }
-                DeclKind::Function if decl.body.is_some() => self.define_function(id)?,
+                DeclKind::Function if decl.body.is_some() => match self.reached {
+                    Some((reached, index)) if !reached.contains(index, self.unit, id) => {
+                        left_out.push(id);
+                    }
+                    Some(_) | None => self.define_function(id)?,
+                },
                 DeclKind::Object | DeclKind::Function | DeclKind::Type => {}
             }
         }
-        Ok(())
+        left_out.into_iter().try_for_each(|id| self.leave_out(id))
     }
 
     fn define_function(&mut self, id: DeclId) -> Result<(), InputError> {
         let function = self.function(id);
         if self.linker.program.functions[function].body.is_some() {
-            let decl = &self.unit.tast[id];
-            // An inline function comes with a header into every file; two real ones clash.
-            if decl.linkage == Linkage::External && decl.inline.emits() && !self.unit.is_model {
-                let place = self.place(self.unit.tast.definition_span(id));
-                let program = &self.linker.program;
-                let first = &program.functions[function];
-                return Err(InputError::new(format!(
-                    "{}: `{}` is defined twice; the first definition is at {}",
-                    program.describe(place),
-                    first.name,
-                    program.describe(first.place),
-                )));
-            }
-            return Ok(());
+            let first = self.linker.program.functions[function].place;
+            return self.refuse_second_definition(id, first);
         }
         FunctionLowering::new(self, function).lower(id);
         Ok(())
+    }
+
+    /// Remembers a function that is not lowered, and whether the unit needs it after all.
+    fn leave_out(&mut self, id: DeclId) -> Result<(), InputError> {
+        let decl = &self.unit.tast[id];
+        let name = self.function_name(decl);
+        match decl.linkage {
+            Linkage::External => {
+                let place = self.place(self.unit.tast.definition_span(id));
+                if let Some(first) = self.linker.left_out.insert(name.to_owned(), place) {
+                    self.refuse_second_definition(id, first)?;
+                }
+            }
+            Linkage::Internal | Linkage::None => {
+                let symbol = decl.name.expect("a function has a name");
+                self.linker.misses_own_function |= self.internal_functions.contains_key(&symbol);
+            }
+        }
+        Ok(())
+    }
+
+    /// An inline function comes with a header into every file; two real ones clash.
+    fn refuse_second_definition(&mut self, id: DeclId, first: Place) -> Result<(), InputError> {
+        let decl = &self.unit.tast[id];
+        if decl.linkage != Linkage::External || !decl.inline.emits() || self.unit.is_model {
+            return Ok(());
+        }
+        let name = self.function_name(decl);
+        let place = self.place(self.unit.tast.definition_span(id));
+        let program = &self.linker.program;
+        Err(InputError::new(format!(
+            "{}: `{name}` is defined twice; the first definition is at {}",
+            program.describe(place),
+            program.describe(first),
+        )))
     }
 
     /// Where a span is, through `#line` markers.
