@@ -214,7 +214,7 @@ fn unknown(
             format_args!(
                 "<tr><td>{}</td><td>{}</td></tr>\n",
                 escaped(engine),
-                escaped(&reason_text(reason))
+                prose(&reason_text(reason))
             ),
         );
     }
@@ -225,7 +225,7 @@ fn unknown(
     if !help.is_empty() {
         page.push_str("<h2>What may help</h2>\n<ul>\n");
         for item in help {
-            put(page, format_args!("<li>{}</li>\n", escaped(&item)));
+            put(page, format_args!("<li>{}</li>\n", prose(&item)));
         }
         page.push_str("</ul>\n");
     }
