@@ -181,7 +181,7 @@ fn has_main(task: &Task) -> bool {
 
 fn engine_options(arguments: &CheckArguments) -> Result<EngineOptions, InputError> {
     let meter = Meter::new();
-    let library = shapes::library(arguments.shape_classes.as_deref())?;
+    let library = shapes::classes(arguments.shape_classes.as_deref())?;
     Ok(EngineOptions {
         shapes: ThreeValuedEngine { library, ..ThreeValuedEngine::default() },
         solver: arguments.solver.clone(),

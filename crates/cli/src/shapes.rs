@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use heapwright_engine::{Deadline, Task, processor_time};
 use heapwright_engine_three_valued::{
-    Choice, ClassInUse, Costs, Outcome, Rates, Refined, ThreeValuedEngine, rates, refine_shapes,
+    Choice, ClassInUse, Classes, Costs, Outcome, Rates, Refined, ThreeValuedEngine, rates,
+    refine_shapes,
 };
 use heapwright_frontend::{InputError, Settings, Source, World, load};
 use heapwright_pictures::structure_svg;
@@ -30,6 +31,14 @@ pub(crate) fn library(file: Option<&Path>) -> Result<Library, InputError> {
         .map_err(|error| InputError::new(format!("--shape-classes: {name}: {error}")))?;
     library.load(&name, &text).map_err(|error| InputError::new(error.told(&name, &text)))?;
     Ok(library)
+}
+
+/// The same, to be read when they are needed where there is no file that may be wrong.
+pub(crate) fn classes(file: Option<&Path>) -> Result<Classes, InputError> {
+    match file {
+        None => Ok(Classes::default()),
+        Some(_) => library(file).map(Classes::from),
+    }
 }
 
 pub(crate) fn show_classes(file: Option<&Path>) -> ExitCode {
@@ -127,7 +136,8 @@ fn table(arguments: &ShapeRefinementArguments) -> Result<(), InputError> {
 
 /// How fast explorations of a program are that is proved.
 fn rates_row(name: &str, task: &Task, library: &Library, time: Duration) -> String {
-    let engine = ThreeValuedEngine { library: library.clone(), ..ThreeValuedEngine::default() };
+    let engine =
+        ThreeValuedEngine { library: library.clone().into(), ..ThreeValuedEngine::default() };
     let Some(rates) = rates(task, &engine, RATES_TIME, &Deadline::after(time)) else {
         return format!("| {name} | - | - | - | - | - |\n");
     };
@@ -163,8 +173,11 @@ struct Tried {
 }
 
 fn try_choice(task: &Task, library: &Library, choice: Choice, time: Duration) -> Tried {
-    let engine =
-        ThreeValuedEngine { library: library.clone(), choice, ..ThreeValuedEngine::default() };
+    let engine = ThreeValuedEngine {
+        library: library.clone().into(),
+        choice,
+        ..ThreeValuedEngine::default()
+    };
     let deadline = Deadline::after(time);
     let (begun, start) = (processor_time(), Instant::now());
     let refined = refine_shapes(task, &engine, &deadline);

@@ -5,11 +5,11 @@ use std::time::Duration;
 use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task};
 use heapwright_interpreter::DrawnInput;
 use heapwright_property::Part;
-use heapwright_three_valued::class::Library;
 
 use crate::alarm::AlarmKind;
 use crate::analysis::Reached;
 use crate::certificate;
+use crate::classes::Classes;
 use crate::concretise;
 use crate::costs::{Costs, timed};
 use crate::diary::Diary;
@@ -23,7 +23,7 @@ use crate::refine::Refiner;
 #[derive(Clone, Debug)]
 pub struct ThreeValuedEngine {
     /// The classes that there are.
-    pub library: Library,
+    pub library: Classes,
     pub choice: Choice,
     pub effort: Effort,
 }
@@ -53,7 +53,7 @@ pub enum Choice {
 
 impl Default for ThreeValuedEngine {
     fn default() -> ThreeValuedEngine {
-        let (library, choice) = (Library::built_in(), Choice::Samples);
+        let (library, choice) = (Classes::default(), Choice::Samples);
         ThreeValuedEngine { library, choice, effort: Effort::Whole }
     }
 }

@@ -13,6 +13,7 @@
 mod alarm;
 mod analysis;
 mod certificate;
+mod classes;
 mod concretise;
 mod costs;
 mod diary;
@@ -34,6 +35,7 @@ mod transfer;
 
 use heapwright_program::{EdgeId, FunctionId, Place, Program};
 
+pub use crate::classes::Classes;
 pub use crate::costs::{Costs, Phase};
 pub use crate::diary::{Diary, Entry};
 pub use crate::engine::{

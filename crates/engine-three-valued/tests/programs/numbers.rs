@@ -45,7 +45,7 @@ static int draw(void) { return __VERIFIER_nondet_int(); }
 fn engine() -> ThreeValuedEngine {
     let mut library = Library::built_in();
     library.load("keys.txt", CLASS).expect("a class");
-    ThreeValuedEngine { library, ..ThreeValuedEngine::default() }
+    ThreeValuedEngine { library: library.into(), ..ThreeValuedEngine::default() }
 }
 
 fn task(property: Property, body: &str) -> Task {

@@ -30,7 +30,7 @@ fn verdict(name: &str) -> Verdict {
     let specification = Specification::of_property(Property::UnreachCall);
     let task = Task { program, specification, malloc_may_fail: false };
     let deadline = Deadline::after(Duration::from_secs(60));
-    let engine = ThreeValuedEngine { library, ..ThreeValuedEngine::default() };
+    let engine = ThreeValuedEngine { library: library.into(), ..ThreeValuedEngine::default() };
     let finding = engine.run(&task, &Run::alone(&deadline));
     conclude(&task, finding, &deadline)
 }
