@@ -61,7 +61,7 @@ fn shown(arguments: &ShowArguments) -> Result<Shown, InputError> {
     if arguments.invariants || arguments.format == ShowFormat::Invariants {
         return invariants::invariants(arguments);
     }
-    let Input { program, messages, harness, .. } = arguments.sources.load(World::Modelled)?;
+    let Input { program, messages, harness, .. } = arguments.sources.load_whole(World::Modelled)?;
     if let (Some(harness), ShowFormat::Text, []) =
         (harness, arguments.format, arguments.functions.as_slice())
     {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use heapwright_frontend::{
-    CompileCommand, Flags, Harness, InputError, Loaded, Settings, Source, Standard, Symbols, World,
-    functions, load, read_compile_commands, symbols,
+    CompileCommand, Flags, Functions, Harness, InputError, Loaded, Settings, Source, Standard,
+    Symbols, World, functions, load, read_compile_commands, symbols,
 };
 use heapwright_program::{DataModel, Program};
 
@@ -112,15 +112,29 @@ impl SourceArguments {
         !self.files.is_empty() || self.compile_commands.is_some()
     }
 
-    /// Reads and links all files.
+    /// Reads and links all files, as far as the program may come.
     pub(crate) fn load(&self, world: World) -> Result<Input, InputError> {
         self.load_changed(world, &|_| Ok(()))
     }
 
-    /// The same with the text of each file changed before it is read as C.
+    /// The same with the functions that the program never calls.
+    pub(crate) fn load_whole(&self, world: World) -> Result<Input, InputError> {
+        self.load_functions(world, Functions::All, &|_| Ok(()))
+    }
+
+    /// What the program may come to, with the text of each file changed before it is read as C.
     pub(crate) fn load_changed(
         &self,
         world: World,
+        change: &dyn Fn(&mut Source) -> Result<(), InputError>,
+    ) -> Result<Input, InputError> {
+        self.load_functions(world, Functions::Reached, change)
+    }
+
+    fn load_functions(
+        &self,
+        world: World,
+        functions: Functions,
         change: &dyn Fn(&mut Source) -> Result<(), InputError>,
     ) -> Result<Input, InputError> {
         let commands = self.commands()?;
@@ -129,7 +143,7 @@ impl SourceArguments {
         let flags = compiler_flags(&commands);
         let entry = self.surroundings.entry()?;
         let external = self.surroundings.external()?;
-        let settings = Settings { world, entry, external, ..self.settings(&commands)? };
+        let settings = Settings { world, entry, external, functions, ..self.settings(&commands)? };
         let mut sources = read_all(commands, &settings)?;
         sources.iter_mut().try_for_each(change)?;
         let Loaded { program, warnings, harness, assumptions } = load(&sources, &settings)?;
