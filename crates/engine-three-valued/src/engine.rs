@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use heapwright_engine::{Deadline, Engine, Finding, Proof, Reason, Run, Task};
+use heapwright_engine::{
+    Deadline, Engine, Finding, Proof, Reason, Run, Task, run_along, run_at_random,
+};
 use heapwright_interpreter::DrawnInput;
 use heapwright_property::Part;
 
@@ -10,7 +12,6 @@ use crate::alarm::AlarmKind;
 use crate::analysis::Reached;
 use crate::certificate;
 use crate::classes::Classes;
-use crate::concretise;
 use crate::costs::{Costs, timed};
 use crate::diary::Diary;
 use crate::explore::{Explored, Path, Suspect, explore};
@@ -309,7 +310,7 @@ impl<'t> Search<'t> {
                 None
             }
             None => {
-                let hunt = || concretise::hunt(self.task, LAST_HUNT, deadline);
+                let hunt = || run_at_random(self.task, LAST_HUNT, deadline);
                 Some(match (!self.is_glance()).then(hunt).flatten() {
                     Some(inputs) => Finding::Refuted(inputs),
                     None => open(Reason::at(alarm.kind.words(), alarm.place)),
@@ -325,9 +326,9 @@ impl<'t> Search<'t> {
         }
         let (task, has_hunted) = (self.task, &mut self.has_hunted);
         timed(&mut self.refiner.costs.running, || {
-            concretise::follow(task, path, deadline).or_else(|| {
+            run_along(task, path, deadline).or_else(|| {
                 let is_first = !std::mem::replace(has_hunted, true);
-                is_first.then(|| concretise::hunt(task, FIRST_HUNT, deadline)).flatten()
+                is_first.then(|| run_at_random(task, FIRST_HUNT, deadline)).flatten()
             })
         })
     }

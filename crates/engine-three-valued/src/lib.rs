@@ -6,7 +6,7 @@
 //!
 //! Reading order: `table`, `state`, `precision`, `model` (a program at a precision), `numbers`, `transfer` (one edge),
 //! `leaks`, `analysis` (from cut point to cut point), `explore`; then `simulate`, `sample`, `refine` and
-//! `diary` (what a spurious path shows to be missing), `concretise` (a path as an execution), `engine` (the
+//! `diary` (what a spurious path shows to be missing), `engine` (the
 //! loop); `certificate`, `proof`, `evidence`;
 //! and `costs`, `rates`.
 
@@ -14,7 +14,6 @@ mod alarm;
 mod analysis;
 mod certificate;
 mod classes;
-mod concretise;
 mod costs;
 mod diary;
 mod engine;
