@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Deadline, Engine, Finding, Instance, Run, Task};
 use heapwright_engine_concrete::ConcreteEngine;
+use heapwright_engine_forest_automata::ForestEngine;
 use heapwright_engine_k_limited::KLimitedEngine;
 use heapwright_engine_symbolic_heap::SymbolicHeapEngine;
 use heapwright_engine_template::TemplateEngine;
@@ -90,12 +91,14 @@ pub fn engines(share: Duration) -> Vec<Box<dyn Engine>> {
     template.settings.time = share;
     let shapes = ThreeValuedEngine::default();
     let graphs = KLimitedEngine::default();
+    let forests = ForestEngine::default();
     vec![
         Box::new(concrete),
         Box::new(symbolic),
         Box::new(template),
         Box::new(shapes),
         Box::new(graphs),
+        Box::new(forests),
     ]
 }
 
