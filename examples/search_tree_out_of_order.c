@@ -1,5 +1,6 @@
 //@ truth: violated unreach-call
-//@ now: violated unreach-call 27
+//@ now: violated unreach-call 28
+//@ run: exit 0
 // A search tree that puts one key, 7, on the left of whatever it meets.
 #include <assert.h>
 #include <stdlib.h>

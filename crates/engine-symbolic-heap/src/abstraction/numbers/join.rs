@@ -9,18 +9,14 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{VariableId, sign_extend};
 
-use crate::abstraction::numbers::relations::{
-    held_numbers, join_differences, join_laws, join_strict_orders,
-};
+use crate::abstraction::numbers::pairs::{are_alike, is_said, pairs, partners, widen_both};
+use crate::abstraction::numbers::relations::{join_differences, join_laws, join_strict_orders};
 use crate::abstraction::numbers::rests::join_rests;
-use crate::abstraction::project::named_numbers;
 use crate::heap::names::Names;
-use crate::heap::order::Strictness;
 use crate::heap::range::Range;
 use crate::heap::state::{Frame, State};
 use crate::precision::{Precision, Relations, Sorting};
 use crate::reasoning::Reasoner;
-use crate::reasoning::orders::is_ordered;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, is_at_most, range};
 use crate::summary::matched::{Joined, Match, Sides};
@@ -30,7 +26,10 @@ use crate::summary::zeros::told_zero;
 /// Pairs of numbers whose order is asked for in one generalisation.
 const MOST_ORDERS: usize = 24;
 
-/// The same where lists and trees are sorted: their ends are numbers too.
+/// Pairs of which it is asked whether one is less than the other.
+const MOST_STRICT_ORDERS: usize = 48;
+
+/// Both where lists and trees are sorted: their ends are numbers too.
 const MOST_ORDERS_OF_SORTED: usize = 96;
 
 /// The same where texts are seen: few numbers go without a neighbour there.
@@ -108,19 +107,18 @@ pub(crate) fn join_numbers(
         let range = joined_range(reasoner, sides, number, landmarks.as_deref());
         assume_range(&mut reasoner.names, general, number.value, range);
     }
-    let mut pairs = Vec::new();
     let partners = partners(&mut reasoner.names, sides.0, found, precision.sorting);
-    for (index, &number) in numbers.iter().enumerate() {
-        let others = numbers[index + 1..].iter().chain(&partners);
-        pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
-    }
-    let width = |names: &Names<'_>, number: &Joined| names.terms.width(number.value);
-    // An index may be narrower than the place of a zero.
-    if relations != Relations::Texts {
-        pairs.retain(|(a, b)| width(&reasoner.names, a) == width(&reasoner.names, b));
+    let mut pairs = pairs(&numbers, &partners);
+    if precision.sorting == Sorting::Seen {
+        pairs.retain(|pair| are_alike(&reasoner.names, pair));
     }
     if sees_more {
-        join_strict_orders(reasoner, sides, &pairs, relations, general);
+        let most = match precision.sorting {
+            Sorting::Unseen => MOST_STRICT_ORDERS,
+            Sorting::Seen => MOST_ORDERS_OF_SORTED,
+        };
+        let strict = &pairs[..pairs.len().min(most)];
+        join_strict_orders(reasoner, sides, strict, relations, general);
     }
     if relations.are_seen() {
         join_laws(reasoner, sides, found, &numbers, general);
@@ -128,18 +126,18 @@ pub(crate) fn join_numbers(
     }
     match relations {
         Relations::Unseen | Relations::Seen => {
+            pairs.retain(|pair| are_alike(&reasoner.names, pair));
             join_differences(reasoner, sides, &pairs, general);
             pairs.truncate(match precision.sorting {
                 Sorting::Unseen => MOST_ORDERS,
                 Sorting::Seen => MOST_ORDERS_OF_SORTED,
             });
         }
+        // An index may be narrower than the place of a zero.
         Relations::Texts => {
             pairs.truncate(MOST_ORDERS_OF_TEXTS);
-            for (a, b) in &mut pairs {
-                let most = width(&reasoner.names, a).max(width(&reasoner.names, b));
-                *a = a.extended(&mut reasoner.names, most);
-                *b = b.extended(&mut reasoner.names, most);
+            for pair in &mut pairs {
+                widen_both(&mut reasoner.names, pair);
             }
             join_differences(reasoner, sides, &pairs, general);
         }
@@ -149,11 +147,6 @@ pub(crate) fn join_numbers(
         pairs.retain(|(a, b)| !is_said(&reasoner.names, general, (a.value, b.value)));
     }
     join_orders(reasoner, sides, &pairs, general);
-}
-
-/// Whether it is said which of two numbers is less.
-fn is_said(names: &Names<'_>, state: &State, (a, b): (TermId, TermId)) -> bool {
-    [(a, b), (b, a)].into_iter().any(|pair| is_ordered(names, state, pair, Strictness::Strict))
 }
 
 /// Says of pairs of numbers which is at most which.
@@ -184,26 +177,6 @@ fn with_execution(reasoner: &mut Reasoner<'_>, state: &State) -> State {
         state.model = Some(model);
     }
     state
-}
-
-/// Variables of the program that hold the same number on both sides, by name; where nodes are sorted, these and all that
-/// blocks hold.
-fn partners(names: &mut Names<'_>, known: &State, found: &Match, sorting: Sorting) -> Vec<Joined> {
-    let named = match sorting {
-        Sorting::Unseen => named_numbers(names, known),
-        Sorting::Seen => held_numbers(names, known),
-    };
-    named
-        .into_iter()
-        .filter_map(|value| {
-            let new = match found.variables.get(&value) {
-                Some(&new) => new,
-                None if found.is_one_state() => value,
-                None => return None,
-            };
-            Some(Joined { value, known: value, new })
-        })
-        .collect()
 }
 
 /// Where ranges that grow may stop.

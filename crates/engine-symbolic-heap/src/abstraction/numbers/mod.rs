@@ -3,5 +3,6 @@
 pub(crate) mod affine;
 pub(crate) mod join;
 pub(crate) mod laws;
+mod pairs;
 pub(crate) mod relations;
 pub(crate) mod rests;

@@ -17,9 +17,6 @@ use crate::reasoning::range::is_less;
 use crate::summary::matched::Joined;
 use crate::summary::matched::{Match, Sides};
 
-/// Pairs of numbers that are looked at in one join.
-const MOST_PAIRS: usize = 96;
-
 /// The widest numbers that laws speak of.
 const WIDEST: u32 = 64;
 
@@ -31,7 +28,7 @@ pub(crate) fn join_strict_orders(
     relations: Relations,
     general: &mut State,
 ) {
-    for &(a, b) in pairs.iter().take(MOST_PAIRS) {
+    for &(a, b) in pairs {
         let widths = [a, b].map(|number| reasoner.names.terms.width(number.value));
         // An index may be narrower than the place of a zero.
         if widths[0] == widths[1] || relations == Relations::Texts {

@@ -1,0 +1,64 @@
+//! Which numbers are compared where states meet.
+
+use heapwright_logic::TermId;
+
+use crate::abstraction::numbers::relations::held_numbers;
+use crate::abstraction::project::named_numbers;
+use crate::heap::names::Names;
+use crate::heap::order::Strictness;
+use crate::heap::state::State;
+use crate::precision::Sorting;
+use crate::reasoning::orders::is_ordered;
+use crate::summary::matched::{Joined, Match};
+
+/// Variables of the program that hold the same number on both sides, by name; where nodes are sorted, these and all that
+/// blocks hold.
+pub(super) fn partners(
+    names: &mut Names<'_>,
+    known: &State,
+    found: &Match,
+    sorting: Sorting,
+) -> Vec<Joined> {
+    let named = match sorting {
+        Sorting::Unseen => named_numbers(names, known),
+        Sorting::Seen => held_numbers(names, known),
+    };
+    named
+        .into_iter()
+        .filter_map(|value| {
+            let new = match found.variables.get(&value) {
+                Some(&new) => new,
+                None if found.is_one_state() => value,
+                None => return None,
+            };
+            Some(Joined { value, known: value, new })
+        })
+        .collect()
+}
+
+/// Each two of some numbers, and each with each of their partners.
+pub(super) fn pairs(numbers: &[Joined], partners: &[Joined]) -> Vec<(Joined, Joined)> {
+    let mut pairs = Vec::new();
+    for (index, &number) in numbers.iter().enumerate() {
+        let others = numbers[index + 1..].iter().chain(partners);
+        pairs.extend(others.filter(|other| other.value != number.value).map(|&o| (number, o)));
+    }
+    pairs
+}
+
+/// Whether two numbers are of one width.
+pub(super) fn are_alike(names: &Names<'_>, (a, b): &(Joined, Joined)) -> bool {
+    names.terms.width(a.value) == names.terms.width(b.value)
+}
+
+/// Reads two numbers with as many bits as the wider one has.
+pub(super) fn widen_both(names: &mut Names<'_>, (a, b): &mut (Joined, Joined)) {
+    let most = names.terms.width(a.value).max(names.terms.width(b.value));
+    *a = a.extended(names, most);
+    *b = b.extended(names, most);
+}
+
+/// Whether it is said which of two numbers is less.
+pub(super) fn is_said(names: &Names<'_>, state: &State, (a, b): (TermId, TermId)) -> bool {
+    [(a, b), (b, a)].into_iter().any(|pair| is_ordered(names, state, pair, Strictness::Strict))
+}
