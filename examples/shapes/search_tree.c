@@ -1,6 +1,6 @@
 //@ truth: holds
 //@ now: holds
-//@ run: exit 101
+//@ run: exit 0
 //@ property: unreach-call
 //@ engine: three-valued
 //@ shape-classes: classes.txt

@@ -1,6 +1,6 @@
 //@ truth: violated unreach-call
 //@ now: violated unreach-call 70
-//@ run: exit 101
+//@ run: exit 0
 //@ property: unreach-call
 //@ engine: three-valued
 //@ shape-classes: classes.txt
