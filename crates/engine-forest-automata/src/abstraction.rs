@@ -69,7 +69,6 @@ pub(crate) fn abstracted(component: Component, height: usize) -> Component {
         }
     }
     let (automaton, state) = (Automaton { states }, StateId::from_index(0));
-    debug_assert!(automaton.is_sound(), "{automaton:?}");
     Component { automaton, state, arguments: component.arguments }
 }
 
@@ -84,7 +83,10 @@ pub(crate) fn joined(one: &Component, other: &Component, height: usize) -> Compo
     let more = states[top].rules.clone();
     states[one.state].rules.extend(more);
     let automaton = Automaton { states };
-    abstracted(Component { automaton, state: one.state, arguments: one.arguments.clone() }, height)
+    let both = Component { automaton, state: one.state, arguments: one.arguments.clone() };
+    let joined = abstracted(both, height);
+    debug_assert!(joined.automaton.is_sound(), "{:?}", joined.automaton);
+    joined
 }
 
 /// The top gets a state of its own, which nothing below leads to.

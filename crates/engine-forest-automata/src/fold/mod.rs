@@ -64,6 +64,10 @@ pub(crate) fn folded(mut forest: Forest, word: u64, precision: Precision) -> Res
     for (index, cut) in cuts.iter().enumerate() {
         let component = specialised(build(&plan, *cut)?, *cut);
         let Component { automaton, state, arguments } = abstracted(component, precision.height);
+        // Two second links to one place may need a hole twice, which no rule can say.
+        if !automaton.is_sound() {
+            return Err(Doubt::not_carried("a block that two links hand on at one place"));
+        }
         let body = Body::Closed { automaton: automaton.into(), state, arguments };
         closed.blocks.insert(BlockId::from_index(index), body);
     }
