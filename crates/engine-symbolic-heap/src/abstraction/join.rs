@@ -18,7 +18,6 @@ use crate::heap::prototype::Bank;
 use crate::heap::state::State;
 use crate::summary::domain::Domain;
 use crate::summary::extents::join::{adopt_extents, join_extents, settle_bounds};
-use crate::summary::list::sizes::may_be_mixed;
 use crate::summary::matched::{Joined, Manner, Match, Sides, put};
 use crate::summary::mismatch::Position;
 use crate::summary::payload::{are_told_apart, policy};
@@ -160,7 +159,6 @@ pub(crate) fn add_prototype(
         if general.is_none() {
             let has_room = manner.shapes
                 && prototypes.len() < MOST_PROTOTYPES
-                && may_be_mixed(&domain.reasoner.names, prototypes, &prototype)
                 && hold_the_same(&domain.reasoner.names, sides.0, prototypes, &prototype)
                 && !are_told_apart(domain, prototypes, &prototype);
             return has_room.then(|| {

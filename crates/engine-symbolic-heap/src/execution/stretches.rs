@@ -26,7 +26,7 @@ pub(crate) fn copy_operation(
     moved: &dyn Fn(State) -> Outcome,
 ) -> Vec<Outcome> {
     let [target, source, size] = evaluate_all(reasoner, &mut state, [target, source, size]);
-    let cases = match split(reasoner, state.clone(), size) {
+    let cases = match sizes(reasoner, &state, size) {
         Ok(cases) => cases,
         Err(_) if reasoner.arrays.are_smashed() => {
             return copy_stretch(reasoner, state, (target, source, size), usage, place, moved);
@@ -69,6 +69,18 @@ pub(crate) fn copy_operation(
         }
     }
     outcomes
+}
+
+/// One state for each size, if they are told apart.
+fn sizes(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    size: TermId,
+) -> Result<Vec<(State, u64)>, &'static str> {
+    if reasoner.arrays.are_remembered() && reasoner.names.constant(size).is_none() {
+        return Err("a size that is not told");
+    }
+    split(reasoner, state.clone(), size)
 }
 
 /// Two ranges that share no byte, or all. Ranges in different blocks are apart; what is wrong
@@ -150,7 +162,7 @@ pub(crate) fn fill_operation(
 ) -> Vec<Outcome> {
     let [target, byte, size] = evaluate_all(reasoner, &mut state, [target, byte, size]);
     let byte = resize(&mut reasoner.names, byte, false, 8);
-    let cases = match split(reasoner, state.clone(), size) {
+    let cases = match sizes(reasoner, &state, size) {
         Ok(cases) => cases,
         Err(_) if reasoner.arrays.are_smashed() => {
             return fill_stretch(reasoner, state, (target, byte, size), usage, place, moved);

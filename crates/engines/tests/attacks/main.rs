@@ -5,6 +5,7 @@ mod arrays;
 mod divisions;
 mod handlers;
 mod lengths;
+mod node_sizes;
 mod right;
 mod texts;
 mod wide_texts;

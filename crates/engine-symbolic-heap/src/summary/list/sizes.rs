@@ -1,21 +1,22 @@
 //! Sizes: nodes of one list may have different ones.
 //!
-//! A list may hold structs that begin alike and go on differently. Each prototype tells its own
-//! size, and what its bytes are that no cell covers. The block of the segment has the smallest size
-//! of its prototypes, so what is said of addresses by sizes holds for whichever node comes first or last.
+//! A list may hold structs that begin alike and go on differently, or nodes that end in as many bytes as each needs:
+//! a key, say. Each prototype tells its own size, a constant or a term over numbers that each node has for
+//! itself, and what its bytes are that no cell covers. The block of the segment has a size that no node falls short of,
+//! so what is said of addresses by sizes holds for whichever node comes first or last.
 //!
 //! An owner and what it owns must not become one list, so blocks of different sizes are neighbours
 //! of one list only if the first size comes again along it, or is known of a segment already.
 
-use crate::heap::block::{Block, BlockId, DefaultBytes, Field, Prototype};
+use crate::heap::block::{Block, BlockId, DefaultBytes, Field};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::summary::list::links::comes_again;
 use crate::summary::matched::Match;
 use crate::summary::matching::match_terms;
 
-/// The size of a node, and what the bytes are that no cell covers.
-type Form = (u64, DefaultBytes);
+/// The size of a node, if it is a constant, and what the bytes are that no cell covers.
+type Form = (Option<u64>, DefaultBytes);
 
 /// Whether two neighbours may be nodes of one list by their sizes; the first has its link at
 /// `next`.
@@ -30,21 +31,16 @@ pub(crate) fn are_of_one_form(
     if a.size == b.size && a.rest == b.rest && is_single(a) && is_single(b) {
         return true;
     }
-    let (Some(its_forms), Some(others)) = (forms(names, a), forms(names, b)) else {
-        return a.size == b.size && a.rest == b.rest;
-    };
+    let (its_forms, others) = (forms(names, a), forms(names, b));
     have_common(&its_forms, &others)
         || comes_again(names, state, (first, second), next, &|names, block| {
-            forms(names, block).is_some_and(|again| have_common(&its_forms, &again))
+            have_common(&its_forms, &forms(names, block))
         })
 }
 
 /// Whether the nodes of two blocks differ in size, or in bytes that were never written.
 pub(crate) fn differ_in_form(names: &Names<'_>, a: &Block, b: &Block) -> bool {
-    match (forms(names, a), forms(names, b)) {
-        (Some(forms), Some(others)) => forms != others,
-        _ => false,
-    }
+    forms(names, a) != forms(names, b)
 }
 
 /// Whether two blocks match by their sizes and by what their other bytes are. The prototypes of a list
@@ -58,25 +54,28 @@ pub(crate) fn match_forms(
         return true;
     }
     let is_list = x.segment().is_some() && (y.segment().is_some() || y.is_single());
-    if let Some(is_common) = have_common_form(names, x, y).filter(|_| is_list) {
-        return is_common;
+    if is_list {
+        return have_common(&forms(names, x), &forms(names, y));
     }
     // Not `x.size == y.size`: one name may stand for different numbers on the two sides.
     x.rest == y.rest && match_terms(names, (x.size, y.size), found)
 }
 
-/// Whether a known list and the new side's list or node have a form in common; nothing if sizes
-/// are not known as numbers.
-fn have_common_form(names: &Names<'_>, known: &Block, new: &Block) -> Option<bool> {
-    Some(have_common(&forms(names, known)?, &forms(names, new)?))
-}
-
-/// Gives a segment and its last node the smallest size of its prototypes.
+/// Gives a segment and its last node a size that no node of its prototypes falls short of.
 pub(crate) fn settle_size(names: &mut Names<'_>, state: &mut State, id: BlockId) {
     let block = state.block(id);
-    let Some(forms) = forms(names, block) else { return };
-    let Some(smallest) = forms.iter().map(|(size, _)| *size).min() else { return };
-    let size = names.terms.bit_vector(u128::from(smallest), names.pointer_bits());
+    let mut sizes = block.prototypes().iter().map(|prototype| prototype.node().size);
+    let Some(first) = sizes.next() else { return };
+    let is_of_all = sizes.all(|size| size == first);
+    let variables = names.terms.free_variables(&[first]);
+    let is_of_state = variables.iter().all(|name| !names.stand_ins.contains(name));
+    let size = if is_of_all && is_of_state {
+        first
+    } else {
+        let least = block.prototypes().iter().map(|prototype| least_size(names, prototype.node()));
+        let least = least.min().expect("it has prototypes");
+        names.terms.bit_vector(u128::from(least), names.pointer_bits())
+    };
     for id in std::iter::once(id).chain(block.partner()) {
         if state.block(id).size != size {
             state.block_mut(id).size = size;
@@ -84,41 +83,33 @@ pub(crate) fn settle_size(names: &mut Names<'_>, state: &mut State, id: BlockId)
     }
 }
 
-/// Whether a prototype may come to others: sizes that are not numbers are all the same.
-pub(crate) fn may_be_mixed(
-    names: &Names<'_>,
-    prototypes: &[std::sync::Arc<Prototype>],
-    prototype: &Prototype,
-) -> bool {
-    let form = form_of_prototype(names, prototype);
-    prototypes.iter().all(|known| match (form_of_prototype(names, known), form) {
-        (Some(_), Some(_)) => true,
-        (_, _) => known.node().size == prototype.node().size,
+/// A size that a node does not fall short of: cells are inside.
+fn least_size(names: &Names<'_>, node: &Block) -> u64 {
+    let (size, _) = own_form(names, node);
+    size.unwrap_or_else(|| {
+        let last = node.cells.iter().next_back();
+        last.map_or(0, |(&offset, cell)| offset + cell.size)
     })
 }
 
-/// The forms of all nodes that a block stands for; none if a size is not a number.
-fn forms(names: &Names<'_>, block: &Block) -> Option<Vec<Form>> {
+/// The forms of all nodes that a block stands for.
+fn forms(names: &Names<'_>, block: &Block) -> Vec<Form> {
     if !block.is_summary() {
-        return Some(vec![own_form(names, block)?]);
+        return vec![own_form(names, block)];
     }
     let mut forms = Vec::new();
     for prototype in block.prototypes() {
-        let form = form_of_prototype(names, prototype)?;
+        let form = own_form(names, prototype.node());
         if !forms.contains(&form) {
             forms.push(form);
         }
     }
-    Some(forms)
+    forms
 }
 
-fn form_of_prototype(names: &Names<'_>, prototype: &Prototype) -> Option<Form> {
-    own_form(names, prototype.node())
-}
-
-fn own_form(names: &Names<'_>, block: &Block) -> Option<Form> {
-    let size = u64::try_from(names.constant(block.size)?).ok()?;
-    Some((size, block.rest))
+fn own_form(names: &Names<'_>, block: &Block) -> Form {
+    let size = names.constant(block.size).and_then(|size| u64::try_from(size).ok());
+    (size, block.rest)
 }
 
 fn have_common(forms: &[Form], others: &[Form]) -> bool {
