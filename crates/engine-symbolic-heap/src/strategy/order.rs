@@ -139,6 +139,11 @@ impl Precisions {
         if is_plain && mixes_callers && !needs_time {
             self.now.push_back(Precision { callers: Callers::Apart, ..precision.clone() });
         }
+        // Short loops over the links of a node come with cursors whose links were looked at.
+        let runs_through_links = is_with_trees && precision.counts == Counts::Apart;
+        if runs_through_links && precision.cursors == Cursors::Folded && !needs_time {
+            self.now.push_back(Precision { cursors: Cursors::Apart, ..precision.clone() });
+        }
         // Trees that are there show soon; lists may be long before two of their nodes are alike.
         if needs_time && !(is_idle && is_with_trees) {
             self.slow.push(precision);
