@@ -2,7 +2,9 @@
 //!
 //! A law says that so many times these numbers make a constant. All laws that hold at some points are the
 //! left kernel of their differences; numbers modulo 2^w are no field, but of two of them one divides
-//! the other, so that elimination with the pivot of fewest factors of two works. What holds only after it is
+//! the other, so that elimination with the pivot of fewest factors of two works. Rows are multiplied rather than
+//! divided by odd numbers: a third is a number here, too, but none that a program has, and laws that only a few more points
+//! would show to be plain ones must not be lost before. What holds only after it is
 //! multiplied by a factor of two is not looked for. After Müller-Olm and Seidl, *Analysis of Modular Arithmetic*, 2007.
 
 use heapwright_logic::BitVectorValue;
@@ -33,6 +35,29 @@ impl Ring {
         self.of(number).trailing_zeros().min(self.width)
     }
 
+    /// So many times a row, less so many times another.
+    fn combine(self, row: &mut [u64], times: i64, (less, other): (i64, &[u64])) {
+        for (entry, other) in row.iter_mut().zip(other) {
+            let more = entry.wrapping_mul(times as u64);
+            *entry = self.of(more.wrapping_sub((less as u64).wrapping_mul(*other)));
+        }
+    }
+
+    /// Divides a row by the odd factors that all its entries from some place on have, as signed numbers.
+    fn shorten(self, row: &mut [u64], from: usize) {
+        let common = row[from..].iter().fold(0, |common, &entry| {
+            greatest_common_factor(common, self.centred(entry).unsigned_abs())
+        });
+        if common == 0 {
+            return;
+        }
+        let odd = common >> common.trailing_zeros();
+        if odd > 1 {
+            let inverse = self.inverse_of_odd(odd);
+            row.iter_mut().for_each(|entry| *entry = self.of(entry.wrapping_mul(inverse)));
+        }
+    }
+
     fn inverse_of_odd(self, number: u64) -> u64 {
         let number = BitVectorValue::new(u128::from(number), 64);
         self.of(number.inverse_of_odd().bits() as u64)
@@ -43,13 +68,10 @@ impl Ring {
         let above = 64 - self.width;
         ((number << above) as i64) >> above
     }
+}
 
-    /// Takes so many times one row from another.
-    fn subtract(self, row: &mut [u64], times: u64, other: &[u64]) {
-        for (entry, other) in row.iter_mut().zip(other) {
-            *entry = self.of(entry.wrapping_sub(times.wrapping_mul(*other)));
-        }
-    }
+fn greatest_common_factor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_factor(b, a % b) }
 }
 
 /// The laws that hold at all these points, each of which has as many numbers. No law is the sum of others, and
@@ -83,16 +105,21 @@ fn kernel(ring: Ring, origin: &[u64], others: &[Vec<u64>]) -> Vec<Vec<u64>> {
         })
         .collect();
     for column in 0..others.len() {
-        let pivot = (0..rows.len()).min_by_key(|&row| ring.factors(rows[row][column]));
+        let rank = |row: &Vec<u64>| {
+            let factors = ring.factors(row[column]);
+            (factors, (ring.centred(row[column]) >> factors.min(63)).unsigned_abs())
+        };
+        let pivot = (0..rows.len()).min_by_key(|&row| rank(&rows[row]));
         let Some(pivot) = pivot.filter(|&row| rows[row][column] != 0) else { continue };
         let pivot = rows.remove(pivot);
         let factors = ring.factors(pivot[column]);
-        let inverse = ring.inverse_of_odd(pivot[column] >> factors);
         // Only these bits of a multiple matter here. Numbers of a program make it a small one.
         let matters = Ring { width: ring.width - factors };
+        let odd = matters.centred(matters.of(pivot[column] >> factors));
         for row in &mut rows {
-            let times = matters.of((row[column] >> factors).wrapping_mul(inverse));
-            ring.subtract(row, matters.centred(times) as u64, &pivot);
+            let times = matters.centred(matters.of(row[column] >> factors));
+            ring.combine(row, odd, (times, &pivot));
+            ring.shorten(row, others.len());
         }
         // What makes the pivot itself zero here may be needed where others differ in what does not matter here.
         if factors > 0 {
@@ -103,27 +130,33 @@ fn kernel(ring: Ring, origin: &[u64], others: &[Vec<u64>]) -> Vec<Vec<u64>> {
     rows.into_iter().map(|row| row[others.len()..].to_vec()).collect()
 }
 
-/// Each row has a number of its own, once.
+/// Each row has a number of its own, where there is one that it has once, or at least an odd number of times.
 fn solved(ring: Ring, mut rows: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
     let size = rows.first().map_or(0, Vec::len);
     let mut done = 0;
-    for column in 0..size {
-        let Some(pivot) = (done..rows.len()).find(|&row| rows[row][column] & 1 == 1) else {
-            continue;
-        };
-        rows.swap(done, pivot);
-        let inverse = ring.inverse_of_odd(rows[done][column]);
-        for entry in &mut rows[done] {
-            *entry = ring.of(entry.wrapping_mul(inverse));
-        }
-        let pivot = rows[done].clone();
-        for (index, row) in rows.iter_mut().enumerate() {
-            if index != done {
-                let times = row[column];
-                ring.subtract(row, times, &pivot);
+    let is_once = |entry: u64| ring.centred(entry).unsigned_abs() == 1;
+    let is_odd = |entry: u64| entry & 1 == 1;
+    let ways: [&dyn Fn(u64) -> bool; 2] = [&is_once, &is_odd];
+    for is_pivot in ways {
+        for column in 0..size {
+            let Some(pivot) = (done..rows.len()).find(|&row| is_pivot(rows[row][column])) else {
+                continue;
+            };
+            rows.swap(done, pivot);
+            if ring.centred(rows[done][column]) < 0 {
+                rows[done].iter_mut().for_each(|entry| *entry = ring.of(entry.wrapping_neg()));
             }
+            let pivot = rows[done].clone();
+            let odd = ring.centred(pivot[column]);
+            for (index, row) in rows.iter_mut().enumerate() {
+                if index != done && row[column] != 0 {
+                    let times = ring.centred(row[column]);
+                    ring.combine(row, odd, (times, &pivot));
+                    ring.shorten(row, 0);
+                }
+            }
+            done += 1;
         }
-        done += 1;
     }
     rows.truncate(done);
     rows
@@ -160,6 +193,21 @@ mod tests {
     fn a_sum_that_stays_is_found() {
         let points = [vec![0, 7, 7], vec![1, 6, 7], vec![1, 2, 3]];
         assert_eq!(laws_through(&points, 64), [law(&[1, 1, -1], 0)]);
+    }
+
+    /// Through two points there are three laws; the one with a three must not be turned into one with a third.
+    #[test]
+    fn no_law_is_divided_by_what_it_has_more_than_once() {
+        let points = [vec![1, 2, 7, 0], vec![0, 1, 7, 0xffff_fffd]];
+        let found = laws_through(&points, 32);
+        assert_eq!(
+            found,
+            [
+                law(&[1, -1, 0, 0], 0xffff_ffff),
+                law(&[0, 0, 1, 0], 7),
+                law(&[0, -3, 0, 1], 0xffff_fffa)
+            ]
+        );
     }
 
     #[test]
