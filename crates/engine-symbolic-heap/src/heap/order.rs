@@ -24,6 +24,15 @@ impl Order {
         self == other || self.loosened() == other
     }
 
+    /// The other way round.
+    pub(crate) fn turned(self) -> Order {
+        let direction = match self.direction {
+            Direction::Up => Direction::Down,
+            Direction::Down => Direction::Up,
+        };
+        Order { direction, ..self }
+    }
+
     /// As it is written in texts.
     pub(crate) fn words(self) -> String {
         let Order { offset, size, direction, strictness } = self;
@@ -45,6 +54,28 @@ pub(crate) struct Sorted {
     pub(crate) order: Order,
     pub(crate) first: TermId,
     pub(crate) last: TermId,
+}
+
+impl Sorted {
+    /// Whether all nodes have one number: the last has that of the first, and none in between is on the wrong side of it.
+    pub(crate) fn is_level(self) -> bool {
+        self.first == self.last
+    }
+
+    /// Whether its nodes are sorted in some way. Those that have one number are, loosely, in both directions.
+    pub(crate) fn is_by(self, order: Order) -> bool {
+        self.order.implies(order) || (self.is_level() && self.order.loosened().turned() == order)
+    }
+
+    /// In which ways its nodes, and others beside them, may be sorted.
+    pub(crate) fn ways(self) -> Vec<Order> {
+        let mut ways = vec![self.order, self.order.loosened()];
+        if self.is_level() {
+            ways.push(self.order.loosened().turned());
+        }
+        ways.dedup();
+        ways
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

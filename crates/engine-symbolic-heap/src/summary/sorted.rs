@@ -69,6 +69,24 @@ pub(crate) fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Or
         .collect()
 }
 
+/// By what two single nodes may be sorted that have one number there, which no constant is: a program may have made the one as
+/// low as the other.
+pub(crate) fn level_orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Order> {
+    let is_level = |offset: &u64, cell: &Cell| {
+        names.constant(cell.value).is_none()
+            && !names.holds_address(cell.value)
+            && b.cells.get(offset) == Some(cell)
+    };
+    let places = a.cells.iter().filter(|(offset, cell)| is_level(offset, cell));
+    let order = |(&offset, cell): (&u64, &Cell)| Order {
+        offset,
+        size: cell.size,
+        direction: Direction::Up,
+        strictness: Strictness::Loose,
+    };
+    places.map(order).collect()
+}
+
 /// The number of a single node by which it may be sorted.
 pub(crate) fn cell_of_order<'b>(
     names: &Names<'_>,

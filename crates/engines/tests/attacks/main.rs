@@ -7,6 +7,7 @@ mod handlers;
 mod lengths;
 mod node_sizes;
 mod right;
+mod sorted_lists;
 mod texts;
 mod wide_texts;
 mod wrong;

@@ -45,7 +45,8 @@ pub(crate) fn join_segment(
         places.add(added?);
     }
     for fact in FACTS {
-        let joining = Joining { before: &before, new, places: &places };
+        let known = sides.0.block(chains.known).segment().expect("a segment");
+        let joining = Joining { known, before: &before, new, places: &places };
         fact.join(domain, found, joining, &mut segment)?;
     }
     // Only one that ends in null can be empty.

@@ -50,7 +50,7 @@ impl ChainFact for Language {
         &self,
         domain: &mut Domain<'_, '_>,
         found: &Match,
-        Joining { before, new, places }: Joining<'_>,
+        Joining { before, new, places, .. }: Joining<'_>,
         segment: &mut Segment,
     ) -> Option<()> {
         segment.sequence = None;

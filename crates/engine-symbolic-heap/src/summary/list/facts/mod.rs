@@ -102,6 +102,9 @@ pub(crate) trait ChainFact: fmt::Debug + Sync {
 /// Two chains that become one.
 #[derive(Clone, Copy)]
 pub(crate) struct Joining<'s> {
+    /// The known chain itself.
+    pub(crate) known: &'s Segment,
+    /// It by the names of what is joined.
     pub(crate) before: &'s Segment,
     pub(crate) new: &'s Block,
     pub(crate) places: &'s Places,

@@ -25,7 +25,7 @@ use crate::summary::list::facts::{ChainFact, Joining, Taken};
 use crate::summary::list::fold::Pair;
 use crate::summary::matched::Match;
 use crate::summary::sorted::{
-    assume_order, cell_of_order, is_in_order, orders_of_nodes, put_number,
+    assume_order, cell_of_order, is_in_order, level_orders_of_nodes, orders_of_nodes, put_number,
 };
 
 #[derive(Debug)]
@@ -38,8 +38,9 @@ impl ChainFact for Sortedness {
 
     fn can_be_said_of(&self, names: &Names<'_>, known: &Segment, new: &Block) -> bool {
         // Strictness is given up where it has to be.
-        let loosened = known.order.map(|known| known.order.loosened());
-        loosened.is_none_or(|order| sorted_by(names, new, order).is_some())
+        known.order.is_none_or(|known| {
+            known.ways().into_iter().any(|order| sorted_by(names, new, order).is_some())
+        })
     }
 
     fn end_of_node(&self, names: &mut Names<'_>, known: &Segment, node: &Block) -> Option<TermId> {
@@ -97,7 +98,7 @@ impl ChainFact for Sortedness {
     ) -> bool {
         // A single node was compared where its number is.
         new.is_none_or(|new| {
-            order(known).is_none_or(|known| order(new).is_some_and(|new| new.implies(known)))
+            known.order.is_none_or(|known| new.order.is_some_and(|new| new.is_by(known.order)))
         })
     }
 
@@ -108,19 +109,16 @@ impl ChainFact for Sortedness {
         sides: Joining<'_>,
         segment: &mut Segment,
     ) -> Option<()> {
-        if let (Some(sorted), Some(new)) = (segment.order, sides.new.segment()) {
-            let loosened = sorted.order.loosened();
-            let common = [sorted.order, loosened]
-                .into_iter()
-                .find(|&common| order(new).is_some_and(|new| new.implies(common)));
+        // Its ends may be general already, so the known segment tells in which ways it is sorted.
+        if let (Some(sorted), Some(known)) = (segment.order, sides.known.order) {
+            let common = known.ways().into_iter().find(|&way| match sides.new.segment() {
+                Some(new) => new.order.is_some_and(|new| new.is_by(way)),
+                None => true,
+            });
             segment.order = common.map(|order| Sorted { order, ..sorted });
         }
         Some(())
     }
-}
-
-fn order(segment: &Segment) -> Option<Order> {
-    segment.order.map(|sorted| sorted.order)
 }
 
 /// The number at an end.
@@ -145,11 +143,12 @@ fn sorted_pair(
     let a = Arc::clone(state.block(pair.first.block));
     let b = Arc::clone(state.block(pair.second.block));
     let orders = match a.segment().or(b.segment()) {
-        Some(segment) => {
-            let order = segment.order?.order;
-            vec![order, order.loosened()]
+        Some(segment) => segment.order?.ways(),
+        None => {
+            let mut orders = orders_of_nodes(&reasoner.names, &a, &b);
+            orders.extend(level_orders_of_nodes(&reasoner.names, &a, &b));
+            orders
         }
-        None => orders_of_nodes(&reasoner.names, &a, &b),
     };
     orders.into_iter().find_map(|order| {
         let (one, other) =
@@ -193,7 +192,7 @@ pub(crate) fn forgets_comparison(domain: &mut Domain<'_, '_>, state: &State, pai
 /// What a single node or a segment has at its ends, if it is sorted in this way.
 fn sorted_by(names: &Names<'_>, block: &Block, order: Order) -> Option<Sorted> {
     if let Some(segment) = block.segment() {
-        let sorted = segment.order.filter(|sorted| sorted.order.implies(order));
+        let sorted = segment.order.filter(|sorted| sorted.is_by(order));
         return sorted.map(|sorted| Sorted { order, ..sorted });
     }
     let value = cell_of_order(names, block, order).filter(|_| block.is_single())?.value;
@@ -219,6 +218,9 @@ fn sort_rest(
     taken: Taken,
 ) -> Option<Sorted> {
     let sorted = sorted?;
+    if sorted.is_level() {
+        return Some(sorted);
+    }
     let between = names.fresh("sorted", names.terms.width(sorted.first));
     // What is left may be one node, which is both its ends.
     let (order, loosened) = (sorted.order, sorted.order.loosened());
