@@ -246,7 +246,8 @@ fn order_part(order: &OrderText) -> String {
 }
 
 fn tree_parts(tree: &TreeText) -> Vec<String> {
-    let mut text = "tree by".to_owned();
+    let few = if tree.may_be_empty { "of 0+ " } else { "" };
+    let mut text = format!("tree {few}by");
     for child in &tree.children {
         let _ = write!(text, " +{child}");
     }

@@ -209,6 +209,8 @@ pub enum Direction {
 pub struct TreeText {
     pub children: Vec<u64>,
     pub parent: Option<u64>,
+    /// `tree of 0+`: there may be no node, and its name may be null.
+    pub may_be_empty: bool,
     /// The block that stands for the node above the hole.
     pub above: Option<String>,
     pub head: u64,

@@ -202,6 +202,41 @@ const EMPTY: &str = "
       end
     number number.1: 64 bits";
 
+/// A node of which it is open which links are null.
+const EMPTY_TREES: &str = "
+    global head = &b90
+    in main at L0
+    b90: heap, 32 bytes
+      +0/8 = &b91
+      +8/8 = &b92
+      +16/8 = 0
+      +24/4 = 1
+    b91: heap, 32 bytes, tree of 0+ by +0 +8 +16
+      each
+        node: heap, 32 bytes
+          +24/4 = 2
+      end
+    b92: heap, 32 bytes, tree of 0+ by +0 +8 +16
+      each
+        node: heap, 32 bytes
+          +24/4 = 3
+      end";
+
+/// Each node tells how long it is.
+const SIZES: &str = "
+    global head = &b90
+    in main at L0
+    b90: heap, 12 bytes, list of 1+
+      end = 0
+      each
+        number n1: 32 bits
+        node: heap, (sext64(n1) + 12) bytes
+          +0/8 = next
+          +8/4 = n1
+        where 0 <=s n1
+        where n1 <=s 9
+      end";
+
 /// Each node knows the link that leads to it.
 const LINKS: &str = "
     global head = &b90
@@ -220,8 +255,21 @@ const LINKS: &str = "
       end
     b91: heap, 24 bytes, last of b90";
 
-const ALL: [&str; 11] =
-    [LIST, KINDS, RING, SORTED, TREE, SEARCH_TREE, NESTED, ELEMENTS, COPY, EMPTY, LINKS];
+const ALL: [&str; 13] = [
+    LIST,
+    KINDS,
+    RING,
+    SORTED,
+    TREE,
+    SEARCH_TREE,
+    NESTED,
+    ELEMENTS,
+    COPY,
+    EMPTY,
+    EMPTY_TREES,
+    SIZES,
+    LINKS,
+];
 
 /// The expansions of a text up to three nodes more than the fewest.
 fn expansions(program: &Program, claim: &Claim) -> Vec<Snapshot> {
@@ -301,7 +349,8 @@ fn changed_cells(state: &Snapshot) -> Vec<Snapshot> {
 fn with_one_cell_changed_it_is_not() {
     let program = program();
     // Sorted lists have numbers that may be others.
-    for text in [LIST, KINDS, RING, TREE, NESTED, ELEMENTS, COPY, EMPTY, LINKS] {
+    for text in [LIST, KINDS, RING, TREE, NESTED, ELEMENTS, COPY, EMPTY, EMPTY_TREES, SIZES, LINKS]
+    {
         let claim = claim(&program, text);
         for state in expansions(&program, &claim) {
             for changed in changed_cells(&state) {

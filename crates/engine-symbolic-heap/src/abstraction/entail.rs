@@ -27,7 +27,7 @@ use crate::summary::payload::{differ_by_constants, excludes_a_constant};
 use crate::summary::predicate::predicate_of;
 
 /// Constants up to this one are counts of short loops.
-const LARGEST_COUNT: u128 = 16;
+pub(crate) const LARGEST_COUNT: u128 = 16;
 
 /// The same where arrays of lists are walked through: which lists are empty makes no other shapes, so there is one for
 /// each count.

@@ -1,18 +1,19 @@
-//! Lending: where one of two states has a list and the other null, the other gets the list as an empty one.
+//! Lending: where one of two states has a list or a tree and the other null, the other gets it as an empty one.
 //!
 //! Both states then have lists in the same places and can be joined, so that lists which may be empty
-//! are no different shapes. A list is lent if it ends in null and speaks of nothing outside of it. A single node is
-//! taken for a list of one, if there is a list whose nodes are like it.
+//! are no different shapes. A list is lent if it ends in null and speaks of nothing outside of it, a tree if it has no hole. A
+//! single node is taken for a list of one, if there is a list whose nodes are like it.
 
 use std::sync::Arc;
 
 use heapwright_logic::{Sort, TermId};
 
-use crate::heap::block::{Block, BlockId, BlockKind, Life};
+use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype};
 use crate::heap::contents::Contents;
 use crate::heap::names::Names;
 use crate::heap::segment::{Ends, Segment};
 use crate::heap::state::State;
+use crate::heap::tree::Tree;
 use crate::summary::list::links::{Links, offsets_in_prototypes};
 use crate::summary::matched::{Sides, put};
 use crate::summary::mismatch::Position;
@@ -184,17 +185,20 @@ fn empty_like(
     if !is_live_heap || names.constant(block.size).is_none() {
         return None;
     }
+    if let Some(tree) = block.tree() {
+        let mut empty = block.as_ref().clone();
+        empty.role = Tree { may_be_empty: true, ..tree.clone() }.into();
+        return (tree.can_be_empty() && !speak_of_others(names, &tree.prototypes)).then_some(empty);
+    }
     if block.is_single() {
         make_list(names, lender, borrower, list)?;
     }
     let block = lender.block(list);
     let segment = block.segment()?;
-    let speaks_of_others =
-        segment.prototypes.iter().any(|prototype| !names.outer_names(prototype).is_empty());
     let is_plain = segment.last.is_none()
         && segment.head == 0
         && names.constant(segment.ends.next) == Some(0)
-        && !speaks_of_others;
+        && !speak_of_others(names, &segment.prototypes);
     if !is_plain {
         return None;
     }
@@ -208,6 +212,11 @@ fn empty_like(
         lender.block_mut(list).role = segment.into();
     }
     Some(empty)
+}
+
+/// Whether nodes speak of what is around them.
+fn speak_of_others(names: &Names<'_>, prototypes: &[Arc<Prototype>]) -> bool {
+    prototypes.iter().any(|prototype| !names.outer_names(prototype).is_empty())
 }
 
 /// Takes a single node for a list of one, as there are others of its size in either state.

@@ -1,6 +1,7 @@
 //! Operators on states: normal form, matching, entailment, join.
 
 pub(crate) mod abstraction_points;
+pub(crate) mod counts;
 pub(crate) mod entail;
 pub(crate) mod gap;
 pub(crate) mod garbage;

@@ -8,6 +8,7 @@ use heapwright_property::Part;
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::abstraction::counts::settle_counts;
 use crate::abstraction::garbage::lost_blocks;
 use crate::abstraction::numbers::relations::bridge_laws;
 use crate::abstraction::project::bridge_orders;
@@ -27,6 +28,7 @@ const UNITS_OF_A_REDUCTION: u64 = 8;
 pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost {
     domain.reasoner.services.deadline.spend(UNITS_OF_A_REDUCTION);
     forget_dead_variables(&mut domain.reasoner.names, state);
+    settle_counts(domain.reasoner, domain.precision, state);
     let lost = collect_garbage(domain.reasoner, state);
     fold_extents(domain.reasoner, state);
     project(domain.reasoner, domain.precision, state);

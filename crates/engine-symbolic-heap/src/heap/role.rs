@@ -151,9 +151,10 @@ impl Block {
         }
     }
 
-    /// Whether it stands for a list that may be empty, so that its name may be null.
+    /// Whether it stands for a list or a tree that may be empty, so that its name may be null.
     pub(crate) fn may_be_empty(&self) -> bool {
         self.segment().is_some_and(Segment::may_be_empty)
+            || self.tree().is_some_and(|tree| tree.may_be_empty)
     }
 
     pub(crate) fn tree(&self) -> Option<&Tree> {

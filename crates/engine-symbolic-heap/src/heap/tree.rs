@@ -10,7 +10,7 @@ use crate::heap::block::{BlockId, End, Origin, Prototype};
 use crate::heap::order::Order;
 use crate::heap::role::Summary;
 
-/// At least one heap block, each linked to those below it. Every link is null or leads to a node,
+/// At least one heap block, unless it may be empty, each linked to those below it. Every link is null or leads to a node,
 /// but for one, of any node, if there is a hole. All that nodes have but the links is told by their
 /// prototypes; the block has no cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,12 +22,23 @@ pub(crate) struct Tree {
     pub(crate) parent: Option<TermId>,
     /// The block that stands for the node above the hole, if nodes know their parents.
     pub(crate) above: Option<BlockId>,
+    /// Whether it may have no node at all, and its name be null. Only a tree without a hole, whose links lead to where nodes
+    /// begin, and that tells nothing else of its ends.
+    pub(crate) may_be_empty: bool,
     /// How its nodes are sorted from left to right, if they are.
     pub(crate) order: Option<InOrder>,
     /// Every node is of one of these prototypes.
     pub(crate) prototypes: Vec<Arc<Prototype>>,
     /// Where nodes were made. Not a fact that states are compared by.
     pub(crate) origins: OrdSet<Origin>,
+}
+
+impl Tree {
+    /// Whether null in the place of its name would say all.
+    pub(crate) fn can_be_empty(&self) -> bool {
+        let has_no_ends = self.hole.is_none() && self.parent.is_none() && self.order.is_none();
+        has_no_ends && self.links.head == 0
+    }
 }
 
 /// Nodes with two links, read from left to right, are sorted ([`crate::summary::tree::order`]).
@@ -162,12 +173,14 @@ impl Summary for Tree {
         });
         !self.prototypes.is_empty()
             && is_order_whole
+            && (!self.may_be_empty || self.can_be_empty())
             && self.parent.is_some() == knows_parents
             && self.above.is_some() == (knows_parents && self.hole.is_some())
     }
 
     fn words_of_line(&self, name: &dyn Fn(BlockId) -> String) -> Vec<String> {
-        let mut text = format!("tree {}", self.links);
+        let few = if self.may_be_empty { "of 0+ " } else { "" };
+        let mut text = format!("tree {few}{}", self.links);
         if let Some(above) = self.above {
             let _ = write!(text, " from {}", name(above));
         }

@@ -241,7 +241,7 @@ impl Names<'_> {
         } else {
             has_its_ends(id, block)?;
             let may_end = |next| self.constant(next) == Some(0);
-            if block.may_be_empty() && !block.end(End::Next).is_some_and(may_end) {
+            if block.may_be_empty() && !block.end(End::Next).is_none_or(may_end) {
                 return Err(format!("{id} may be empty and does not end in null"));
             }
         }

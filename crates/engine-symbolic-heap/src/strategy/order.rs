@@ -16,6 +16,7 @@ use crate::precision::{
     AbstractionPoints, Arrays, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
     Relations, Sorting,
 };
+use crate::summary::tree::unfold::MOST_TOLD_APART;
 
 /// What is learnt from a precision that did not lead to a proof.
 #[derive(Debug, Default)]
@@ -155,7 +156,7 @@ impl Precisions {
             self.slow.retain(|other| other.trees != trees);
         }
         // A short look may see less again.
-        let is_new = !seen.is_empty() && !self.lessons.contains(&seen);
+        let is_new = !seen.is_empty() && !self.lessons.iter().any(|more| are_among(&seen, more));
         if is_new && knows_places && self.lessons.len() < MOST_LESSONS {
             // What was seen before may be what there is, but most ways are tried with what is seen now.
             let is_kept =
@@ -196,6 +197,20 @@ impl Precisions {
     }
 }
 
+/// Whether the same trees have been seen before, perhaps with more links.
+fn are_among(trees: &[LearntTree], more: &[LearntTree]) -> bool {
+    let is_in = |tree: &LearntTree| {
+        more.iter().any(|other| {
+            let links = &other.links;
+            tree.size == other.size
+                && (tree.links.head, tree.links.parent) == (links.head, links.parent)
+                && tree.links.children.iter().all(|link| links.children.contains(link))
+                && tree.origins.is_subset(&other.origins)
+        })
+    };
+    trees.len() == more.len() && trees.iter().all(is_in)
+}
+
 /// The precision that sees how numbers go with each other.
 pub(crate) fn with_relations() -> Precision {
     Precision { relations: Relations::Seen, ..Precision::for_lists(Payload::Numbers) }
@@ -230,7 +245,13 @@ pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precisi
         Payload::Sequences,
         Payload::Elements,
     ];
-    let mut precisions = all.map(|marks| precision(Cursors::Folded, marks)).to_vec();
+    let mut precisions = Vec::new();
+    if trees.iter().any(|tree| tree.links.children.len() > MOST_TOLD_APART) {
+        // So many links are in an array, and programs run through it, or go down by an index.
+        let indexed = precision(Cursors::Apart, Payload::Numbers);
+        precisions.push(Precision { counts: Counts::Apart, empties: Empties::Joined, ..indexed });
+    }
+    precisions.extend(all.map(|marks| precision(Cursors::Folded, marks)));
     if sees_sorting && !trees.is_empty() {
         // Where a program goes on its way down is what it found by comparing.
         let sorted = precision(Cursors::Single, Payload::Numbers);

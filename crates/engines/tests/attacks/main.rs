@@ -9,6 +9,7 @@ mod node_sizes;
 mod right;
 mod sorted_lists;
 mod texts;
+mod tries;
 mod wide_texts;
 mod wrong;
 

@@ -41,7 +41,8 @@ impl<'s> Search<'s> {
     /// A list has no node: its name is what stands at its end, which is null.
     pub(super) fn no_node(&mut self, matching: &mut Matching<'s>, list: InstanceId) -> Tried<()> {
         matching.instances[list].is_empty = true;
-        let text = self.list(matching, list);
+        // A tree that may be empty tells nothing of its ends.
+        let Shape::List(text) = &matching.instances[list].text.shape else { return Ok(()) };
         let scope = Rc::clone(&matching.instances[list].scope);
         for ends in std::iter::once(&text.end).chain(&text.length) {
             let term = self.read(&scope, ends, Sort::BitVector(self.pointer_bits))?;

@@ -106,9 +106,13 @@ pub fn contains_any<'c>(
     }
 }
 
-/// Whether a block of a text is a list that may have no node: its name may be null.
+/// Whether a block of a text is a list or a tree that may have no node: its name may be null.
 fn may_be_empty(text: &BlockText) -> bool {
-    matches!(&text.shape, Shape::List(list) if list.minimum == 0)
+    match &text.shape {
+        Shape::List(list) => list.minimum == 0,
+        Shape::Tree(tree) => tree.may_be_empty,
+        Shape::Plain(_) | Shape::LastOf(_) => false,
+    }
 }
 
 /// Why a way to match does not lead to a match.

@@ -195,6 +195,12 @@ impl Builder<'_> {
     }
 
     pub(super) fn tree(&mut self, text: &TreeText, scope: &Rc<Scope>, root: TermId) -> Built<()> {
+        if text.may_be_empty && self.script.choose(2) == 0 {
+            let null = self.terms.bit_vector(0, self.pointer_bits);
+            let is_empty = self.terms.equal(root, null);
+            self.conditions.push(is_empty);
+            return Ok(());
+        }
         let left = self.choose_extra(scope);
         let (null, row) = (Vec::new(), Vec::new());
         let mut growth = Growth { text, scope: Rc::clone(scope), null, left, row };

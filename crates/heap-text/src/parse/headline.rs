@@ -53,6 +53,7 @@ enum Form {
         back_head: u64,
     },
     Tree {
+        may_be_empty: bool,
         children: Vec<u64>,
         parent: Option<u64>,
         above: Option<String>,
@@ -93,7 +94,8 @@ impl Headline {
                     };
                     headline.order = Some((direction, !strictly.is_empty(), offset, size));
                 }
-                ["tree", "by", how @ ..] => headline.form = tree(line, how)?,
+                ["tree", "by", how @ ..] => headline.form = tree(line, how, false)?,
+                ["tree", "of", "0+", "by", how @ ..] => headline.form = tree(line, how, true)?,
                 ["made", "at", names @ ..] => {
                     headline.made_at = names.iter().map(|&name| name.to_owned()).collect();
                 }
@@ -171,14 +173,28 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
                 sequence,
             }))
         }
-        Form::Tree { children, parent, above, head } => {
+        Form::Tree { may_be_empty, children, parent, above, head } => {
+            let has_ends = end.is_some() || back.is_some() || order.is_some() || head != 0;
+            if may_be_empty && has_ends {
+                return Err(line.error("a tree that may be empty tells nothing of its ends"));
+            }
             if parent.is_some() != back.is_some() {
                 return Err(line.error("a tree has a `back` if and only if nodes know parents"));
             }
             let order = order_text(line, order, (first, last_number))?;
             let links = (children.len(), end.is_some());
             let order = tree_order_text(line, order, (before, behind), links)?;
-            Ok(Shape::Tree(TreeText { children, parent, above, head, end, back, order, kinds }))
+            Ok(Shape::Tree(TreeText {
+                children,
+                parent,
+                may_be_empty,
+                above,
+                head,
+                end,
+                back,
+                order,
+                kinds,
+            }))
         }
     }
 }
@@ -240,7 +256,7 @@ fn list(line: Line<'_>, minimum: &str, mut how: &[&str]) -> Parsed<Form> {
     Ok(Form::List { minimum, last, head, back_head })
 }
 
-fn tree(line: Line<'_>, how: &[&str]) -> Parsed<Form> {
+fn tree(line: Line<'_>, how: &[&str], may_be_empty: bool) -> Parsed<Form> {
     let count = how.iter().take_while(|word| word.starts_with('+')).count();
     let (children, mut how) = how.split_at(count);
     let children: Vec<u64> =
@@ -261,7 +277,7 @@ fn tree(line: Line<'_>, how: &[&str]) -> Parsed<Form> {
     if children.is_empty() || !how.is_empty() {
         return Err(line.error("not `tree by +A +B and up by +C from ABOVE to +HEAD`"));
     }
-    Ok(Form::Tree { children, parent, above, head })
+    Ok(Form::Tree { may_be_empty, children, parent, above, head })
 }
 
 /// The parts between commas that are in no parentheses.

@@ -122,7 +122,7 @@ impl Names<'_> {
                     shape = Shape::LastOf(parse_block_name(scope, &first)?);
                 }
                 ["list", "of", _, ..] => shape = Shape::List(part),
-                ["tree", "by", ..] => shape = Shape::Tree(part),
+                ["tree", "by", ..] | ["tree", "of", "0+", "by", ..] => shape = Shape::Tree(part),
                 ["ascending" | "descending" | "strictly", ..] => {
                     order = Some(parse_order(part, words.as_slice())?);
                 }
@@ -256,7 +256,8 @@ impl Names<'_> {
         header: &Header<'_, '_>,
     ) -> Read<Tree> {
         let words = part.words();
-        let how = &words[2..];
+        let may_be_empty = words[1] == "of";
+        let how = if may_be_empty { &words[4..] } else { &words[2..] };
         let wrong =
             || part.error("not `tree by +OFFSET +OFFSET and up by +OFFSET from ABOVE to +HEAD`");
         let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
@@ -293,11 +294,14 @@ impl Names<'_> {
         let (prototypes, origins) = (self.parse_prototypes(scope, text)?, header.all_origins());
         let links = TreeLinks { children, parent, head };
         let order = parse_in_order(text, (ends, hole.is_some()), header.order)?;
-        let tree = Tree { links, hole, parent: up, above, order, prototypes, origins };
+        let tree =
+            Tree { links, hole, parent: up, above, may_be_empty, order, prototypes, origins };
         match tree.is_well_formed() {
             true => Ok(tree),
             false => {
-                Err(text.name.error("a sorted tree has two links, and a number next to its hole"))
+                let message = "a sorted tree has two links, and a number next to its hole; one that may \
+                               be empty has no ends";
+                Err(text.name.error(message))
             }
         }
     }

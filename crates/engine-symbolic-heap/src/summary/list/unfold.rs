@@ -25,7 +25,7 @@ pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId
     let segment = state.block(first).segment().expect("a segment").clone();
     if segment.may_be_empty() {
         return vec![
-            no_node(names, state.clone(), first, &segment),
+            no_list(names, state.clone(), first, &segment),
             some_node(names, state, first),
         ];
     }
@@ -46,10 +46,15 @@ pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId
 }
 
 /// The segment is empty.
-fn no_node(names: &mut Names<'_>, mut state: State, first: BlockId, segment: &Segment) -> State {
+fn no_list(names: &mut Names<'_>, mut state: State, first: BlockId, segment: &Segment) -> State {
     for fact in FACTS {
         fact.tell_none(names, &mut state, segment);
     }
+    no_node(names, state, first)
+}
+
+/// What a block stands for has no node: its name is null.
+pub(crate) fn no_node(names: &mut Names<'_>, mut state: State, first: BlockId) -> State {
     state.blocks.remove(&first);
     let null = names.terms.bit_vector(0, names.pointer_bits());
     let name = names.address(first);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::heap::block::{Block, BlockId, End, Prototype};
 use crate::heap::names::Names;
+use crate::heap::role::Summary;
 use crate::heap::state::State;
 use crate::heap::tree::{InOrder, Tree};
 use crate::reasoning::Reasoner;
@@ -28,6 +29,7 @@ pub(crate) fn is_tree_covered(
     let tree = sides.0.block(chains.known).tree().expect("a tree");
     let (prototypes, nodes) = match_tree(&mut domain.reasoner.names, sides, found, tree, chains)?;
     let mut is_covered = match_order(domain.reasoner, sides, found, (tree, &nodes), chains)?;
+    is_covered &= tree.may_be_empty || !sides.1.block(chains.new).may_be_empty();
     for prototype in prototypes {
         // All are compared: names may be learnt from each.
         is_covered &= domain.is_covered(sides, found, &tree.prototypes, &prototype, depth);
@@ -115,6 +117,10 @@ pub(crate) fn join_tree(
     }
     if let Some(sorted) = tree.order {
         forget_comparisons(&domain.reasoner.names, sorted.order, &mut tree.prototypes);
+    }
+    tree.may_be_empty |= sides.1.block(chains.new).may_be_empty();
+    if !tree.is_well_formed() {
+        return None;
     }
     tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
     general.block_mut(chains.known).role = tree.into();

@@ -113,7 +113,9 @@ pub(crate) fn fold_tree(
         origins = origins.union(state.block(*id).origins());
     }
     let links = links.clone();
-    root.role = Tree { links, hole, parent, above, order, prototypes, origins }.into();
+    let may_be_empty = false;
+    root.role =
+        Tree { links, hole, parent, above, may_be_empty, order, prototypes, origins }.into();
     let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();

@@ -267,7 +267,7 @@ impl Sharing {
                     below.push(None);
                     continue;
                 }
-                Link::Below => None,
+                Link::Below | Link::Either => None,
                 Link::BelowWithHole => sorted.gap.map(|gap| self.gap_below(gap, is_left)),
             };
             let inner = names.fresh("sorted", width);

@@ -1,7 +1,8 @@
 //! Unfolding: a node comes out of a tree, at its root or above its hole.
 //!
 //! Each link of the node is null or leads to a smaller tree. If there is a hole, one link is the
-//! hole or leads to a smaller tree with it.
+//! hole or leads to a smaller tree with it. Of nodes with many links it is left open which are null: there are too many ways, and
+//! programs look at one link at a time.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::heap::names::Names;
 use crate::heap::pointer::set_cell;
 use crate::heap::state::State;
 use crate::heap::tree::{InOrder, Tree};
-use crate::summary::list::unfold::node_with;
+use crate::summary::list::unfold::{no_node, node_with};
 use crate::summary::tree::order::{Shares, Sharing, sharings};
 
 /// What a link of the node that comes out holds.
@@ -21,13 +22,21 @@ use crate::summary::tree::order::{Shares, Sharing, sharings};
 pub(crate) enum Link {
     Null,
     Below,
+    /// Null, or a tree.
+    Either,
     /// A tree with the hole.
     BelowWithHole,
     Hole,
 }
 
-/// Every choice of null or a tree for so many links.
-fn closed_choices(count: usize) -> Vec<Vec<Link>> {
+/// So many links are told apart by which of them are null.
+pub(crate) const MOST_TOLD_APART: usize = 2;
+
+/// Every choice of null or a tree for so many links; if they are many, of nodes with so many links, none is made.
+fn closed_choices(count: usize, is_left_open: bool) -> Vec<Vec<Link>> {
+    if is_left_open {
+        return vec![vec![Link::Either; count]];
+    }
     let mut choices = vec![Vec::new()];
     for _ in 0..count {
         let extend = |choice: &Vec<Link>, link| choice.iter().copied().chain([link]).collect();
@@ -40,9 +49,9 @@ fn closed_choices(count: usize) -> Vec<Vec<Link>> {
 }
 
 /// The same, with something else at one of the links.
-fn open_choices(count: usize, open: Link) -> Vec<Vec<Link>> {
+fn open_choices(count: usize, is_left_open: bool, open: Link) -> Vec<Vec<Link>> {
     let insert = |index: usize| {
-        closed_choices(count - 1).into_iter().map(move |mut choice| {
+        closed_choices(count - 1, is_left_open).into_iter().map(move |mut choice| {
             choice.insert(index, open);
             choice
         })
@@ -65,12 +74,15 @@ fn source(state: &State, root: BlockId) -> Source {
 /// Takes out the root of a tree.
 pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) -> Vec<State> {
     let source = source(&state, root);
-    let count = source.tree.links.children.len();
+    if source.tree.may_be_empty {
+        return vec![no_node(names, state.clone(), root), some_node(state, root)];
+    }
+    let (count, is_left_open) = (source.tree.links.children.len(), source.tree.is_left_open());
     let choices = match source.tree.hole {
-        None => closed_choices(count),
+        None => closed_choices(count, is_left_open),
         Some(_) => [Link::Hole, Link::BelowWithHole]
             .into_iter()
-            .flat_map(|open| open_choices(count, open))
+            .flat_map(|open| open_choices(count, is_left_open, open))
             .collect(),
     };
     let mut states = Vec::new();
@@ -80,6 +92,21 @@ pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) ->
         }
     }
     states
+}
+
+impl Tree {
+    /// Whether it is left open which links of a node are null.
+    fn is_left_open(&self) -> bool {
+        let below = Tree { hole: None, above: None, order: None, ..self.clone() };
+        self.links.children.len() > MOST_TOLD_APART && below.can_be_empty()
+    }
+}
+
+/// The tree is not empty.
+fn some_node(mut state: State, root: BlockId) -> State {
+    let tree = state.block(root).tree().expect("only trees are asked for").clone();
+    state.block_mut(root).role = Tree { may_be_empty: false, ..tree }.into();
+    state
 }
 
 /// The root keeps the block's number. It is of the prototype with this index.
@@ -143,7 +170,8 @@ fn take_root_so(
 pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: BlockId) -> Vec<State> {
     let root = state.block(above).peer_of().expect("only peers are asked for");
     let source = source(&state, root);
-    let choices = open_choices(source.tree.links.children.len(), Link::Hole);
+    let count = source.tree.links.children.len();
+    let choices = open_choices(count, source.tree.is_left_open(), Link::Hole);
     let mut states = Vec::new();
     for (index, prototype) in source.tree.prototypes.iter().enumerate() {
         for choice in &choices {
@@ -204,8 +232,13 @@ fn add_links(
         let value = match link {
             Link::Null => null,
             Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
-            Link::Below => new_tree(names, state, id, source, (None, order)),
-            Link::BelowWithHole => new_tree(names, state, id, source, (source.tree.hole, order)),
+            Link::Below | Link::Either => {
+                let may_be_empty = *link == Link::Either;
+                new_tree(names, state, id, source, (None, may_be_empty, order))
+            }
+            Link::BelowWithHole => {
+                new_tree(names, state, id, source, (source.tree.hole, false, order))
+            }
         };
         set_cell(node, offset, value, names);
     }
@@ -217,7 +250,7 @@ fn new_tree(
     state: &mut State,
     parent_node: BlockId,
     source: &Source,
-    (hole, order): (Option<TermId>, Option<InOrder>),
+    (hole, may_be_empty, order): (Option<TermId>, bool, Option<InOrder>),
 ) -> TermId {
     let id = state.new_block_id();
     let links = &source.tree.links;
@@ -227,7 +260,7 @@ fn new_tree(
     if let Some(above) = above {
         state.block_mut(above).make_peer_of(id);
     }
-    block.role = Tree { hole, parent, above, order, ..source.tree.clone() }.into();
+    block.role = Tree { hole, parent, above, may_be_empty, order, ..source.tree.clone() }.into();
     state.blocks.insert(id, Arc::new(block));
     names.link(id, links.head)
 }
