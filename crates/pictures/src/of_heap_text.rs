@@ -252,7 +252,8 @@ fn tree_rows(
     let id = &card.id.clone();
     card.kind = Kind::Tree;
     let names: Vec<String> = tree.children.iter().map(|offset| fields.name(id, *offset)).collect();
-    card.pills.push((Tone::Fact, "tree of any size".to_owned()));
+    let size = if tree.may_be_empty { "tree of any size, or none" } else { "tree of any size" };
+    card.pills.push((Tone::Fact, size.to_owned()));
     if let Some(sorted) = &tree.order {
         let order = order_pill(&sorted.order, fields, id);
         card.pills.push((Tone::Fact, format!("{order}, left to right")));

@@ -264,6 +264,9 @@ fn tree_words(fields: &Fields<'_>, id: &str, tree: &TreeText) -> String {
     {
         words.push_str("; below it hangs a subtree that is looked at on its own");
     }
+    if tree.may_be_empty {
+        words.push_str("; or it is NULL");
+    }
     words + &contents(fields, id, &tree.kinds)
 }
 
