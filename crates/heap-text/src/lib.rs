@@ -6,7 +6,7 @@
 //! stands for ([`expand`]). It knows no state and no operation of the engine, so that a slip there
 //! shows here as a disagreement.
 //!
-//! Reading order: `syntax`, `parse`, `print`; `fixed`, `names`, `scope`; `concrete`, `of_machine`,
+//! Reading order: `syntax`, `predicate`, `parse`, `print`; `fixed`, `names`, `scope`; `concrete`, `of_machine`,
 //! `of_snapshot`; `contains`; `expand`; `entails`.
 
 mod concrete;
@@ -18,6 +18,7 @@ mod names;
 mod of_machine;
 mod of_snapshot;
 mod parse;
+mod predicate;
 mod print;
 mod scope;
 mod syntax;
@@ -31,7 +32,8 @@ pub use crate::of_machine::OfMachine;
 pub use crate::of_snapshot::OfSnapshot;
 pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
-    BlockText, BodyText, CellText, Direction, FrameText, HeapText, HeldText, KindText, ListText,
-    Nature, NumberText, OrderText, OutsideText, PartRole, PartText, SequenceText, Shape, SortText,
-    TermText, TreeOrderText, TreeText,
+    BlockText, BodyText, CaseText, CellText, Direction, FrameText, HeapText, HeldText, HoleText,
+    InstanceText, KindText, ListText, Nature, NodeText, NumberText, OrderText, OutsideText,
+    PartRole, PartText, PredicateText, SequenceText, Shape, SortText, TermText, TreeOrderText,
+    TreeText, WordText,
 };

@@ -6,7 +6,7 @@ use heapwright_program::{
 };
 
 use crate::fixed::FixedBlocks;
-use crate::syntax::{BodyText, FrameText, HeapText, OutsideText, TermText};
+use crate::syntax::{BodyText, FrameText, HeapText, OutsideText, PredicateText, Shape, TermText};
 
 /// What a text claims, with the program's names looked up.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Claim {
     pub body: BodyText,
     /// What callers hold whose frames are cut off: such a claim is about a part of the memory.
     pub outside: Option<OutsideText>,
+    /// What instances are of.
+    pub predicates: Vec<PredicateText>,
     /// Blocks that the text need not list.
     pub(crate) fixed: FixedBlocks,
 }
@@ -36,7 +38,11 @@ pub struct ClaimFrame {
 impl Claim {
     /// Looks the names of a text up; says which one the program does not have.
     pub fn of(program: &Program, heap: HeapText) -> Result<Claim, String> {
-        let HeapText { part: _, globals, outside, frames, body, origins: _ } = heap;
+        let HeapText { part: _, globals, outside, frames, body, predicates, origins: _ } = heap;
+        if let Some(wrong) = predicates.iter().find(|item| !item.makes_sense(&predicates)) {
+            return Err(format!("the predicate {} makes no sense", wrong.name));
+        }
+        check_instances(&body, &predicates)?;
         let globals = globals
             .into_iter()
             .map(|(name, value)| Ok((variable(program, &name, None)?, value)))
@@ -47,7 +53,7 @@ impl Claim {
             found.push(claim_frame(program, frame, caller)?);
         }
         let fixed = FixedBlocks::of(program);
-        Ok(Claim { globals, frames: found, body, outside, fixed })
+        Ok(Claim { globals, frames: found, body, outside, predicates, fixed })
     }
 
     /// The functions and locations of its call stack, the outermost first.
@@ -122,6 +128,29 @@ fn claim_frame(
         objects: objects.collect::<Result<_, String>>()?,
         allocas,
     })
+}
+
+/// Every instance is of a predicate that the text defines, with as many arguments.
+fn check_instances(body: &BodyText, predicates: &[PredicateText]) -> Result<(), String> {
+    let fits = |name: &str, arguments: &[TermText]| {
+        let is_it = |item: &PredicateText| item.name == name && item.parameters == arguments.len();
+        match predicates.iter().any(is_it) {
+            true => Ok(()),
+            false => Err(format!("there is no predicate {name} with these arguments")),
+        }
+    };
+    for block in &body.blocks {
+        if let Shape::Instance(instance) = &block.shape {
+            fits(&instance.predicate, &instance.arguments)?;
+            if let Some(hole) = &instance.hole {
+                fits(&hole.predicate, &hole.arguments)?;
+            }
+        }
+        for kind in block.kinds() {
+            check_instances(&kind.body, predicates)?;
+        }
+    }
+    Ok(())
 }
 
 fn location_of(program: &Program, function: FunctionId, name: &str) -> Result<LocationId, String> {

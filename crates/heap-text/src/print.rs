@@ -5,8 +5,9 @@ use std::fmt::{self, Write};
 use heapwright_memory::Life;
 
 use crate::syntax::{
-    BlockText, Direction, ExtentText, FrameText, HeapText, KindText, ListText, Nature, NumberText,
-    OrderText, PartRole, PartText, SequenceText, Shape, SortText, TreeOrderText, TreeText,
+    BlockText, Direction, ExtentText, FrameText, HeapText, InstanceText, KindText, ListText,
+    Nature, NumberText, OrderText, PartRole, PartText, SequenceText, Shape, SortText,
+    TreeOrderText, TreeText,
 };
 
 impl fmt::Display for HeapText {
@@ -45,6 +46,9 @@ impl fmt::Display for HeapText {
         }
         for condition in &self.body.conditions {
             page.line(format_args!("where {condition}"));
+        }
+        for predicate in &self.predicates {
+            page.line(format_args!("{predicate}"));
         }
         for (name, calls) in &self.origins {
             page.line(format_args!("origin {name}: {calls}"));
@@ -130,6 +134,7 @@ impl Page {
             Shape::LastOf(first) => parts.push(format!("last of {first}")),
             Shape::List(list) => parts.extend(list_parts(list)),
             Shape::Tree(tree) => parts.extend(tree_parts(tree)),
+            Shape::Instance(instance) => parts.push(instance_part(instance)),
         }
         if !block.made_at.is_empty() {
             parts.push(format!("made at {}", block.made_at.join(" ")));
@@ -181,6 +186,18 @@ impl Page {
                 }
                 tree.kinds.iter().for_each(|kind| self.kind(kind));
             }
+            Shape::Instance(instance) => {
+                let hole = instance.hole.as_ref();
+                self.value("end", hole.map(|hole| &hole.end));
+                self.numbered("argument", &instance.arguments);
+                self.numbered("wanted", hole.map_or(&[], |hole| &hole.arguments));
+            }
+        }
+    }
+
+    fn numbered(&mut self, name: &str, values: &[String]) {
+        for (index, value) in values.iter().enumerate() {
+            self.line(format_args!("{name}{} = {value}", index + 1));
         }
     }
 
@@ -205,6 +222,17 @@ impl Page {
         self.indent -= 1;
         self.line(format_args!("end"));
     }
+}
+
+fn instance_part(instance: &InstanceText) -> String {
+    let mut text = format!("instance of {}", instance.predicate);
+    if let Some(hole) = &instance.hole {
+        let _ = write!(text, " without {}", hole.predicate);
+        if let Some(above) = &hole.above {
+            let _ = write!(text, " from {above}");
+        }
+    }
+    text
 }
 
 fn nature(nature: &Nature) -> String {

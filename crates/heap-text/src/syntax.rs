@@ -4,6 +4,8 @@
 
 use heapwright_memory::Life;
 
+pub use crate::predicate::{CaseText, NodeText, PredicateText, WordText};
+
 /// A term as it is written.
 pub type TermText = String;
 
@@ -19,6 +21,8 @@ pub struct HeapText {
     /// The outermost call first; callers are behind their calls.
     pub frames: Vec<FrameText>,
     pub body: BodyText,
+    /// What instances are of.
+    pub predicates: Vec<PredicateText>,
     /// Names of places where blocks are made, and their calls. They say nothing of states.
     pub origins: Vec<(String, String)>,
 }
@@ -130,6 +134,7 @@ pub enum Shape {
     LastOf(String),
     List(ListText),
     Tree(TreeText),
+    Instance(InstanceText),
 }
 
 /// `+OFFSET/SIZE = VALUE`
@@ -230,6 +235,27 @@ pub struct TreeOrderText {
     pub behind: Option<TermText>,
 }
 
+/// `instance of NAME without NAME from ABOVE`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstanceText {
+    pub predicate: String,
+    /// `argument1 = VALUE` and so on
+    pub arguments: Vec<TermText>,
+    pub hole: Option<HoleText>,
+}
+
+/// A link of an instance behind which the text tells of other blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HoleText {
+    pub predicate: String,
+    /// `wanted1 = VALUE` and so on: what the instance behind it has as its arguments
+    pub arguments: Vec<TermText>,
+    /// What the link holds.
+    pub end: TermText,
+    /// The block that stands for the node that has the link.
+    pub above: Option<String>,
+}
+
 /// `each` … `end`: the node, which is the first block, and what it owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindText {
@@ -272,7 +298,7 @@ impl BlockText {
         match &self.shape {
             Shape::List(list) => &list.kinds,
             Shape::Tree(tree) => &tree.kinds,
-            Shape::Plain(_) | Shape::LastOf(_) => &[],
+            Shape::Plain(_) | Shape::LastOf(_) | Shape::Instance(_) => &[],
         }
     }
 }

@@ -255,7 +255,34 @@ const LINKS: &str = "
       end
     b91: heap, 24 bytes, last of b90";
 
-const ALL: [&str; 13] = [
+/// A list of lists by predicates; the nodes of the inner ones point behind their owner.
+const INSTANCE: &str = "
+    global head = &b90
+    in main at L0
+    b90: heap, 16 bytes, instance of combs
+    predicate combs/0 of 16 bytes: empty null; node +0/8 = c1, +8/8 = c2, c1 is combs(), c2 is teeth(c1)
+    predicate teeth/1 of 24 bytes: empty null; node +0/8 = c1, +8/8 = p1, +16/4 = 7, c1 is teeth(p1)";
+
+/// A doubly linked list by a predicate, but for what hangs on a cursor.
+const HOLE: &str = "
+    global head = &b90
+    global tail = &b92
+    in main at L0
+    b89: heap, 1 bytes
+    b90: heap, 24 bytes, instance of dll without dll from b91
+      end = &b92
+      argument1 = 0
+      argument2 = &b89
+      wanted1 = &b91
+      wanted2 = &b89
+    b91: heap, 24 bytes, last of b90
+    b92: heap, 24 bytes
+      +0/8 = 0
+      +8/8 = &b91
+      +16/8 = &b89
+    predicate dll/2 of 24 bytes: empty null; node +0/8 = c1, +8/8 = p1, +16/8 = p2, c1 is dll(this, p2)";
+
+const ALL: [&str; 15] = [
     LIST,
     KINDS,
     RING,
@@ -269,6 +296,8 @@ const ALL: [&str; 13] = [
     EMPTY_TREES,
     SIZES,
     LINKS,
+    INSTANCE,
+    HOLE,
 ];
 
 /// The expansions of a text up to three nodes more than the fewest.
@@ -349,8 +378,21 @@ fn changed_cells(state: &Snapshot) -> Vec<Snapshot> {
 fn with_one_cell_changed_it_is_not() {
     let program = program();
     // Sorted lists have numbers that may be others.
-    for text in [LIST, KINDS, RING, TREE, NESTED, ELEMENTS, COPY, EMPTY, EMPTY_TREES, SIZES, LINKS]
-    {
+    for text in [
+        LIST,
+        KINDS,
+        RING,
+        TREE,
+        NESTED,
+        ELEMENTS,
+        COPY,
+        EMPTY,
+        EMPTY_TREES,
+        SIZES,
+        LINKS,
+        INSTANCE,
+        HOLE,
+    ] {
         let claim = claim(&program, text);
         for state in expansions(&program, &claim) {
             for changed in changed_cells(&state) {

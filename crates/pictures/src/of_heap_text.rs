@@ -1,7 +1,8 @@
 //! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, KindText, ListText, Nature, OrderText, Shape, TreeText, parse,
+    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText, Shape,
+    TreeText, parse,
 };
 use heapwright_memory::Life;
 use heapwright_program::Program;
@@ -199,9 +200,22 @@ fn add_block(
         Shape::LastOf(_) => {}
         Shape::List(list) => list_rows(&mut card, list, (heap, fields), inside),
         Shape::Tree(tree) => tree_rows(&mut card, tree, (heap, fields), inside),
+        Shape::Instance(instance) => instance_rows(&mut card, instance, heap),
     }
     scene.cards.push(card);
     add_owned(scene, heap, &id, block.kinds(), fields);
+}
+
+/// What an instance of a user's predicate is.
+fn instance_rows(card: &mut Card, instance: &InstanceText, heap: &HeapText) {
+    card.kind = Kind::Many;
+    card.note = instance.predicate.clone();
+    for (index, argument) in instance.arguments.iter().enumerate() {
+        card.rows.push(Row::new(format!("argument {}", index + 1), shown(argument, heap)));
+    }
+    if let Some(hole) = &instance.hole {
+        card.rows.push(Row::new(format!("without {}", hole.predicate), shown(&hole.end, heap)));
+    }
 }
 
 /// What a segment of a list is.
@@ -317,7 +331,7 @@ fn links(kinds: &[KindText]) -> (Option<u64>, Option<u64>) {
         kinds.iter().filter_map(|kind| kind.body.blocks.first()).flat_map(|node| {
             match &node.shape {
                 Shape::Plain(cells) => cells.as_slice(),
-                Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) => &[],
+                Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => &[],
             }
         });
     let cells: Vec<_> = cells.collect();

@@ -81,7 +81,7 @@ pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
     }
     // What no variable leads to is reached from what was told.
     for block in &heap.body.blocks {
-        let is_shape = matches!(block.shape, Shape::List(_) | Shape::Tree(_));
+        let is_shape = matches!(block.shape, Shape::List(_) | Shape::Tree(_) | Shape::Instance(_));
         if is_shape && !told.has(&block.name) {
             let words = block_words(heap, fields, block, &mut told);
             sentences.push(format!("there is {words}"));
@@ -126,7 +126,7 @@ fn about(
             let verb = if is_plural { "are" } else { "is" };
             format!("{subject} {verb} {inside}the last {} of that list", fields.noun(whole))
         }
-        Shape::Plain(_) | Shape::List(_) | Shape::Tree(_) => {
+        Shape::Plain(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => {
             let words = block_words(heap, fields, block, told);
             format!("{subject} {leads} to {inside}{words}")
         }
@@ -150,6 +150,11 @@ fn block_words(heap: &HeapText, fields: &Fields<'_>, block: &BlockText, told: &m
         Shape::LastOf(whole) => format!("the last {} of that list", fields.noun(whole)),
         Shape::List(list) => list_words(heap, fields, id, list, told),
         Shape::Tree(tree) => tree_words(fields, id, tree),
+        Shape::Instance(instance) => {
+            let hole = instance.hole.as_ref();
+            let hole = hole.map_or("", |_| ", but for a part that is looked at on its own");
+            format!("a structure that is `{}`{hole}", instance.predicate)
+        }
     }
 }
 
@@ -275,7 +280,7 @@ fn link_names(fields: &Fields<'_>, id: &str, kinds: &[KindText]) -> (String, Str
         let nodes = kinds.iter().filter_map(|kind| kind.body.blocks.first());
         let mut cells = nodes.flat_map(|node| match &node.shape {
             Shape::Plain(cells) => cells.as_slice(),
-            Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) => &[],
+            Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => &[],
         });
         let cell = cells.find(|cell| cell.value.rsplit('.').next() == Some(word));
         cell.map_or_else(|| word.to_owned(), |cell| fields.name(id, cell.offset))

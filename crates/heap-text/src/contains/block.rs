@@ -43,7 +43,7 @@ impl<'s> Search<'s> {
         self.demand(matching, size, Held { bits: u128::from(bytes), block: None })?;
         let cells: &'s [CellText] = match &text.shape {
             Shape::Plain(cells) => cells,
-            Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) => &[],
+            Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => &[],
         };
         for cell in cells.iter().filter(|cell| !links.contains(&cell.offset)) {
             let term = self.read(scope, &cell.value, Sort::BitVector(8 * cell.size as u32))?;

@@ -92,7 +92,9 @@ impl<'s> Search<'s> {
     fn list(&self, matching: &Matching<'s>, list: InstanceId) -> &'s ListText {
         match &matching.instances[list].text.shape {
             Shape::List(list) => list,
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::Tree(_) => unreachable!("a list"),
+            Shape::Plain(_) | Shape::LastOf(_) | Shape::Tree(_) | Shape::Instance(_) => {
+                unreachable!("a list")
+            }
         }
     }
 

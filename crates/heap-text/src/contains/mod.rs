@@ -14,6 +14,7 @@ mod chain;
 mod extents;
 mod finish;
 mod in_order;
+mod predicate;
 mod start;
 mod tree;
 mod unify;
@@ -26,6 +27,7 @@ use imbl::{OrdMap, OrdSet, Vector};
 
 use crate::concrete::{Block, Concrete, Held};
 use crate::contains::chain::Link;
+use crate::contains::predicate::PredicateNode;
 use crate::contains::tree::TreeNode;
 use crate::names::Claim;
 use crate::scope::Scope;
@@ -111,7 +113,7 @@ fn may_be_empty(text: &BlockText) -> bool {
     match &text.shape {
         Shape::List(list) => list.minimum == 0,
         Shape::Tree(tree) => tree.may_be_empty,
-        Shape::Plain(_) | Shape::LastOf(_) => false,
+        Shape::Plain(_) | Shape::LastOf(_) | Shape::Instance(_) => false,
     }
 }
 
@@ -162,6 +164,8 @@ enum Open {
     Next(Link),
     /// A node of a tree.
     Tree(TreeNode),
+    /// A node of an instance.
+    Predicate(PredicateNode),
 }
 
 /// A way to match, as far as it has come. Where there are several ways on, each has a copy, which shares what they have in
@@ -193,6 +197,7 @@ impl<'s> Search<'s> {
             Some(Open::List(instance, block)) => self.first_node(&matching, instance, block),
             Some(Open::Next(link)) => self.next_node(&matching, &link),
             Some(Open::Tree(node)) => self.tree_node(&matching, &node),
+            Some(Open::Predicate(node)) => self.predicate_node(&matching, &node),
             None => match self.nameless(&matching) {
                 Some(instance) => self.any_block(&matching, instance),
                 None => {

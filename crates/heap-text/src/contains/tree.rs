@@ -56,7 +56,9 @@ impl<'s> Search<'s> {
     fn tree(&self, matching: &Matching<'s>, tree: InstanceId) -> &'s TreeText {
         match &matching.instances[tree].text.shape {
             Shape::Tree(tree) => tree,
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::List(_) => unreachable!("a tree"),
+            Shape::Plain(_) | Shape::LastOf(_) | Shape::List(_) | Shape::Instance(_) => {
+                unreachable!("a tree")
+            }
         }
     }
 

@@ -224,6 +224,7 @@ impl<'s> Search<'s> {
                 Ok(())
             }
             Shape::Tree(_) => self.open_tree(matching, instance, block),
+            Shape::Instance(_) => self.open_predicate(matching, instance, block),
             Shape::LastOf(_) => Ok(()),
         }
     }

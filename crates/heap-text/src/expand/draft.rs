@@ -197,7 +197,10 @@ impl<'a> Builder<'a> {
             Shape::Plain(_) => _ = self.plain(text, scope, address)?,
             Shape::List(list) if text.life == Life::Alive => self.list(list, scope, address)?,
             Shape::Tree(tree) if text.life == Life::Alive => self.tree(tree, scope, address)?,
-            Shape::List(_) | Shape::Tree(_) => {
+            Shape::Instance(instance) if text.life == Life::Alive => {
+                self.instance(instance, scope, address)?;
+            }
+            Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => {
                 return Err("a list that was freed as a whole".to_owned());
             }
         }
@@ -213,7 +216,11 @@ impl<'a> Builder<'a> {
         let size = self.read(scope, &text.size, self.pointer())?;
         let texts: &[CellText] = match &text.shape {
             Shape::Plain(cells) if text.life == Life::Alive => cells,
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) => &[],
+            Shape::Plain(_)
+            | Shape::LastOf(_)
+            | Shape::List(_)
+            | Shape::Tree(_)
+            | Shape::Instance(_) => &[],
         };
         let mut cells = Vec::new();
         for CellText { offset, size, value } in texts {

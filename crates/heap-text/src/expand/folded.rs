@@ -30,7 +30,7 @@ struct Growth<'t> {
 
 impl Builder<'_> {
     /// How many nodes more than the fewest.
-    fn choose_extra(&mut self, scope: &Scope) -> u32 {
+    pub(super) fn choose_extra(&mut self, scope: &Scope) -> u32 {
         let most = if scope.is_in_a_kind() { 1 } else { MOST_EXTRA };
         let extra = self.script.choose(self.extra.min(most) as usize + 1) as u32;
         self.extra -= extra;

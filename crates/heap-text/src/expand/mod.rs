@@ -9,6 +9,7 @@ mod draft;
 mod extents;
 mod folded;
 mod numbers;
+mod predicate;
 mod script;
 mod write;
 

@@ -4,8 +4,8 @@ use heapwright_memory::Life;
 
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
-    BlockText, CellText, Direction, ExtentText, KindText, ListText, Nature, OrderText,
-    SequenceText, Shape, TermText, TreeOrderText, TreeText, ZeroText,
+    BlockText, CellText, Direction, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
+    OrderText, SequenceText, Shape, TermText, TreeOrderText, TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
@@ -21,6 +21,9 @@ pub(super) struct Below {
     pub(super) before: Option<TermText>,
     pub(super) behind: Option<TermText>,
     pub(super) length: Option<TermText>,
+    /// In the order in which they stand.
+    pub(super) arguments: Vec<TermText>,
+    pub(super) wanted: Vec<TermText>,
     pub(super) kinds: Vec<KindText>,
     pub(super) sequence: Option<SequenceText>,
 }
@@ -59,6 +62,11 @@ enum Form {
         above: Option<String>,
         head: u64,
     },
+    Instance {
+        predicate: String,
+        /// The predicate of the hole, and the block above it.
+        hole: Option<(String, Option<String>)>,
+    },
 }
 
 impl Headline {
@@ -96,6 +104,9 @@ impl Headline {
                 }
                 ["tree", "by", how @ ..] => headline.form = tree(line, how, false)?,
                 ["tree", "of", "0+", "by", how @ ..] => headline.form = tree(line, how, true)?,
+                ["instance", "of", predicate, how @ ..] => {
+                    headline.form = instance(line, predicate, how)?;
+                }
                 ["made", "at", names @ ..] => {
                     headline.made_at = names.iter().map(|&name| name.to_owned()).collect();
                 }
@@ -127,11 +138,16 @@ impl Headline {
     }
 }
 
-fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) -> Parsed<Shape> {
-    let Below { cells, end, back, first, last: last_number, length, kinds, sequence, .. } = below;
-    let Below { before, behind, .. } = below;
+/// Whether only that stands below a block which its form has.
+fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
+    let Below { cells, before, behind, length, arguments, wanted, kinds, .. } = below;
+    let is_instance = matches!(form, Form::Instance { .. });
+    let has_arguments = !arguments.is_empty() || !wanted.is_empty();
+    if has_arguments && !is_instance {
+        return Err(line.error("only instances have arguments"));
+    }
     let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
-    if is_folded && !cells.is_empty() {
+    if (is_folded || is_instance) && !cells.is_empty() {
         return Err(line.error("lists and trees have no cells of their own"));
     }
     if is_folded && kinds.is_empty() {
@@ -143,6 +159,13 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
     if length.is_some() && !matches!(form, Form::List { .. }) {
         return Err(line.error("only lists have a `length`"));
     }
+    Ok(())
+}
+
+fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) -> Parsed<Shape> {
+    fits(line, &form, &below)?;
+    let Below { cells, end, back, first, last: last_number, length, kinds, sequence, .. } = below;
+    let Below { before, behind, arguments, wanted, .. } = below;
     match form {
         Form::Plain => Ok(Shape::Plain(cells)),
         Form::LastOf(first) => Ok(Shape::LastOf(first)),
@@ -196,6 +219,25 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
                 kinds,
             }))
         }
+        Form::Instance { predicate, hole } => {
+            let hole = hole_text(line, hole, (wanted, end))?;
+            Ok(Shape::Instance(InstanceText { predicate, arguments, hole }))
+        }
+    }
+}
+
+/// The hole of an instance, with its arguments and what it holds.
+fn hole_text(
+    line: Line<'_>,
+    hole: Option<(String, Option<String>)>,
+    (arguments, end): (Vec<TermText>, Option<TermText>),
+) -> Parsed<Option<HoleText>> {
+    match (hole, end) {
+        (Some((predicate, above)), Some(end)) => {
+            Ok(Some(HoleText { predicate, arguments, end, above }))
+        }
+        (None, None) if arguments.is_empty() => Ok(None),
+        _ => Err(line.error("an instance has an `end` if it is `without` one")),
     }
 }
 
@@ -254,6 +296,16 @@ fn list(line: Line<'_>, minimum: &str, mut how: &[&str]) -> Parsed<Form> {
         }
     };
     Ok(Form::List { minimum, last, head, back_head })
+}
+
+fn instance(line: Line<'_>, predicate: &str, how: &[&str]) -> Parsed<Form> {
+    let hole = match how {
+        [] => None,
+        ["without", hole] => Some(((*hole).to_owned(), None)),
+        ["without", hole, "from", above] => Some(((*hole).to_owned(), Some((*above).to_owned()))),
+        _ => return Err(line.error("not `instance of NAME without NAME from BLOCK`")),
+    };
+    Ok(Form::Instance { predicate: predicate.to_owned(), hole })
 }
 
 fn tree(line: Line<'_>, how: &[&str], may_be_empty: bool) -> Parsed<Form> {

@@ -10,7 +10,7 @@ use std::fmt;
 use crate::parse::headline::{Below, Headline};
 use crate::syntax::{
     BlockText, BodyText, CellText, ExtentText, FrameText, HeapText, HeldText, KindText, NumberText,
-    OutsideText, PartRole, PartText, SequenceText, SortText, ZeroText,
+    OutsideText, PartRole, PartText, PredicateText, SequenceText, SortText, ZeroText,
 };
 
 /// Why a text is no heap, and in which line.
@@ -75,8 +75,12 @@ impl<'a> Line<'a> {
 
 /// Takes a line that only a whole heap has; says whether it was one.
 fn heap_line(heap: &mut HeapText, line: Line<'_>) -> Parsed<bool> {
-    // First, because a variable may be called as other lines begin.
-    if let Some((name, value)) = variable(line) {
+    // Before the others, because a variable may be called as other lines begin.
+    if let Some(predicate) = line.after("predicate ") {
+        let predicate = PredicateText::parse(predicate);
+        let wrong = || line.error("not `predicate NAME/PARAMETERS of SIZE bytes: CASES`");
+        heap.predicates.push(predicate.ok_or_else(wrong)?);
+    } else if let Some((name, value)) = variable(line) {
         frame(heap, line)?.variables.push((name.to_owned(), value.to_owned()));
     } else if let Some(global) = line.after("global ") {
         let (name, value) = line.split(global, " = ")?;
@@ -223,6 +227,9 @@ impl<'a> Reader<'_, 'a> {
                 below.behind = Some(value.to_owned());
             } else if let Some(value) = line.after("length = ") {
                 below.length = Some(value.to_owned());
+            } else if let Some((is_wanted, value)) = numbered(line) {
+                let values = if is_wanted { &mut below.wanted } else { &mut below.arguments };
+                values.push(value.to_owned());
             } else if line.text.starts_with('+') {
                 below.cells.push(cell_text(line)?);
             } else if let Some(zero) = line.after("zero/") {
@@ -255,6 +262,17 @@ impl<'a> Reader<'_, 'a> {
             self.body_line(&mut body)?;
         }
         Err(start.error("the `end` of this is missing"))
+    }
+}
+
+/// `argument1 = VALUE`, or `wanted1 = VALUE`; whether it is the latter, and the value.
+fn numbered<'a>(line: Line<'a>) -> Option<(bool, &'a str)> {
+    let (name, value) = line.text.split_once(" = ")?;
+    let number = |prefix| name.strip_prefix(prefix)?.parse::<u8>().ok();
+    match (number("argument"), number("wanted")) {
+        (Some(_), _) => Some((false, value.trim())),
+        (None, Some(_)) => Some((true, value.trim())),
+        (None, None) => None,
     }
 }
 
