@@ -19,11 +19,12 @@
 //! | `proof` | inductive invariants, certificates, what the oracle gets to see |
 //! | `strategy` | precisions in their order, searches, shares of the time |
 //!
-//! Beside them: `program_facts`, `services`, `precision` and `learnt`; an
+//! Beside them: `definition` (predicates of users), `program_facts`, `services`, `precision` and `learnt`; an
 //! `analysis::search` has one of each and lends them to the operations.
 
 mod abstraction;
 mod analysis;
+mod definition;
 mod engine;
 mod execution;
 mod heap;
@@ -43,10 +44,14 @@ mod summary;
 #[cfg(test)]
 mod testing;
 
+use std::sync::Arc;
+
 use heapwright_engine::{Deadline, Task};
 
 use crate::analysis::search::Search;
 
+pub use crate::definition::file::{DefinitionError, DefinitionFile, FilePlace};
+pub use crate::definition::{Definitions, MOST_PARAMETERS};
 pub use crate::engine::SymbolicHeapEngine;
 pub use crate::heap::text::parse::HeapSyntaxError;
 pub use crate::heap::text::print::LEGEND;
@@ -54,6 +59,22 @@ use crate::interprocedural::{describe_part, parse_part};
 use crate::precision::{Payload, Precision};
 pub use crate::settings::{Allocation, PathTurns, Settings};
 pub use crate::statistics::Statistics;
+use crate::summary::user::small_heaps::check_small_heaps;
+
+/// The definitions of a file for a task's program, if nothing is wrong with them.
+pub fn load_definitions(task: &Task, text: &str) -> Result<Definitions, DefinitionError> {
+    let file = DefinitionFile::parse(text)?;
+    let definitions = Arc::new(file.resolve(&task.program)?);
+    let (settings, precision) = (Settings::default(), Precision::for_lists(Payload::Numbers));
+    let mut search = Search::new(task, &settings, precision, Deadline::never());
+    // A program without a start has no heaps either.
+    if let Ok(start) = search.reasoner.names.start.clone() {
+        let checked = check_small_heaps(&mut search.reasoner.names, &start, &definitions);
+        checked.map_err(|problem| file.told(problem))?;
+    }
+    drop(search);
+    Ok(Arc::unwrap_or_clone(definitions))
+}
 
 /// Reads an invariant of a program from its text, and prints it again.
 pub fn reread(task: &Task, text: &str) -> Result<String, HeapSyntaxError> {

@@ -1,8 +1,11 @@
 //! Settings of the engine.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use heapwright_solver::{BackEnd, Meter};
+
+use crate::definition::Definitions;
 
 /// What the engine is called.
 pub(crate) const NAME: &str = "symbolic-heap";
@@ -50,6 +53,8 @@ pub struct Settings {
     pub solver_time: Duration,
     /// Shapes of the heap that are told apart at one place, with summaries.
     pub shapes: usize,
+    /// What users define. Blocks of the sizes of their nodes are folded to nothing else.
+    pub predicates: Arc<Definitions>,
     /// Whether lists are folded into segments.
     pub summaries: bool,
     /// When paths without summaries have their turn.
@@ -75,6 +80,7 @@ impl Default for Settings {
             allocation: Allocation::Syntactic,
             solver_time: Duration::from_secs(5),
             shapes: 1000,
+            predicates: Arc::default(),
             summaries: true,
             paths: PathTurns::First,
             first_share: 500,

@@ -10,6 +10,7 @@ const SYMBOLIC_HEAP: Layers = Layers {
     crate_name: "engine-symbolic-heap",
     order: &[
         "statistics",
+        "definition",
         "settings",
         "services",
         "landmarks",

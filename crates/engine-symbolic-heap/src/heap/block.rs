@@ -184,10 +184,14 @@ pub(crate) enum End {
     BehindHole,
     /// How many nodes a segment has.
     Length,
+    /// An argument of an instance of a user's predicate.
+    Argument(u8),
+    /// An argument of what is in its hole.
+    HoleArgument(u8),
 }
 
 impl End {
-    pub(crate) const ALL: [End; 7] = [
+    pub(crate) const ALL: [End; 19] = [
         End::Next,
         End::Previous,
         End::First,
@@ -195,6 +199,18 @@ impl End {
         End::BeforeHole,
         End::BehindHole,
         End::Length,
+        End::Argument(0),
+        End::Argument(1),
+        End::Argument(2),
+        End::Argument(3),
+        End::Argument(4),
+        End::Argument(5),
+        End::HoleArgument(0),
+        End::HoleArgument(1),
+        End::HoleArgument(2),
+        End::HoleArgument(3),
+        End::HoleArgument(4),
+        End::HoleArgument(5),
     ];
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod block;
 pub(crate) mod cells;
 pub(crate) mod contents;
 pub(crate) mod incoming;
+pub(crate) mod instance;
 pub(crate) mod language;
 pub(crate) mod names;
 pub(crate) mod order;

@@ -7,6 +7,7 @@ use heapwright_logic::TermId;
 use imbl::OrdSet;
 
 use crate::heap::block::{Block, BlockId, End, Origin, Prototype};
+use crate::heap::instance::Instance;
 use crate::heap::segment::Segment;
 use crate::heap::tree::Tree;
 
@@ -23,6 +24,8 @@ enum StandsFor {
     Segment(Segment),
     /// The root of a tree, and all nodes below it.
     Tree(Tree),
+    /// The root of an instance of a user's predicate, and all nodes that hang on it.
+    Instance(Instance),
     /// The node at the other end of the summary that starts with this block: the last one of a doubly
     /// linked segment, or the one above the hole of a tree.
     PeerOf(BlockId),
@@ -68,6 +71,7 @@ impl Role {
         match &self.0 {
             StandsFor::Segment(segment) => Some(segment),
             StandsFor::Tree(tree) => Some(tree),
+            StandsFor::Instance(instance) => Some(instance),
             StandsFor::Single | StandsFor::PeerOf(_) => None,
         }
     }
@@ -76,6 +80,7 @@ impl Role {
         match &mut self.0 {
             StandsFor::Segment(segment) => Some(segment),
             StandsFor::Tree(tree) => Some(tree),
+            StandsFor::Instance(instance) => Some(instance),
             StandsFor::Single | StandsFor::PeerOf(_) => None,
         }
     }
@@ -94,7 +99,7 @@ impl Role {
     pub(crate) fn rename_peer(&mut self, name: impl Fn(BlockId) -> BlockId) {
         let peer = match &mut self.0 {
             StandsFor::PeerOf(first) => Some(first),
-            StandsFor::Segment(_) | StandsFor::Tree(_) => {
+            StandsFor::Segment(_) | StandsFor::Tree(_) | StandsFor::Instance(_) => {
                 self.summary_mut().and_then(|summary| summary.peer_mut())
             }
             StandsFor::Single => None,
@@ -121,6 +126,12 @@ impl From<Tree> for Role {
     }
 }
 
+impl From<Instance> for Role {
+    fn from(instance: Instance) -> Role {
+        Role(StandsFor::Instance(instance))
+    }
+}
+
 impl Block {
     /// Whether it stands for itself.
     pub(crate) fn is_single(&self) -> bool {
@@ -136,7 +147,10 @@ impl Block {
     pub(crate) fn peer_of(&self) -> Option<BlockId> {
         match self.role.0 {
             StandsFor::PeerOf(first) => Some(first),
-            StandsFor::Single | StandsFor::Segment(_) | StandsFor::Tree(_) => None,
+            StandsFor::Single
+            | StandsFor::Segment(_)
+            | StandsFor::Tree(_)
+            | StandsFor::Instance(_) => None,
         }
     }
 
@@ -147,7 +161,10 @@ impl Block {
     pub(crate) fn segment(&self) -> Option<&Segment> {
         match &self.role.0 {
             StandsFor::Segment(segment) => Some(segment),
-            StandsFor::Single | StandsFor::Tree(_) | StandsFor::PeerOf(_) => None,
+            StandsFor::Single
+            | StandsFor::Tree(_)
+            | StandsFor::Instance(_)
+            | StandsFor::PeerOf(_) => None,
         }
     }
 
@@ -160,7 +177,20 @@ impl Block {
     pub(crate) fn tree(&self) -> Option<&Tree> {
         match &self.role.0 {
             StandsFor::Tree(tree) => Some(tree),
-            StandsFor::Single | StandsFor::Segment(_) | StandsFor::PeerOf(_) => None,
+            StandsFor::Single
+            | StandsFor::Segment(_)
+            | StandsFor::Instance(_)
+            | StandsFor::PeerOf(_) => None,
+        }
+    }
+
+    pub(crate) fn instance(&self) -> Option<&Instance> {
+        match &self.role.0 {
+            StandsFor::Instance(instance) => Some(instance),
+            StandsFor::Single
+            | StandsFor::Segment(_)
+            | StandsFor::Tree(_)
+            | StandsFor::PeerOf(_) => None,
         }
     }
 

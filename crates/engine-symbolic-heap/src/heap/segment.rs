@@ -92,7 +92,7 @@ impl Summary for Segment {
             End::First => self.order.map(|sorted| sorted.first),
             End::Last => self.order.map(|sorted| sorted.last),
             End::Length => self.length,
-            End::BeforeHole | End::BehindHole => None,
+            End::BeforeHole | End::BehindHole | End::Argument(_) | End::HoleArgument(_) => None,
         }
     }
 
@@ -103,13 +103,19 @@ impl Summary for Segment {
             End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
             End::Length => self.length.as_mut(),
-            End::BeforeHole | End::BehindHole => None,
+            End::BeforeHole | End::BehindHole | End::Argument(_) | End::HoleArgument(_) => None,
         }
     }
 
     fn end_size(&self, end: End) -> Option<u64> {
         match end {
-            End::Next | End::Previous | End::BeforeHole | End::BehindHole | End::Length => None,
+            End::Next
+            | End::Previous
+            | End::BeforeHole
+            | End::BehindHole
+            | End::Length
+            | End::Argument(_)
+            | End::HoleArgument(_) => None,
             End::First | End::Last => self.order.map(|sorted| sorted.order.size),
         }
     }

@@ -12,7 +12,7 @@ use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
 use crate::summary::domain::Domain;
-use crate::summary::predicate::{PREDICATES, predicate_of};
+use crate::summary::predicate::{PREDICATES, Predicate, predicate_of};
 use crate::summary::refusal::Refusal;
 
 /// Blocks that can become an instance of a predicate.
@@ -65,7 +65,7 @@ pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
         state.blocks.values().filter(|block| block.kind == BlockKind::Heap).nth(1).is_some();
     let mut refused = Refused::default();
     // Ends because each round removes a block, or something from what is tried.
-    while let Some(candidate) = discover(domain, state, &refused) {
+    while let Some(candidate) = discover(domain, state, &mut refused) {
         refused.insert(candidate.key());
         match candidate.fold(domain, state) {
             Ok(()) => {
@@ -86,18 +86,25 @@ pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
 fn discover(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    refused: &Refused,
+    refused: &mut Refused,
 ) -> Option<Box<dyn Candidate>> {
     let units = state.blocks.len() as u64 / BLOCKS_FOR_A_UNIT;
     domain.reasoner.services.deadline.spend(units);
     let mut best: Option<Box<dyn Candidate>> = None;
     for resort in [Resort::Usual, Resort::Last] {
-        for predicate in PREDICATES {
+        for predicate in &PREDICATES {
             let least = best.as_ref().map(|best| best.owned());
             if least == Some(0) {
                 break;
             }
-            let found = predicate.discover(domain, state, refused, resort);
+            let mut found = predicate.discover(domain, state, refused, resort);
+            // Ends because each round refuses a candidate.
+            while let Some(reserved) =
+                found.take_if(|found| is_reserved(domain, state, *predicate, found.as_ref()))
+            {
+                refused.insert(reserved.key());
+                found = predicate.discover(domain, state, refused, resort);
+            }
             if let Some(found) = found
                 && least.is_none_or(|least| found.owned() < least)
             {
@@ -109,6 +116,25 @@ fn discover(
         }
     }
     best
+}
+
+/// Whether a candidate of what is built in has blocks that may be nodes of a user's predicate.
+fn is_reserved(
+    domain: &Domain<'_, '_>,
+    state: &State,
+    predicate: &dyn Predicate,
+    candidate: &dyn Candidate,
+) -> bool {
+    let definitions = &domain.reasoner.services.settings.predicates;
+    let is_node = |id: &BlockId| {
+        let block = state.block(*id);
+        let size = domain.reasoner.names.constant(block.size);
+        size.is_some_and(|size| definitions.have_nodes_of(size as u64))
+            && !predicate.describes(block)
+    };
+    !definitions.is_empty()
+        && !predicate.is_of_users()
+        && candidate.key().blocks.iter().any(is_node)
 }
 
 /// Takes out the node that a block stands for.

@@ -16,4 +16,5 @@ pub(crate) mod prototypes;
 pub(crate) mod refusal;
 pub(crate) mod sorted;
 pub(crate) mod tree;
+pub(crate) mod user;
 pub(crate) mod zeros;

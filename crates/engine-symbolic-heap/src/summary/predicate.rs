@@ -12,6 +12,7 @@ use crate::summary::list::ListSegment;
 use crate::summary::matched::{Chains, Manner, Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch};
 use crate::summary::tree::LinkedTree;
+use crate::summary::user::UserDefined;
 
 /// A predicate over heaps of any size, of which a block of a state is an instance.
 ///
@@ -26,6 +27,11 @@ use crate::summary::tree::LinkedTree;
 pub(crate) trait Predicate: fmt::Debug + Sync {
     /// Whether a block is an instance.
     fn describes(&self, block: &Block) -> bool;
+
+    /// Whether users define it.
+    fn is_of_users(&self) -> bool {
+        false
+    }
 
     /// Looks at a state that is to be folded, for what later states may be folded to.
     fn observe(&self, _: &mut Names<'_>, _: &mut Learnt, _: &State) {}
@@ -73,8 +79,8 @@ pub(crate) trait Predicate: fmt::Debug + Sync {
     ) -> Option<()>;
 }
 
-/// All predicates. Of candidates that own as much, the first is folded.
-pub(crate) const PREDICATES: [&dyn Predicate; 2] = [&LinkedTree, &ListSegment];
+/// All predicates. Of candidates that own as much, the first is folded: what users define comes before what is built in.
+pub(crate) const PREDICATES: [&dyn Predicate; 3] = [&UserDefined, &LinkedTree, &ListSegment];
 
 /// The predicate of which a block is an instance.
 pub(crate) fn predicate_of(block: &Block) -> Option<&'static dyn Predicate> {

@@ -6,3 +6,4 @@ pub(crate) mod laws;
 pub(crate) mod meaning;
 pub(crate) mod program;
 mod telling;
+mod users;

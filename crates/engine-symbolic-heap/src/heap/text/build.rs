@@ -8,6 +8,7 @@ use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::{FunctionId, LocationId, ObjectId, ScalarType, VariableId};
 use imbl::{OrdMap, Vector};
 
+use crate::definition::Definitions;
 use crate::heap::block::{BlockId, BlockKind, Origin};
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
@@ -20,6 +21,8 @@ pub(super) struct Scope {
     /// Numbers, truth values, and addresses with `&`.
     pub(super) terms: BTreeMap<String, TermId>,
     pub(super) origins: BTreeMap<String, Origin>,
+    /// What instances are of.
+    pub(super) definitions: Arc<Definitions>,
     /// How many prototypes are around.
     pub(super) depth: usize,
 }
@@ -40,6 +43,7 @@ impl Names<'_> {
             let origin = self.origin_of_calls(calls);
             scope.origins.insert(name.text.to_owned(), origin);
         }
+        scope.definitions = Arc::new(self.parse_definitions(&tree.definitions)?);
         for number in &tree.body.numbers {
             self.reserve(number.name.text);
             let sort = number.width.map_or(Sort::Boolean, Sort::BitVector);

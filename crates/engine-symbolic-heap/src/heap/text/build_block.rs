@@ -17,12 +17,13 @@ use crate::heap::prototype::Bank;
 use crate::heap::role::{Role, Summary as _};
 use crate::heap::segment::{Ends, Segment};
 use crate::heap::text::build::{Read, Scope, parse_block_name};
+use crate::heap::text::instance::parse_instance;
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece, ZeroText};
 use crate::heap::text::print::prefix;
 use crate::heap::tree::{Gap, InOrder, Tree, TreeLinks};
 
 /// What a text says of the ends of a list or tree.
-type EndTerms = BTreeMap<End, TermId>;
+pub(super) type EndTerms = BTreeMap<End, TermId>;
 
 /// The first line of a block's text.
 struct Header<'p, 'a> {
@@ -41,6 +42,7 @@ enum Shape<'p, 'a> {
     LastOf(BlockId),
     List(&'p Piece<'a>),
     Tree(&'p Piece<'a>),
+    Instance(&'p Piece<'a>),
 }
 
 impl Header<'_, '_> {
@@ -64,6 +66,9 @@ impl Names<'_> {
             Shape::LastOf(first) => Role::peer_of(first),
             Shape::List(part) => self.parse_list(scope, part, (text, &ends), &header)?.into(),
             Shape::Tree(part) => self.parse_tree(scope, part, (text, &ends), &header)?.into(),
+            Shape::Instance(part) => {
+                parse_instance(scope, part, &ends, header.all_origins())?.into()
+            }
         };
         let mut cells = OrdMap::new();
         for cell in &text.cells {
@@ -123,6 +128,7 @@ impl Names<'_> {
                 }
                 ["list", "of", _, ..] => shape = Shape::List(part),
                 ["tree", "by", ..] | ["tree", "of", "0+", "by", ..] => shape = Shape::Tree(part),
+                ["instance", "of", ..] => shape = Shape::Instance(part),
                 ["ascending" | "descending" | "strictly", ..] => {
                     order = Some(parse_order(part, words.as_slice())?);
                 }
@@ -154,7 +160,7 @@ impl Names<'_> {
         text: &BlockText<'_>,
         header: &Header<'_, '_>,
     ) -> Read<EndTerms> {
-        let has_ends = matches!(header.shape, Shape::List(_) | Shape::Tree(_));
+        let has_ends = matches!(header.shape, Shape::List(_) | Shape::Tree(_) | Shape::Instance(_));
         let wrong = if has_ends {
             text.cells.first().map(|cell| &cell.value)
         } else {
@@ -167,7 +173,11 @@ impl Names<'_> {
         let mut ends = EndTerms::new();
         for (end, value) in &text.ends {
             let bits = match end {
-                End::Next | End::Previous | End::Length => self.pointer_bits(),
+                End::Next
+                | End::Previous
+                | End::Length
+                | End::Argument(_)
+                | End::HoleArgument(_) => self.pointer_bits(),
                 End::First | End::Last | End::BeforeHole | End::BehindHole => {
                     let order = header.order;
                     let order = order.ok_or_else(|| value.error("this is not sorted"))?;

@@ -3,5 +3,6 @@
 pub(crate) mod build;
 mod build_block;
 mod extents;
+mod instance;
 pub(crate) mod parse;
 pub(crate) mod print;

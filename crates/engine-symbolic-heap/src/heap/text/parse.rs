@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use crate::definition::MOST_PARAMETERS;
 use crate::heap::block::End;
 
 /// Why a text is no state, and in which line.
@@ -165,6 +166,8 @@ pub(crate) struct StateText<'a> {
     pub(crate) globals: Vec<(Piece<'a>, Piece<'a>)>,
     pub(crate) frames: Vec<FrameText<'a>>,
     pub(crate) body: BodyText<'a>,
+    /// What is behind the word `predicate`.
+    pub(crate) definitions: Vec<Piece<'a>>,
     /// Name and calls.
     pub(crate) origins: Vec<(Piece<'a>, Piece<'a>)>,
 }
@@ -184,7 +187,9 @@ pub(crate) fn read(text: &str) -> Result<StateText<'_>, HeapSyntaxError> {
     let mut state = StateText::default();
     while let Some(line) = reader.peek() {
         reader.next += 1;
-        if !state.line(&line)? {
+        if let Some(definition) = line.after("predicate ") {
+            state.definitions.push(definition);
+        } else if !state.line(&line)? {
             reader.next -= 1;
             reader.body_line(&mut state.body)?;
         }
@@ -351,9 +356,19 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
         "before" => End::BeforeHole,
         "behind" => End::BehindHole,
         "length" => End::Length,
-        _ => return None,
+        name => return Some((numbered_end(name)?, value)),
     };
     Some((end, value))
+}
+
+/// `argument1` or `wanted1`, and so on
+fn numbered_end(name: &str) -> Option<End> {
+    let index = |prefix: &str| {
+        let number: u8 = name.strip_prefix(prefix)?.parse().ok()?;
+        number.checked_sub(1).filter(|&index| usize::from(index) < MOST_PARAMETERS)
+    };
+    let wanted = || index("wanted").map(End::HoleArgument);
+    index("argument").map(End::Argument).or_else(wanted)
 }
 
 fn zero_text<'a>(text: &Piece<'a>) -> Option<ZeroText<'a>> {

@@ -9,10 +9,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
+use crate::definition::Definitions;
 use crate::heap::block::{
     Block, BlockId, BlockKind, DefaultBytes, End, Field, Life, Origin, Prototype,
 };
@@ -32,7 +34,9 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           each: what a node can be; sequence: which of these comes first, last and \
                           behind which; next: the node behind it; end: what the last node has as its \
                           next; tree by +A +B: a node and all below it; its end: what a link holds \
-                          that leads out of it; where: a condition";
+                          that leads out of it; instance of P: a node of the predicate P and all that hangs on it, with the \
+                          arguments of P; without Q: but for an instance of Q, which is wanted with these arguments where its end leads; \
+                          predicate: what P is, case by case; where: a condition";
 
 /// A text that grows, and the names that it uses.
 struct Page {
@@ -44,6 +48,8 @@ struct Page {
     /// Variables of the state, in the order in which they are met.
     met: Vec<TermId>,
     origins: Vec<Origin>,
+    /// Those of all instances.
+    definitions: Vec<Arc<Definitions>>,
 }
 
 impl Page {
@@ -76,6 +82,7 @@ impl Names<'_> {
             numbers: BTreeMap::new(),
             met: Vec::new(),
             origins: Vec::new(),
+            definitions: Vec::new(),
         };
         let program = self.program();
         for (id, variable) in program.variables.enumerated() {
@@ -117,6 +124,11 @@ impl Names<'_> {
         }
         for condition in conditions {
             page.line(&condition);
+        }
+        for definitions in std::mem::take(&mut page.definitions) {
+            for line in definitions.lines() {
+                page.line(&line);
+            }
         }
         for (index, origin) in std::mem::take(&mut page.origins).into_iter().enumerate() {
             let calls = calls_text(program, &self.calls_of(origin));
@@ -217,6 +229,11 @@ impl Names<'_> {
             let names: Vec<String> = origins.iter().map(|&origin| page.origin(origin)).collect();
             parts.push(format!("made at {}", names.join(" ")));
         }
+        if let Some(instance) = block.instance()
+            && !page.definitions.contains(&instance.definitions)
+        {
+            page.definitions.push(Arc::clone(&instance.definitions));
+        }
         let line = format!("{}: {}", page.block(id), parts.join(", "));
         page.line(&line);
         page.indent += 1;
@@ -233,6 +250,8 @@ impl Names<'_> {
                 Field::End(End::BeforeHole) => format!("before = {value}"),
                 Field::End(End::BehindHole) => format!("behind = {value}"),
                 Field::End(End::Length) => format!("length = {value}"),
+                Field::End(End::Argument(index)) => format!("argument{} = {value}", index + 1),
+                Field::End(End::HoleArgument(index)) => format!("wanted{} = {value}", index + 1),
             });
         }
         if let Some(zero) = block.zero {

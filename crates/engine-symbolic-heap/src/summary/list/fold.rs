@@ -129,7 +129,9 @@ pub(crate) fn find_pair(
                     | End::Last
                     | End::BeforeHole
                     | End::BehindHole
-                    | End::Length,
+                    | End::Length
+                    | End::Argument(_)
+                    | End::HoleArgument(_),
                 ) => false,
             };
             if domain.reasoner.names.terms.width(value) != domain.reasoner.names.pointer_bits()

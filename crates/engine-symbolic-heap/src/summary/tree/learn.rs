@@ -57,7 +57,9 @@ impl Linked {
                 | End::Last
                 | End::BeforeHole
                 | End::BehindHole
-                | End::Length,
+                | End::Length
+                | End::Argument(_)
+                | End::HoleArgument(_),
             ) => self.back.clone(),
         }
     }

@@ -50,7 +50,8 @@ fn unfold_and_fold(
 
 #[test]
 fn every_predicate_keeps_its_laws() {
-    for predicate in PREDICATES {
+    // Those of users have laws of their own: which instances there are depends on their definitions.
+    for predicate in PREDICATES.into_iter().filter(|predicate| !predicate.is_of_users()) {
         let tried = Tried::default();
         try_law(1200, |round| {
             let plan = Plan::new(&mut round.random);

@@ -1,0 +1,109 @@
+//! Inductive predicates that a user defines: what a block and all that hangs on it may be, case by case.
+//!
+//! A predicate speaks of the address `this` and has parameters. It is *empty* if `this` is null or what a
+//! parameter is, or it has a node: one heap block, whose fields hold null, `this`, parameters, numbers,
+//! or links to further instances, each with its arguments. All blocks of an instance are different, and
+//! what no field names may be anything. The meaning is the least one: instances are finite.
+//!
+//! - `file` reads what users write, `resolve` finds the fields in a program's records;
+//! - `check` says what is wrong with definitions, before anything is done with them;
+//! - `members` enumerates the small heaps of a predicate, for the checks and for tests;
+//! - `line` is the form in which definitions travel in certificates.
+
+pub(crate) mod check;
+pub(crate) mod file;
+pub(crate) mod line;
+pub(crate) mod members;
+pub(crate) mod resolve;
+
+/// Parameters that a predicate has at most.
+pub const MOST_PARAMETERS: usize = 6;
+
+/// All predicates of a file, which may use each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Definitions {
+    pub(crate) predicates: Vec<Definition>,
+}
+
+/// One predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    /// How many parameters it has, beside `this`.
+    pub(crate) parameters: usize,
+    /// Bytes of its node.
+    pub(crate) size: u64,
+    /// When it is empty.
+    pub(crate) empties: Vec<Empty>,
+    /// What its node may be.
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// What `this` is where there is no node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Empty {
+    Null,
+    Parameter(usize),
+}
+
+/// A node, and what hangs on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// In order of their offsets; they do not overlap.
+    pub(crate) fields: Vec<FieldOfNode>,
+    pub(crate) links: Vec<Link>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FieldOfNode {
+    pub(crate) offset: u64,
+    /// Bytes.
+    pub(crate) size: u64,
+    pub(crate) value: Value,
+}
+
+/// What is at the end of a link: an instance of a predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) predicate: usize,
+    pub(crate) arguments: Vec<Value>,
+}
+
+/// What a field holds, or a parameter gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Null,
+    /// The address of the node.
+    This,
+    Parameter(usize),
+    /// Where this link leads.
+    Link(usize),
+    /// Only in fields.
+    Number(u128),
+}
+
+impl Definitions {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.predicates.is_empty()
+    }
+
+    /// The index of a predicate.
+    pub(crate) fn named(&self, name: &str) -> Option<usize> {
+        self.predicates.iter().position(|predicate| predicate.name == name)
+    }
+
+    /// Whether nodes of some predicate have so many bytes.
+    pub(crate) fn have_nodes_of(&self, size: u64) -> bool {
+        self.predicates.iter().any(|predicate| predicate.size == size)
+    }
+}
+
+impl Node {
+    /// The values of all fields, and what links pass on.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let fields = self.fields.iter().map(|field| field.value);
+        fields.chain(self.links.iter().flat_map(|link| link.arguments.iter().copied()))
+    }
+}
