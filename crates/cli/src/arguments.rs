@@ -109,6 +109,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "FILE", help_heading = "Question")]
     pub(crate) shape_classes: Option<PathBuf>,
 
+    /// Inductive predicates for the engine `symbolic-heap`, which folds what they describe: a file of definitions
+    #[arg(long, value_name = "FILE", help_heading = "Question")]
+    pub(crate) predicates: Option<PathBuf>,
+
     /// Who decides formulas: embedded, z3, cvc5, bitwuzla, or a command that reads SMT-LIB 2 from
     /// its standard input, such as "z3 -in"; the checks of proofs always use the embedded
     /// solver

@@ -27,6 +27,7 @@ use crate::guard::{Bug, Ended, Guard};
 use crate::interrupt::Interrupt;
 use crate::live::{Board, LiveLine};
 use crate::memory::MemoryLimit;
+use crate::predicates::predicates;
 use crate::question::specification;
 use crate::shapes;
 use crate::sources::Input;
@@ -179,13 +180,14 @@ fn has_main(task: &Task) -> bool {
     main.is_some_and(|id| task.program.functions[id].body.is_some())
 }
 
-fn engine_options(arguments: &CheckArguments) -> Result<EngineOptions, InputError> {
+fn engine_options(arguments: &CheckArguments, task: &Task) -> Result<EngineOptions, InputError> {
     let meter = Meter::new();
     let library = shapes::classes(arguments.shape_classes.as_deref())?;
     Ok(EngineOptions {
         shapes: ThreeValuedEngine { library, ..ThreeValuedEngine::default() },
         solver: arguments.solver.clone(),
         summaries: !arguments.paths_only,
+        predicates: predicates(arguments.predicates.as_deref(), task)?,
         allocation: arguments.allocation.into(),
         template: arguments.templates.engine((&arguments.solver, &meter), arguments.bound),
         meter,
@@ -216,7 +218,7 @@ fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
     if arguments.templates.show_ssa {
         print(&arguments.templates.formula(&task));
     }
-    let options = engine_options(arguments)?;
+    let options = engine_options(arguments, &task)?;
     options.try_solvers().map_err(InputError::new)?;
     let only = arguments.engine.as_deref().or(arguments.bound.map(|_| BOUNDED_ENGINE));
     let engines = wanted_engines(only, &options);

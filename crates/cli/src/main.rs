@@ -19,6 +19,7 @@ mod live;
 mod lsp;
 mod memory;
 mod pass_on;
+mod predicates;
 mod project;
 mod question;
 mod run;

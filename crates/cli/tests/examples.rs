@@ -5,7 +5,7 @@
 //! - `//@ run: exit N`: the exit code of `heapwright run`; a `.expected` file has the output;
 //! - `//@ input: TEXT`: standard input of the run;
 //! - `//@ with: FILE`: another file of the program;
-//! - `//@ property: NAME`, `//@ engine: NAME`, `//@ shape-classes: FILE`: options of `check`;
+//! - `//@ property: NAME`, `//@ engine: NAME`, `//@ shape-classes: FILE`, `//@ predicates: FILE`: options of `check`;
 //! - `//@ options: WORDS`: further options of both commands.
 
 use std::fs;
@@ -56,9 +56,10 @@ impl Example {
     fn check(&self) -> serde_json::Value {
         let file = |name: &str| self.path.with_file_name(name).display().to_string();
         let mut arguments = vec!["check".to_owned(), "--json".to_owned()];
-        for key in ["property", "engine", "shape-classes"] {
+        for key in ["property", "engine", "shape-classes", "predicates"] {
             if let Some(value) = self.find(key) {
-                let value = if key == "shape-classes" { file(value) } else { value.to_owned() };
+                let is_file = ["shape-classes", "predicates"].contains(&key);
+                let value = if is_file { file(value) } else { value.to_owned() };
                 arguments.extend([format!("--{key}"), value]);
             }
         }

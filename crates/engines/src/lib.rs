@@ -1,10 +1,12 @@
 //! The engines that there are, in the order in which they are asked: cheap ones first.
 
+use std::sync::Arc;
+
 use heapwright_engine::Engine;
 use heapwright_engine_concrete::ConcreteEngine;
 use heapwright_engine_forest_automata::ForestEngine;
 use heapwright_engine_k_limited::KLimitedEngine;
-use heapwright_engine_symbolic_heap::{Allocation, Settings, SymbolicHeapEngine};
+use heapwright_engine_symbolic_heap::{Allocation, Definitions, Settings, SymbolicHeapEngine};
 use heapwright_engine_template::TemplateEngine;
 use heapwright_engine_three_valued::ThreeValuedEngine;
 use heapwright_solver::{BackEnd, Meter, SeparationSolver};
@@ -15,6 +17,8 @@ pub struct EngineOptions {
     pub solver: BackEnd,
     /// Whether lists are folded, so that their length does not matter.
     pub summaries: bool,
+    /// What users define for the symbolic heap to fold.
+    pub predicates: Arc<Definitions>,
     /// How the symbolic heap finds the cell of an access.
     pub allocation: Allocation,
     /// Counts what the engines ask the solver.
@@ -27,9 +31,9 @@ pub struct EngineOptions {
 
 impl Default for EngineOptions {
     fn default() -> EngineOptions {
-        let Settings { solver, summaries, allocation, meter, .. } = Settings::default();
+        let Settings { solver, summaries, predicates, allocation, meter, .. } = Settings::default();
         let (template, shapes) = (TemplateEngine::default(), ThreeValuedEngine::default());
-        EngineOptions { solver, summaries, allocation, meter, template, shapes }
+        EngineOptions { solver, summaries, predicates, allocation, meter, template, shapes }
     }
 }
 
@@ -55,8 +59,10 @@ impl EngineOptions {
 
 #[must_use]
 pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
-    let EngineOptions { solver, summaries, allocation, meter, template, .. } = options.clone();
-    let settings = Settings { solver, summaries, allocation, meter, ..Settings::default() };
+    let EngineOptions { solver, summaries, predicates, allocation, meter, template, .. } =
+        options.clone();
+    let settings =
+        Settings { solver, summaries, predicates, allocation, meter, ..Settings::default() };
     vec![
         Box::new(ConcreteEngine::glance()),
         Box::new(SymbolicHeapEngine { settings }),
