@@ -18,6 +18,8 @@ pub enum Allocation {
     Syntactic,
     /// One question in separation logic for each cell: can it lie beside the accessed one?
     SeparationLogic,
+    /// One question in separation logic for all cells: can the accessed one lie beside them?
+    WholeHeap,
     /// One question for each cell: can its address be another than the accessed one?
     Equality,
     /// One question for a model, which names a cell, and one whether it is the only one.

@@ -49,7 +49,7 @@ impl EngineOptions {
     pub fn try_solvers(&self) -> Result<(), String> {
         self.solver.probe().map_err(|problem| format!("{problem}\n{SOLVER_HINT}"))?;
         match self.allocation {
-            Allocation::SeparationLogic => SeparationSolver::new()
+            Allocation::SeparationLogic | Allocation::WholeHeap => SeparationSolver::new()
                 .probe()
                 .map_err(|problem| format!("{problem}\n{SEPARATION_HINT}")),
             Allocation::Syntactic | Allocation::Equality | Allocation::Model => Ok(()),

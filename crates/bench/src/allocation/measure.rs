@@ -13,45 +13,46 @@ use crate::process::{Finished, Limits, Stop, run_limited};
 use crate::tool::CommandLine;
 
 /// The values of `check --allocation`.
-pub(super) const WAYS: [&str; 4] = ["syntactic", "separation-logic", "equality", "model"];
+pub(crate) const WAYS: [&str; 5] =
+    ["syntactic", "separation-logic", "whole-heap", "equality", "model"];
 
 /// What all runs have in common.
 #[derive(Debug)]
-pub(super) struct Setup {
-    pub(super) executable: PathBuf,
-    pub(super) solver: String,
-    pub(super) limits: Limits,
-    pub(super) cancellation: Cancellation,
+pub(crate) struct Setup {
+    pub(crate) executable: PathBuf,
+    pub(crate) solver: String,
+    pub(crate) limits: Limits,
+    pub(crate) cancellation: Cancellation,
 }
 
 /// One task, checked in one way.
 #[derive(Clone, Debug)]
-pub(super) struct Measurement {
-    pub(super) task: String,
-    pub(super) way: &'static str,
-    pub(super) expected: bool,
+pub(crate) struct Measurement {
+    pub(crate) task: String,
+    pub(crate) way: &'static str,
+    pub(crate) expected: bool,
     /// `holds`, `violated`, `unknown`, or how else it ended.
-    pub(super) answer: String,
+    pub(crate) answer: String,
     /// Why there is no answer, where the tool says so.
-    pub(super) problem: Option<String>,
-    pub(super) calls: Option<u64>,
-    pub(super) solver_seconds: Option<f64>,
-    pub(super) cpu: Duration,
-    pub(super) wall: Duration,
-    pub(super) memory: u64,
+    pub(crate) problem: Option<String>,
+    pub(crate) calls: Option<u64>,
+    pub(crate) solver_seconds: Option<f64>,
+    pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
+    pub(crate) memory: u64,
 }
 
 impl Measurement {
-    pub(super) fn is_decided(&self) -> bool {
+    pub(crate) fn is_decided(&self) -> bool {
         self.answer == "holds" || self.answer == "violated"
     }
 
-    pub(super) fn is_wrong(&self) -> bool {
+    pub(crate) fn is_wrong(&self) -> bool {
         self.is_decided() && (self.answer == "holds") != self.expected
     }
 
     /// Solver calls, solver time, CPU time, wall time, memory, as a table shows them.
-    pub(super) fn numbers(&self) -> [String; 5] {
+    pub(crate) fn numbers(&self) -> [String; 5] {
         let known = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
         [
             known(self.calls.map(|calls| calls.to_string())),
@@ -64,7 +65,7 @@ impl Measurement {
 }
 
 /// Checks every task in every way, until it is cancelled.
-pub(super) fn measure(setup: &Setup, runs: &[Run]) -> Result<Vec<Measurement>, BenchError> {
+pub(crate) fn measure(setup: &Setup, runs: &[Run]) -> Result<Vec<Measurement>, BenchError> {
     let mut measurements = Vec::new();
     for run in runs {
         for way in WAYS {

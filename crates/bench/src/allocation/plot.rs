@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::measure::{Measurement, WAYS};
 
-const COLOURS: [&str; 4] = ["#4c72b0", "#c44e52", "#dd8452", "#55a868"];
+pub(super) const COLOURS: [&str; 5] = ["#4c72b0", "#c44e52", "#937860", "#dd8452", "#55a868"];
 const LEFT: f64 = 70.0;
 const TOP: f64 = 50.0;
 const BAR: f64 = 9.0;
@@ -138,11 +138,11 @@ fn add_legend(svg: &mut String) {
     }
 }
 
-fn add(svg: &mut String, element: &str) {
+pub(super) fn add(svg: &mut String, element: &str) {
     writeln!(svg, "{element}").expect("strings take all text");
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -167,8 +167,8 @@ mod tests {
             memory: 20_000_000,
         };
         let svg = draw(&[one("equality", Some(10)), one("model", None)]);
-        // Five bars and four squares of the legend on a white ground.
-        assert_eq!(svg.matches("<rect").count(), 5 + 4 + 1, "{svg}");
+        // Five bars and a square of the legend for each way on a white ground.
+        assert_eq!(svg.matches("<rect").count(), 5 + WAYS.len() + 1, "{svg}");
         assert!(svg.contains("a&lt;b") && !svg.contains("a<b"));
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! A pointer tells by its form, so the engine needs no solver for this. The thesis on SLCPA, a
 //! separation-logic analysis in CPAchecker, asks a solver at every access and compares three ways
-//! to do so (its algorithms 4 and 5, and 4 with equalities); they are here, one a file, to be
-//! compared. Where a block cannot be listed cell by cell, the form decides in every way.
+//! to do so (its algorithms 4 and 5, and 4 with equalities), besides its algorithm 3, which only says
+//! whether an address is allocated; they are here, one a file, to be compared. Where a block cannot be listed cell by cell, the form decides in every way.
 
 mod candidates;
 mod equality;
 mod model;
 mod separation_logic;
+mod whole_heap;
 
 use std::time::Instant;
 
@@ -19,6 +20,7 @@ use crate::execution::locate::candidates::candidates;
 use crate::execution::locate::equality::find_by_equality;
 use crate::execution::locate::model::find_by_model;
 use crate::execution::locate::separation_logic::find_by_separation;
+use crate::execution::locate::whole_heap::is_allocated;
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -78,9 +80,14 @@ pub(crate) fn locate(
         return Located::ByForm;
     };
     let question = question(&mut reasoner.names, state, pointer);
+    if way == Allocation::WholeHeap {
+        // That it is allocated does not say where: the form does.
+        let allocated = is_allocated(reasoner, &question, &stages);
+        return if allocated { Located::ByForm } else { Located::Nowhere };
+    }
     for candidates in stages {
         let found = match way {
-            Allocation::Syntactic => None,
+            Allocation::Syntactic | Allocation::WholeHeap => None,
             Allocation::SeparationLogic => find_by_separation(reasoner, &question, &candidates),
             Allocation::Equality => find_by_equality(reasoner, &question, &candidates),
             Allocation::Model => find_by_model(reasoner, state, &question, &candidates),
