@@ -1,0 +1,45 @@
+//@ survey: T06, Shape Analysis, figure 4.15
+//@ truth: holds
+//@ expected: three-valued, symbolic-heap, forest-automata
+// A node is put at any place of a list; the loop looks at the cursor and at the node behind it.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+static struct node *build(void) {
+    struct node *head = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        node->next = head;
+        head = node;
+    }
+    return head;
+}
+
+static void destroy(struct node *list) {
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+int main(void) {
+    struct node *list = build();
+    struct node *t = malloc(sizeof *t), *c = list;
+    while (c && c->next && __VERIFIER_nondet_int())
+        c = c->next;
+    if (c) {
+        t->next = c->next;
+        c->next = t;
+    } else {
+        t->next = NULL;
+        list = t;
+    }
+    destroy(list);
+    return 0;
+}

@@ -1,0 +1,35 @@
+//@ survey: T18, Shape Analysis, 4.2
+//@ truth: holds
+//@ expected: symbolic-heap, template, three-valued, k-limited, forest-automata
+// A list that grows at its head.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+static struct node *build(void) {
+    struct node *head = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        node->next = head;
+        head = node;
+    }
+    return head;
+}
+
+static void destroy(struct node *list) {
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+int main(void) {
+    struct node *list = build();
+    destroy(list);
+    return 0;
+}

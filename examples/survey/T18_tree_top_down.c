@@ -1,0 +1,51 @@
+//@ survey: T18, Shape Analysis, 4.2
+//@ truth: holds
+//@ expected: k-limited, symbolic-heap, three-valued, forest-automata
+// A tree that grows at its leaves.
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *left, *right;
+};
+
+static struct node *leaf(void) {
+    struct node *node = malloc(sizeof *node);
+    node->left = NULL;
+    node->right = NULL;
+    return node;
+}
+
+/* Takes leaves off until nothing is left. */
+static void destroy(struct node *root) {
+    while (root) {
+        struct node *parent = NULL, *node = root;
+        while (node->left || node->right) {
+            parent = node;
+            node = node->left ? node->left : node->right;
+        }
+        if (!parent)
+            root = NULL;
+        else if (parent->left == node)
+            parent->left = NULL;
+        else
+            parent->right = NULL;
+        free(node);
+    }
+}
+
+int main(void) {
+    struct node *root = leaf();
+    while (__VERIFIER_nondet_int()) {
+        struct node *t = root;
+        while (t->left && t->right)
+            t = __VERIFIER_nondet_int() ? t->left : t->right;
+        if (!t->left)
+            t->left = leaf();
+        else
+            t->right = leaf();
+    }
+    destroy(root);
+    return 0;
+}
