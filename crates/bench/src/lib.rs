@@ -4,7 +4,8 @@
 //! `tool` knows the command line, `process` runs it under limits (`sample` watches), `runner` does
 //! so in parallel, `answer` and `verdict` read what came out, `judge` compares it with what is
 //! expected, `record` keeps it, `shard` divides the work among machines, `summary`, `compare` and `peers` count, `report` shows.
-//! [`run_bench`] is all of it in one call. `allocation` is an experiment of its own.
+//! [`run_bench`] is all of it in one call. `allocation` is an experiment of its own, `reproduce` repeats
+//! those of the papers.
 
 mod allocation;
 mod answer;
@@ -21,6 +22,7 @@ mod progress;
 
 mod record;
 mod report;
+mod reproduce;
 mod runner;
 mod sample;
 mod settings;
@@ -43,6 +45,7 @@ pub use plan::{Plan, Run, TaskFilter, plan};
 pub use process::Limits;
 pub use record::{RunRecord, read_results};
 pub use report::BenchOutcome;
+pub use reproduce::{Experiment, ReproduceArguments, Reproduced, reproduce};
 pub use settings::{BenchSettings, JsonTarget};
 pub use shard::Shard;
 pub use summary::{ReasonCount, Summary, Tally};

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use heapwright_bench::{AllocationArguments, BenchArguments};
-use heapwright_engine_symbolic_heap::Allocation;
+use heapwright_bench::{AllocationArguments, BenchArguments, ReproduceArguments};
 use heapwright_oracle::Effort;
 use heapwright_solver::BackEnd;
 
 use crate::ablation::AblationArguments;
+use crate::allocation::AllocationWay;
 use crate::files::FilesWanted;
 use crate::generate::GenerateArguments;
 use crate::lsp::LspArguments;
@@ -67,6 +67,7 @@ pub(crate) enum Command {
     Lsp(LspArguments),
     Bench(BenchArguments),
     CompareAllocation(AllocationArguments),
+    Reproduce(ReproduceArguments),
     /// Leave out parts of the engine `template`, one after the other, and count what is still solved
     Ablation(AblationArguments),
     /// Write completions for shells, or pages for `man`
@@ -226,29 +227,6 @@ impl From<ProofEffort> for Effort {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AllocationWay {
-    /// By the form of the pointer; asks no solver
-    Syntactic,
-    /// Asks cvc5 about each cell, in separation logic
-    SeparationLogic,
-    /// Asks the solver about each cell: the same address?
-    Equality,
-    /// Asks the solver for a model that names the cell
-    Model,
-}
-
-impl From<AllocationWay> for Allocation {
-    fn from(way: AllocationWay) -> Allocation {
-        match way {
-            AllocationWay::Syntactic => Allocation::Syntactic,
-            AllocationWay::SeparationLogic => Allocation::SeparationLogic,
-            AllocationWay::Equality => Allocation::Equality,
-            AllocationWay::Model => Allocation::Model,
-        }
-    }
-}
-
 const CHECK_HELP: &str = "\
 Exit codes:
   0 holds, 10 violated, 20 unknown, 21 no violation within --bound, 30 the input cannot be read or compiled, 2 wrong usage
@@ -401,6 +379,8 @@ pub(crate) enum ShowFormat {
     Layouts,
     /// With a proof, what holds of variables and heap at every loop head
     Invariants,
+    /// With proofs by four engines, one invariant of the heap as each has it, side by side (SVG)
+    Families,
 }
 
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {

@@ -1,11 +1,11 @@
-//! `bench` and `compare-allocation`: the crate `bench` does it all; here are the exit codes.
+//! `bench`, `compare-allocation` and `reproduce`: the crate `bench` does it all; here are the exit codes.
 
 use std::io;
 use std::process::ExitCode;
 
 use heapwright_bench::{
-    AllocationArguments, BenchArguments, BenchSettings, Compared, compare_allocation as compare,
-    run_bench,
+    AllocationArguments, BenchArguments, BenchSettings, Compared, ReproduceArguments, Reproduced,
+    compare_allocation as compare, reproduce as repeat, run_bench,
 };
 
 use crate::exit;
@@ -30,6 +30,18 @@ pub(crate) fn compare_allocation(arguments: AllocationArguments) -> ExitCode {
         Ok(Compared::Correct) => ExitCode::SUCCESS,
         Ok(Compared::Wrong) => ExitCode::from(exit::BENCH_FAILED),
         Ok(Compared::Interrupted) => ExitCode::from(exit::INTERRUPTED),
+        Err(error) => {
+            complain(&format!("error: {error}\n"));
+            ExitCode::from(exit::BENCH_FAILED)
+        }
+    }
+}
+
+pub(crate) fn reproduce(arguments: ReproduceArguments) -> ExitCode {
+    match repeat(arguments, &mut io::stdout().lock()) {
+        Ok(Reproduced::Correct) => ExitCode::SUCCESS,
+        Ok(Reproduced::Wrong) => ExitCode::from(exit::BENCH_FAILED),
+        Ok(Reproduced::Interrupted) => ExitCode::from(exit::INTERRUPTED),
         Err(error) => {
             complain(&format!("error: {error}\n"));
             ExitCode::from(exit::BENCH_FAILED)

@@ -1,6 +1,7 @@
 //! The command line of Heapwright: reads the arguments, runs one command, ends with its exit code.
 
 mod ablation;
+mod allocation;
 mod arguments;
 mod bench;
 mod check;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::show(arguments, color),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::CompareAllocation(arguments) => bench::compare_allocation(arguments),
+        Command::Reproduce(arguments) => bench::reproduce(arguments),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Ablation(arguments) => ablation::ablation(&arguments),
@@ -93,6 +95,7 @@ fn lacks_files(command: &Command) -> bool {
         | Command::Lsp(_)
         | Command::Bench(_)
         | Command::CompareAllocation(_)
+        | Command::Reproduce(_)
         | Command::Ablation(_)
         | Command::Generate(_)
         | Command::ShapeRefinement(_) => false,

@@ -185,14 +185,22 @@ fn try_choice(task: &Task, library: &Library, choice: Choice, time: Duration) ->
     Tried { refined, seconds: used.unwrap_or_else(|| start.elapsed()).as_secs_f64() }
 }
 
+/// The names of the links that a certificate is about.
+pub(crate) fn links(certificate: &str) -> Vec<&str> {
+    let rest = certificate.lines().filter_map(|line| line.strip_prefix("link "));
+    rest.filter_map(|rest| rest.split(' ').next()).collect()
+}
+
+/// The texts of its structures.
+pub(crate) fn heaps(certificate: &str) -> impl Iterator<Item = &str> {
+    certificate.split("\nheap\n").skip(1).filter_map(|text| text.split("\nend").next())
+}
+
 /// Writes a picture for each structure of a certificate.
 fn draw(folder: &Path, name: &str, certificate: &str) -> std::io::Result<()> {
     fs::create_dir_all(folder)?;
-    let link = |line: &'_ str| line.strip_prefix("link ")?.split(' ').next().map(str::to_owned);
-    let links: Vec<String> = certificate.lines().filter_map(link).collect();
-    let links: Vec<&str> = links.iter().map(String::as_str).collect();
-    let heaps = certificate.split("\nheap\n").skip(1).filter_map(|text| text.split("\nend").next());
-    for (number, heap) in heaps.enumerate() {
+    let links = links(certificate);
+    for (number, heap) in heaps(certificate).enumerate() {
         if let Some(svg) = structure_svg(heap, &links) {
             fs::write(folder.join(format!("{name}-{}.svg", number + 1)), svg)?;
         }

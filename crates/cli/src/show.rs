@@ -1,5 +1,6 @@
 //! `show`: what the verifier sees of a program, in the form that is asked for.
 
+mod families;
 mod invariants;
 mod layouts;
 mod stats;
@@ -58,6 +59,9 @@ fn shown(arguments: &ShowArguments) -> Result<Shown, InputError> {
     if arguments.format == ShowFormat::Stats {
         return stats::stats(arguments);
     }
+    if arguments.format == ShowFormat::Families {
+        return families::families(arguments);
+    }
     if arguments.invariants || arguments.format == ShowFormat::Invariants {
         return invariants::invariants(arguments);
     }
@@ -75,7 +79,9 @@ fn shown(arguments: &ShowArguments) -> Result<Shown, InputError> {
         ShowFormat::Dot => dot(program, &functions),
         ShowFormat::Svg => svg(program, &functions)?,
         ShowFormat::Layouts => layouts::layouts(program, arguments.json),
-        ShowFormat::Stats | ShowFormat::Invariants => unreachable!("shown above"),
+        ShowFormat::Stats | ShowFormat::Invariants | ShowFormat::Families => {
+            unreachable!("shown above")
+        }
     };
     Ok(Shown { text, messages, exit: 0 })
 }

@@ -1,9 +1,10 @@
 //! `compare-allocation`: what the ways to find the cell of an access cost, task by task.
 //!
 //! This is the experiment of the thesis on SLCPA, chapter 6: the same tasks with each way, solver
-//! calls, times and memory. Read `measure` for the runs, `plot` for the picture.
+//! calls, times and memory. Read `measure` for the runs, `plot` and `figures` for pictures.
 
-mod measure;
+pub(crate) mod figures;
+pub(crate) mod measure;
 mod plot;
 
 use std::io::Write;

@@ -41,6 +41,7 @@ pub(super) fn invariants(arguments: &ShowArguments) -> Result<Shown, InputError>
                 ShowFormat::Text
                 | ShowFormat::Stats
                 | ShowFormat::Layouts
+                | ShowFormat::Families
                 | ShowFormat::Invariants => page(invariants),
             };
             shown(text, 0)
