@@ -184,12 +184,67 @@ fn keeps(definitions: &Definitions, kept: &[Vec<bool>], node: &Node, parameter: 
         })
 }
 
+impl Definitions {
+    /// Whether an instance of a predicate may have one of another within it.
+    pub(crate) fn leads_to(&self, from: usize, to: usize) -> bool {
+        let mut met = vec![from];
+        let mut next = 0;
+        while let Some(&predicate) = met.get(next) {
+            next += 1;
+            let links = self.predicates[predicate].nodes.iter().flat_map(|node| &node.links);
+            for link in links {
+                if link.predicate == to {
+                    return true;
+                }
+                if !met.contains(&link.predicate) {
+                    met.push(link.predicate);
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether there may be a hole in the place of an instance of a predicate: whatever leads there holds its parameters
+    /// itself. What else keeps them may be in the hole, and is then changed without its knowing.
+    pub(crate) fn may_have_hole_of(&self, hole: usize) -> bool {
+        let predicates = self.predicates.iter().enumerate();
+        let mut above = predicates.filter(|(predicate, _)| self.leads_to(*predicate, hole));
+        above.all(|(_, item)| item.node_keeps_all())
+    }
+}
+
 impl Definition {
     /// Whether its node itself holds every parameter, so that all are kept whatever hangs on it.
-    pub(crate) fn node_keeps_all(&self) -> bool {
+    fn node_keeps_all(&self) -> bool {
         let is_held = |node: &Node, index: usize| {
             node.fields.iter().any(|field| field.value == Value::Parameter(index))
         };
         self.nodes.iter().all(|node| (0..self.parameters).all(|index| is_held(node, index)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::definition::Definitions;
+
+    fn may_have_hole_of(lines: &[&str], hole: usize) -> bool {
+        Definitions::of_lines(lines).expect("definitions").may_have_hole_of(hole)
+    }
+
+    #[test]
+    fn holes_are_where_parameters_are_kept_above_them() {
+        let list = "l/1 of 16 bytes: empty null; node +0/8 = c1, +8/8 = p1, c1 is l(p1)";
+        assert!(may_have_hole_of(&[list], 0));
+        let segment = "s/1 of 8 bytes: empty p1; node +0/8 = c1, c1 is s(p1)";
+        assert!(!may_have_hole_of(&[segment], 0));
+        // The second passes its parameter on, and what keeps it may be in the hole.
+        let first = "p/1 of 16 bytes: empty p1; node +0/8 = c1, +8/8 = p1, c1 is q(p1)";
+        let second = "q/1 of 8 bytes: node +0/8 = c1, c1 is p(p1)";
+        assert!(!may_have_hole_of(&[first, second], 0));
+        assert!(!may_have_hole_of(&[first, second], 1));
+        // Teeth do not lead to combs.
+        let combs = "combs/0 of 16 bytes: empty null; node +0/8 = c1, +8/8 = c2, c1 is combs(), c2 is s(c1)";
+        assert!(may_have_hole_of(&[combs, segment], 0));
+        assert!(!may_have_hole_of(&[combs, segment], 1));
     }
 }

@@ -51,6 +51,9 @@ pub(super) fn parse_instance(
     let terms = |wanted: fn(u8) -> End| {
         (0..).map_while(|index| ends.get(&wanted(index)).copied()).collect::<Vec<_>>()
     };
+    if inner.is_some_and(|inner| !scope.definitions.may_have_hole_of(inner)) {
+        return Err(part.error("what leads to this hole does not keep its arguments"));
+    }
     let hole = match (inner, ends.get(&End::Next)) {
         (Some(predicate), Some(&value)) => {
             Some(Hole { predicate, arguments: terms(End::HoleArgument), value, above })

@@ -61,7 +61,7 @@ pub(crate) fn derive(
     let mut barred = BTreeSet::new();
     // Ends because each round bars a block.
     loop {
-        let mut search = Search { names, place, root, predicate, barred: &barred };
+        let mut search = Search { names, place, root, barred: &barred };
         let mut partial = Partial::default();
         let parameters = place.definitions.predicates[predicate].parameters;
         let arguments: Vec<Slot> = (0..parameters).map(|_| partial.slot(None)).collect();
@@ -183,8 +183,6 @@ struct Search<'a, 'n, 's> {
     names: &'a mut Names<'n>,
     place: Place<'s>,
     root: BlockId,
-    /// Of the root.
-    predicate: usize,
     /// Blocks that must not become a part.
     barred: &'a BTreeSet<BlockId>,
 }
@@ -290,11 +288,9 @@ impl Search<'_, '_, '_> {
             let inner = Below { predicate: link.predicate, arguments, depth };
             let value = links[index].expect("every link is in a field");
             let filled = self.filled(value, &inner, partial.clone());
-            let keeps_all = self.place.definitions.predicates[below.predicate].node_keeps_all();
             partial = match filled {
                 Some(filled) => filled,
-                None if keeps_all => self.hole(value, &inner, id, partial)?,
-                None => return None,
+                None => self.hole(value, &inner, id, partial)?,
             };
         }
         Some(partial)
@@ -371,8 +367,7 @@ impl Search<'_, '_, '_> {
             None => block.is_single(),
         };
         let is_node = block.kind == BlockKind::Heap && block.life == Life::Alive;
-        // What the root has as its arguments must be kept by itself: what else keeps them may be in the hole.
-        let is_kept = definitions.predicates[self.predicate].node_keeps_all();
+        let is_kept = definitions.may_have_hole_of(below.predicate);
         // What could be a part, but is none of this case, is no hole: another case may fit.
         let keeps_its_name = self.is_held(target);
         let fits = has_size && has_role && is_node && is_kept && keeps_its_name;

@@ -57,7 +57,7 @@ fn all_ways(instance: &Instance, node: &Node) -> Vec<Vec<Way>> {
     let mut all = Vec::new();
     for (index, link) in node.links.iter().enumerate() {
         let is_here = link.predicate == hole.predicate;
-        let is_below = leads_to(definitions, link.predicate, hole.predicate);
+        let is_below = definitions.leads_to(link.predicate, hole.predicate);
         let here = is_here.then_some(Way::Hole);
         for open in here.into_iter().chain(is_below.then_some(Way::BelowWithHole)) {
             all.extend(ways_around(definitions, node, (index, open)));
@@ -93,25 +93,6 @@ fn closed_ways(definitions: &Definitions, node: &Node) -> Vec<Vec<Way>> {
         all = all.iter().flat_map(longer).collect();
     }
     all
-}
-
-/// Whether an instance of a predicate may have one of another within it.
-fn leads_to(definitions: &Definitions, from: usize, to: usize) -> bool {
-    let mut met = vec![from];
-    let mut next = 0;
-    while let Some(&predicate) = met.get(next) {
-        next += 1;
-        let links = definitions.predicates[predicate].nodes.iter().flat_map(|node| &node.links);
-        for link in links {
-            if link.predicate == to {
-                return true;
-            }
-            if !met.contains(&link.predicate) {
-                met.push(link.predicate);
-            }
-        }
-    }
-    false
 }
 
 /// The root keeps the block's number. Nothing if it cannot be so.
