@@ -47,14 +47,14 @@ pub fn of_forest(program: &Program, text: &str) -> (String, Vec<String>) {
         match line.split(' ').collect::<Vec<&str>>()[..] {
             ["in", name, ..] => function = name,
             ["variable", name, place] => {
-                variables.push((format!("{function}/{name}"), base(place)))
+                variables.push((format!("{function}/{name}"), base(place)));
             }
             ["block", name, state] => {
                 roots.insert(name, state);
             }
             ["state", name, ..] => drawn.blocks.push((name, false)),
             ["rule", state, cell, "tree", target, ..] => {
-                rules.entry((state, cell)).or_default().push(target)
+                rules.entry((state, cell)).or_default().push(target);
             }
             ["rule", state, cell, "#0"] => rules.entry((state, cell)).or_default().push("null"),
             _ => {}

@@ -54,7 +54,7 @@ pub(super) fn section(laboratory: &Laboratory) -> Result<Section, BenchError> {
     let wrong = measurements.iter().filter(|one| one.is_wrong()).count();
     let text = format!(
         "{TEXT}\n{}\n![Solver calls against time and memory, and the solver\u{2019}s part of the time]({PICTURE})\n\nPale points are runs without an answer. \
-         Below the bars: seconds on the clock.\n\n{}\nMeasured with {} s of processor time a run, one run at a time; {load}.\n",
+         Below the bars: seconds on the clock.\n\n{}\nMeasured with {} s of processor time a run, one run at a time {load}.\n",
         by_way(&measurements),
         claims(),
         time.as_secs_f64(),

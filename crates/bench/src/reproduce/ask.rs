@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::Value;
 
 use crate::error::BenchError;
-use crate::process::{Finished, Limits, run_limited};
+use crate::process::{Finished, run_limited};
 use crate::reproduce::Laboratory;
 use crate::tool::CommandLine;
 
@@ -86,13 +86,13 @@ impl Laboratory {
 
     fn ask_about(&self, question: &Question, part: Option<&str>) -> Result<Reply, BenchError> {
         // Processor time decides, so that a busy machine changes no answer; the clock is for what only waits.
-        let seconds = (self.time * 6).as_secs_f64().to_string();
+        let seconds = (self.time * 20).as_secs_f64().to_string();
         let words = ["check", "--json", "--engine", question.engine, "--timeout", &seconds];
         let mut arguments: Vec<OsString> = words.map(OsString::from).to_vec();
         arguments.extend(part.iter().flat_map(|part| ["--property".into(), part.into()]));
         arguments.push(question.file.clone().into());
         let line = CommandLine { program: self.executable.clone().into(), arguments };
-        let limits = Limits { wall: self.time * 8, ..self.limits(self.time) };
+        let limits = self.limits(self.time);
         run_limited(&line, &limits, &self.cancellation).map(|finished| reply(&finished)).map_err(
             |source| {
                 let program = line.program.to_string_lossy().into_owned();

@@ -47,15 +47,16 @@ pub(super) fn section(laboratory: &Laboratory) -> Result<Section, BenchError> {
         .zip(replies.chunks(ENGINES.len()))
         .map(|(program, replies)| Asked { program, replies: replies.to_vec() })
         .collect();
-    let worths = asked.iter().flat_map(|it| it.worths());
+    let worths = asked.iter().flat_map(Asked::worths);
     let wrong = worths.filter(|worth| *worth == Worth::Wrong).count();
     let seconds = laboratory.time.as_secs_f64();
     let text = format!(
-        "{TEXT}\n{}\n{}\n{}\n{}\nMeasured with {seconds} s of processor time a question, {load}.\n",
+        "{TEXT}\n{}\n{}\n{}\n{}\nMeasured with {seconds} s of processor time a question, {} runs at a time {load}.\n",
         sums(&asked),
         by_program(&asked),
         shortfalls(&asked),
         work(&asked),
+        laboratory.workers,
     );
     Ok(Section::Measured { text, picture: None, wrong })
 }
@@ -182,7 +183,7 @@ fn work(asked: &[Asked]) -> String {
     ];
     let correct = asked.iter().filter(|it| it.program.violated.is_none());
     format!(
-        "Work of whole proofs, counted by the engines that count it; it is the same on every machine:\n\n{}",
+        "Work of whole proofs, counted by the engines that count it; it depends less on the machine than seconds:\n\n{}",
         table(1, &heading, &correct.map(row).collect::<Vec<_>>())
     )
 }

@@ -59,7 +59,8 @@ pub(super) fn section(laboratory: &Laboratory) -> Result<Section, BenchError> {
     }
     let seconds = laboratory.time.as_secs_f64();
     let text = format!(
-        "{TEXT}\n{categories}\n{lists}\nMeasured with {seconds} s of processor time a run, {load}.\n"
+        "{TEXT}\n{categories}\n{lists}\nMeasured with {seconds} s of processor time a run, {} runs at a time {load}.\n",
+        laboratory.workers,
     );
     let wrong = runs.iter().filter(|run| is_contradicted(run)).count();
     Ok(Section::Measured { text, picture: None, wrong })
