@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use heapwright_logic::TermId;
+use heapwright_logic::{Sort, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::abstraction::entail::{PrototypeJoin, covers_prototype, join_prototypes};
@@ -16,6 +16,7 @@ use crate::heap::language::{Added, MOST_PROTOTYPES};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
+use crate::reasoning::range::range;
 use crate::summary::domain::Domain;
 use crate::summary::extents::join::{adopt_extents, join_extents, settle_bounds};
 use crate::summary::matched::{Joined, Manner, Match, Sides, put};
@@ -38,7 +39,8 @@ pub(crate) fn generalise(
     general.model = None;
     let mut joined = weaken_condition(domain.reasoner, sides, found, conjuncts, &mut general);
     join_values(&mut domain.reasoner.names, found, &mut joined, &mut general);
-    if manner.depth == 0 && counters_begin(&mut domain.reasoner.names, found) {
+    let names = &mut domain.reasoner.names;
+    if manner.depth == 0 && (counters_begin(names, found) || numbers_begin(names, sides, &joined)) {
         adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
     }
     let widening = (manner.widens, domain.precision);
@@ -118,6 +120,21 @@ fn counters_begin(names: &mut Names<'_>, found: &Match) -> bool {
         let number = names.pointer(known).map_or(known, |(_, offset)| offset);
         !is_bound && names.constant(number).is_some()
     })
+}
+
+/// Whether a number has one value on the known side by the path condition, but several on the new side: a loop that runs up to it
+/// has passed nothing on the known side. Once it has several values there, no extent begins.
+fn numbers_begin(names: &mut Names<'_>, (known, new): Sides<'_>, joined: &[Joined]) -> bool {
+    let has_extents = new.blocks.values().any(|block| !block.contents.extents.is_empty());
+    let mut is_one = |state: &State, number: TermId| {
+        let is_number = matches!(names.terms.sort(number), Sort::BitVector(_));
+        is_number && {
+            let range = range(names, state, number);
+            range.low == range.high
+        }
+    };
+    let mut begins = |number: &Joined| is_one(known, number.known) && !is_one(new, number.new);
+    has_extents && joined.iter().any(&mut begins)
 }
 
 /// Forgets of bytes what is not known of them in the new state.
