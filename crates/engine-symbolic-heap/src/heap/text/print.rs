@@ -33,8 +33,8 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           strictly: nor the same; \
                           each: what a node can be; sequence: which of these comes first, last and \
                           behind which; next: the node behind it; end: what the last node has as its \
-                          next; tree by +A +B: a node and all below it; its end: what a link holds \
-                          that leads out of it; instance of P: a node of the predicate P and all that hangs on it, with the \
+                          next; tree by +A +B: a node and all below it; tree of 0+: or none; its end: what a \
+                          link holds that leads out of it; instance of P: a node of the predicate P and all that hangs on it, with the \
                           arguments of P; without Q: but for an instance of Q, which is wanted with these arguments where its end leads; \
                           predicate: what P is, case by case; where: a condition";
 
