@@ -341,7 +341,8 @@ fn a_machine_that_starts_there_is_in_it_too() {
     let mut settings = RunSettings::default();
     settings.compile.keep_locations = true;
     let executable = Executable::compile(&program, &settings.compile);
-    for text in ALL {
+    // What is wanted where HOLE ends fixes an address, at which the interpreter does not begin.
+    for text in ALL.into_iter().filter(|text| *text != HOLE) {
         let claim = claim(&program, text);
         for state in expansions(&program, &claim) {
             let inputs = Environment::silent(SeededInputs::new(1));
