@@ -6,7 +6,6 @@
 use heapwright_logic::{Sort, TermId};
 
 use crate::abstraction::entail::LARGEST_COUNT;
-use crate::execution::access::value_in;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::precision::{Counts, Precision};
@@ -46,7 +45,7 @@ fn may_be_count(names: &mut Names<'_>, state: &State, value: TermId) -> bool {
 /// The only value that a term can have.
 fn only_value(reasoner: &mut Reasoner<'_>, state: &State, value: TermId) -> Option<TermId> {
     let Possible::Yes(model) = reasoner.possible(state, TermId::TRUE) else { return None };
-    let bits = value_in(&reasoner.names, &model, value);
+    let bits = model.evaluate(&reasoner.names.terms, value).as_bit_vector().bits();
     let width = reasoner.names.terms.width(value);
     let constant = reasoner.names.terms.bit_vector(bits, width);
     let differs = reasoner.names.terms.not_equal(value, constant);

@@ -141,8 +141,7 @@ impl Precisions {
             self.now.push_back(Precision { callers: Callers::Apart, ..precision.clone() });
         }
         // Short loops over the links of a node come with cursors whose links were looked at.
-        let runs_through_links = is_with_trees && precision.counts == Counts::Apart;
-        if runs_through_links && precision.cursors == Cursors::Folded && !needs_time {
+        if is_with_trees && runs_through_links(&precision) && !needs_time {
             self.now.push_back(Precision { cursors: Cursors::Apart, ..precision.clone() });
         }
         // Trees that are there show soon; lists may be long before two of their nodes are alike.
@@ -195,6 +194,11 @@ impl Precisions {
         slow.sort_by_key(|precision| precision.trees.is_empty());
         self.now = slow.into();
     }
+}
+
+/// Whether small counts are told apart, but not what a cursor has seen of its links.
+fn runs_through_links(precision: &Precision) -> bool {
+    precision.counts == Counts::Apart && precision.cursors == Cursors::Folded
 }
 
 /// Whether the same trees have been seen before, perhaps with more links.

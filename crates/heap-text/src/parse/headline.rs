@@ -197,8 +197,7 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
             }))
         }
         Form::Tree { may_be_empty, children, parent, above, head } => {
-            let has_ends = end.is_some() || back.is_some() || order.is_some() || head != 0;
-            if may_be_empty && has_ends {
+            if may_be_empty && (end.is_some() || back.is_some() || order.is_some() || head != 0) {
                 return Err(line.error("a tree that may be empty tells nothing of its ends"));
             }
             if parent.is_some() != back.is_some() {

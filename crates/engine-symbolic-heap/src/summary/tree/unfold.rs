@@ -77,7 +77,8 @@ pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) ->
     if source.tree.may_be_empty {
         return vec![no_node(names, state.clone(), root), some_node(state, root)];
     }
-    let (count, is_left_open) = (source.tree.links.children.len(), source.tree.is_left_open());
+    let count = source.tree.links.children.len();
+    let is_left_open = is_left_open(&source.tree);
     let choices = match source.tree.hole {
         None => closed_choices(count, is_left_open),
         Some(_) => [Link::Hole, Link::BelowWithHole]
@@ -94,12 +95,10 @@ pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) ->
     states
 }
 
-impl Tree {
-    /// Whether it is left open which links of a node are null.
-    fn is_left_open(&self) -> bool {
-        let below = Tree { hole: None, above: None, order: None, ..self.clone() };
-        self.links.children.len() > MOST_TOLD_APART && below.can_be_empty()
-    }
+/// Whether it is left open which links of a node are null.
+fn is_left_open(tree: &Tree) -> bool {
+    let below = Tree { hole: None, above: None, order: None, ..tree.clone() };
+    tree.links.children.len() > MOST_TOLD_APART && below.can_be_empty()
 }
 
 /// The tree is not empty.
@@ -171,7 +170,7 @@ pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: Bloc
     let root = state.block(above).peer_of().expect("only peers are asked for");
     let source = source(&state, root);
     let count = source.tree.links.children.len();
-    let choices = open_choices(count, source.tree.is_left_open(), Link::Hole);
+    let choices = open_choices(count, is_left_open(&source.tree), Link::Hole);
     let mut states = Vec::new();
     for (index, prototype) in source.tree.prototypes.iter().enumerate() {
         for choice in &choices {
