@@ -17,6 +17,8 @@ pub(crate) struct Learnt {
     payload_matters: Cell<bool>,
     /// Whether two blocks of the heap were ever there at one time. Otherwise there is nothing to fold.
     pub(crate) has_lists: bool,
+    /// Whether there were several pointers in a block that may be an array.
+    pub(crate) has_pointers: bool,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
     /// How often states stayed apart because one has a list where the other has null.

@@ -116,6 +116,8 @@ pub(crate) enum Arrays {
     Texts,
     /// Also what all elements of a stretch have in common.
     Laws,
+    /// Also the blocks that elements lead to, if each has its own.
+    Rows,
 }
 
 impl Arrays {
@@ -123,7 +125,7 @@ impl Arrays {
     pub(crate) fn are_smashed(self) -> bool {
         match self {
             Arrays::Split => false,
-            Arrays::Smashed | Arrays::Texts | Arrays::Laws => true,
+            Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => true,
         }
     }
 
@@ -131,7 +133,23 @@ impl Arrays {
     pub(crate) fn are_remembered(self) -> bool {
         match self {
             Arrays::Split | Arrays::Smashed => false,
-            Arrays::Texts | Arrays::Laws => true,
+            Arrays::Texts | Arrays::Laws | Arrays::Rows => true,
+        }
+    }
+
+    /// Whether it is remembered what elements of a stretch have in common.
+    pub(crate) fn have_laws(self) -> bool {
+        match self {
+            Arrays::Split | Arrays::Smashed | Arrays::Texts => false,
+            Arrays::Laws | Arrays::Rows => true,
+        }
+    }
+
+    /// Whether elements may be pointers.
+    pub(crate) fn have_rows(self) -> bool {
+        match self {
+            Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws => false,
+            Arrays::Rows => true,
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub unfoldings: u64,
     /// Elements that were read or written at one of many places.
     pub elements: u64,
+    /// The same of pointers.
+    pub pointers: u64,
     /// States that were covered by a known one.
     pub covered: u64,
     /// Known states that were made more general.

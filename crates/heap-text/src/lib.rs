@@ -34,6 +34,6 @@ pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
     BlockText, BodyText, CaseText, CellText, Direction, FrameText, HeapText, HeldText, HoleText,
     InstanceText, KindText, ListText, Nature, NodeText, NumberText, OrderText, OutsideText,
-    PartRole, PartText, PredicateText, SequenceText, Shape, SortText, TermText, TreeOrderText,
-    TreeText, WordText,
+    PartRole, PartText, PredicateText, RowText, SequenceText, Shape, SlotText, SortText, TermText,
+    TreeOrderText, TreeText, WordText,
 };

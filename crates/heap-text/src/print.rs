@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use heapwright_memory::Life;
 
 use crate::syntax::{
-    BlockText, Direction, ExtentText, FrameText, HeapText, InstanceText, KindText, ListText,
-    Nature, NumberText, OrderText, PartRole, PartText, SequenceText, Shape, SortText,
-    TreeOrderText, TreeText,
+    BlockText, CellText, Direction, ExtentText, FrameText, HeapText, InstanceText, KindText,
+    ListText, Nature, NumberText, OrderText, PartRole, PartText, RowText, SequenceText, Shape,
+    SlotText, SortText, TreeOrderText, TreeText,
 };
 
 impl fmt::Display for HeapText {
@@ -135,6 +135,8 @@ impl Page {
             Shape::List(list) => parts.extend(list_parts(list)),
             Shape::Tree(tree) => parts.extend(tree_parts(tree)),
             Shape::Instance(instance) => parts.push(instance_part(instance)),
+            Shape::Row(row) => parts.push(format!("row by {}", row.stride)),
+            Shape::Slot(_) => parts.push("slot".to_owned()),
         }
         if !block.made_at.is_empty() {
             parts.push(format!("made at {}", block.made_at.join(" ")));
@@ -157,10 +159,17 @@ impl Page {
 
     fn below(&mut self, shape: &Shape) {
         match shape {
-            Shape::Plain(cells) => {
-                for cell in cells {
-                    self.line(format_args!("+{}/{} = {}", cell.offset, cell.size, cell.value));
-                }
+            Shape::Plain(cells) => self.cells(cells),
+            Shape::Row(RowText { array, from, to, kinds, .. }) => {
+                self.value("of", Some(array));
+                self.value("from", Some(from));
+                self.value("to", Some(to));
+                kinds.iter().for_each(|kind| self.kind(kind));
+            }
+            Shape::Slot(SlotText { array, at, cells }) => {
+                self.cells(cells);
+                self.value("of", Some(array));
+                self.value("from", Some(at));
             }
             Shape::LastOf(_) => {}
             Shape::List(list) => {
@@ -192,6 +201,12 @@ impl Page {
                 self.numbered("argument", &instance.arguments);
                 self.numbered("wanted", hole.map_or(&[], |hole| &hole.arguments));
             }
+        }
+    }
+
+    fn cells(&mut self, cells: &[CellText]) {
+        for cell in cells {
+            self.line(format_args!("+{}/{} = {}", cell.offset, cell.size, cell.value));
         }
     }
 
@@ -245,6 +260,7 @@ fn nature(nature: &Nature) -> String {
         Nature::String(None) => "string".to_owned(),
         Nature::String(Some(name)) => format!("string {name}"),
         Nature::Function(name) => format!("function {name}"),
+        Nature::Elements => "elements".to_owned(),
     }
 }
 

@@ -123,6 +123,8 @@ pub enum Nature {
     Static(Option<String>),
     String(Option<String>),
     Function(String),
+    /// Bytes of another block, at places that are numbers.
+    Elements,
 }
 
 /// What a block stands for.
@@ -135,6 +137,30 @@ pub enum Shape {
     List(ListText),
     Tree(TreeText),
     Instance(InstanceText),
+    Row(RowText),
+    Slot(SlotText),
+}
+
+/// `row by STRIDE`: elements of an array, at the places from one on and before another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowText {
+    /// Bytes of an element, and from one to the next.
+    pub stride: u64,
+    /// A pointer to the start of the array.
+    pub array: TermText,
+    pub from: TermText,
+    pub to: TermText,
+    pub kinds: Vec<KindText>,
+}
+
+/// `slot`: one element of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotText {
+    /// A pointer to the start of the array.
+    pub array: TermText,
+    pub at: TermText,
+    /// From the start of the slot.
+    pub cells: Vec<CellText>,
 }
 
 /// `+OFFSET/SIZE = VALUE`
@@ -298,7 +324,8 @@ impl BlockText {
         match &self.shape {
             Shape::List(list) => &list.kinds,
             Shape::Tree(tree) => &tree.kinds,
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::Instance(_) => &[],
+            Shape::Row(row) => &row.kinds,
+            Shape::Plain(_) | Shape::LastOf(_) | Shape::Instance(_) | Shape::Slot(_) => &[],
         }
     }
 }

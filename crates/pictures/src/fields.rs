@@ -99,8 +99,8 @@ impl<'p> Fields<'p> {
                 }
                 Shape::LastOf(whole) => self.share(&name, &joined(inside, whole)),
                 Shape::List(_) | Shape::Tree(_) => self.propagate_nodes(block, &name, inside),
-                // Its nodes may be of several types.
-                Shape::Instance(_) => false,
+                // Its nodes may be of several types, and elements are of that of their array.
+                Shape::Instance(_) | Shape::Row(_) | Shape::Slot(_) => false,
             };
         }
         has_learnt
@@ -111,7 +111,11 @@ impl<'p> Fields<'p> {
         let neighbours = match &block.shape {
             Shape::List(list) => vec![Some(&list.end), list.back.as_ref()],
             Shape::Tree(tree) => vec![tree.end.as_ref(), tree.back.as_ref()],
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::Instance(_) => Vec::new(),
+            Shape::Plain(_)
+            | Shape::LastOf(_)
+            | Shape::Instance(_)
+            | Shape::Row(_)
+            | Shape::Slot(_) => Vec::new(),
         };
         for term in neighbours.into_iter().flatten() {
             if let Some((other, 0)) = reference(term) {

@@ -201,6 +201,20 @@ fn add_block(
         Shape::List(list) => list_rows(&mut card, list, (heap, fields), inside),
         Shape::Tree(tree) => tree_rows(&mut card, tree, (heap, fields), inside),
         Shape::Instance(instance) => instance_rows(&mut card, instance, heap),
+        Shape::Row(row) => {
+            card.kind = Kind::Many;
+            card.pills.push((Tone::Fact, format!("from {} before {}", row.from, row.to)));
+            card.rows.push(Row::new("elements of", shown(&row.array, heap)));
+            node_rows(&mut card, heap, &id, &row.kinds, fields);
+        }
+        Shape::Slot(slot) => {
+            card.pills.push((Tone::Fact, format!("at {}", slot.at)));
+            card.rows.push(Row::new("element of", shown(&slot.array, heap)));
+            for cell in &slot.cells {
+                let value = cell_shown(fields, &id, cell.offset, &cell.value, heap, inside);
+                card.rows.push(Row::new("leads to", value));
+            }
+        }
     }
     scene.cards.push(card);
     add_owned(scene, heap, &id, block.kinds(), fields);
@@ -331,7 +345,12 @@ fn links(kinds: &[KindText]) -> (Option<u64>, Option<u64>) {
         kinds.iter().filter_map(|kind| kind.body.blocks.first()).flat_map(|node| {
             match &node.shape {
                 Shape::Plain(cells) => cells.as_slice(),
-                Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => &[],
+                Shape::Slot(slot) => slot.cells.as_slice(),
+                Shape::LastOf(_)
+                | Shape::List(_)
+                | Shape::Tree(_)
+                | Shape::Instance(_)
+                | Shape::Row(_) => &[],
             }
         });
     let cells: Vec<_> = cells.collect();

@@ -81,7 +81,10 @@ pub(crate) fn sentences(heap: &HeapText, fields: &Fields<'_>) -> Vec<String> {
     }
     // What no variable leads to is reached from what was told.
     for block in &heap.body.blocks {
-        let is_shape = matches!(block.shape, Shape::List(_) | Shape::Tree(_) | Shape::Instance(_));
+        let is_shape = matches!(
+            block.shape,
+            Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) | Shape::Row(_)
+        );
         if is_shape && !told.has(&block.name) {
             let words = block_words(heap, fields, block, &mut told);
             sentences.push(format!("there is {words}"));
@@ -126,7 +129,12 @@ fn about(
             let verb = if is_plural { "are" } else { "is" };
             format!("{subject} {verb} {inside}the last {} of that list", fields.noun(whole))
         }
-        Shape::Plain(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => {
+        Shape::Plain(_)
+        | Shape::List(_)
+        | Shape::Tree(_)
+        | Shape::Instance(_)
+        | Shape::Row(_)
+        | Shape::Slot(_) => {
             let words = block_words(heap, fields, block, told);
             format!("{subject} {leads} to {inside}{words}")
         }
@@ -155,6 +163,11 @@ fn block_words(heap: &HeapText, fields: &Fields<'_>, block: &BlockText, told: &m
             let hole = hole.map_or("", |_| ", but for a part that is looked at on its own");
             format!("a structure that is `{}`{hole}", instance.predicate)
         }
+        Shape::Row(row) => {
+            let places = format!("from {} before {}", plain_term(&row.from), plain_term(&row.to));
+            format!("a row of elements {places}, each with blocks of its own")
+        }
+        Shape::Slot(slot) => format!("an element at {}", plain_term(&slot.at)),
     }
 }
 
@@ -280,7 +293,12 @@ fn link_names(fields: &Fields<'_>, id: &str, kinds: &[KindText]) -> (String, Str
         let nodes = kinds.iter().filter_map(|kind| kind.body.blocks.first());
         let mut cells = nodes.flat_map(|node| match &node.shape {
             Shape::Plain(cells) => cells.as_slice(),
-            Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => &[],
+            Shape::Slot(slot) => slot.cells.as_slice(),
+            Shape::LastOf(_)
+            | Shape::List(_)
+            | Shape::Tree(_)
+            | Shape::Instance(_)
+            | Shape::Row(_) => &[],
         });
         let cell = cells.find(|cell| cell.value.rsplit('.').next() == Some(word));
         cell.map_or_else(|| word.to_owned(), |cell| fields.name(id, cell.offset))

@@ -25,6 +25,7 @@ use crate::summary::matching::{
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::payload::{differ_by_constants, excludes_a_constant};
 use crate::summary::predicate::predicate_of;
+use crate::summary::row::matching::match_elements;
 
 /// Constants up to this one are counts of short loops.
 pub(crate) const LARGEST_COUNT: u128 = 16;
@@ -99,6 +100,7 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
     if differ_by_constants(domain, known, &found)
         || differ_by_counts(&domain.reasoner.names, domain.precision, (known, &found))
         || found.mixes_ends()
+        || differ_by_places(&found)
     {
         return Join::Apart;
     }
@@ -115,6 +117,16 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
         }
         None => Join::Apart,
     }
+}
+
+/// Whether rows begin or end elsewhere, or only one side has them, though all else is the same: an element at which the program is has been looked at, or not yet.
+fn differ_by_places(found: &Match) -> bool {
+    let is_row = |position: &Position| matches!(position, Position::Place { .. });
+    let is_place =
+        |position: &Position| is_row(position) || matches!(position, Position::Bound { .. });
+    let differ =
+        !found.adopted.is_empty() || found.differing.iter().any(|(position, ..)| is_row(position));
+    differ && found.differing.iter().all(|(position, ..)| is_place(position))
 }
 
 /// Whether a variable has different small constants on the two sides, which are told apart.
@@ -159,6 +171,9 @@ pub(crate) fn entails(domain: &mut Domain<'_, '_>, known: &State, new: &State) -
     if let Some(&block) = found.unterminated.first().or(found.unsettled.first()) {
         return Err(Mismatch::Arbitrary(block));
     }
+    if !found.adopted.is_empty() {
+        return Err(Mismatch::LeftOver);
+    }
     if let Some(extent) = found.extents.iter().find(|extent| !extent.is_whole) {
         return Err(Mismatch::Arbitrary(extent.known.0));
     }
@@ -176,6 +191,7 @@ fn compare(domain: &mut Domain<'_, '_>, sides: Sides<'_>) -> Result<Match, Misma
     have_like_outlines(&mut domain.reasoner.names, sides)?;
     domain.reasoner.services.deadline.spend(UNITS_OF_A_COMPARISON);
     let mut found = match_states(&mut domain.reasoner.names, sides, domain.precision.relations)?;
+    match_elements(domain.reasoner, sides, &mut found)?;
     compare_segments(domain, sides, &mut found, 0)?;
     if !is_complete(sides, &found) {
         return Err(Mismatch::LeftOver);

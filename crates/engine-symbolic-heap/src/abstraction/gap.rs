@@ -48,6 +48,7 @@ pub(crate) fn difference(names: &Names<'_>, known: &State, mismatch: &Mismatch) 
         | Position::End { .. }
         | Position::Size { .. }
         | Position::Bound { .. }
+        | Position::Place { .. }
         | Position::Zero { .. } => None,
     };
     match variable {

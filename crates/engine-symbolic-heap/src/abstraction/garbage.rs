@@ -3,8 +3,9 @@
 use heapwright_logic::TermId;
 use heapwright_program::VariableKind;
 
-use crate::heap::block::{BlockId, BlockKind, Life};
+use crate::heap::block::{Block, BlockId, BlockKind, Life};
 use crate::heap::names::Names;
+use crate::heap::row::Row;
 use crate::heap::state::{Frame, State};
 use crate::reasoning::Reasoner;
 use crate::reasoning::reference::Reached;
@@ -20,7 +21,8 @@ pub(crate) fn lost_blocks(reasoner: &mut Reasoner<'_>, state: &State) -> Vec<Blo
         roots.extend(held_by(&mut reasoner.names, frame));
     }
     for (&id, block) in &state.blocks {
-        if block.life == Life::Alive && block.kind != BlockKind::Heap {
+        let is_root = !matches!(block.kind, BlockKind::Heap | BlockKind::Elements);
+        if block.life == Life::Alive && is_root {
             reached.add(id);
         }
     }
@@ -54,12 +56,11 @@ pub(crate) fn held_by(names: &mut Names<'_>, frame: &Frame) -> Vec<TermId> {
     held
 }
 
-/// Live heap blocks.
+/// Live heap blocks, and rows whose elements own some.
 pub(crate) fn unfreed_blocks(state: &State) -> Vec<BlockId> {
-    state
-        .blocks
-        .iter()
-        .filter(|(_, block)| block.kind == BlockKind::Heap && block.life == Life::Alive)
-        .map(|(&id, _)| id)
-        .collect()
+    let is_unfreed = |block: &Block| {
+        (block.kind == BlockKind::Heap && block.life == Life::Alive)
+            || block.row().is_some_and(Row::owns_blocks)
+    };
+    state.blocks.iter().filter(|(_, block)| is_unfreed(block)).map(|(&id, _)| id).collect()
 }

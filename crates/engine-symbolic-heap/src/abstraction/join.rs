@@ -23,6 +23,7 @@ use crate::summary::matched::{Joined, Manner, Match, Sides, put};
 use crate::summary::mismatch::Position;
 use crate::summary::payload::{are_told_apart, policy};
 use crate::summary::predicate::predicate_of;
+use crate::summary::row::join::{adopt_row, has_loose_rows};
 use crate::summary::zeros::{keep_zeros_inside, times};
 
 /// A state that describes both: the known one, with variables where numbers differ and without
@@ -42,6 +43,9 @@ pub(crate) fn generalise(
     let names = &mut domain.reasoner.names;
     if manner.depth == 0 && (counters_begin(names, found) || numbers_begin(names, sides, &joined)) {
         adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
+    }
+    for &row in &found.adopted {
+        adopt_row(domain, (sides, found), row, &mut joined, &mut general)?;
     }
     let widening = (manner.widens, domain.precision);
     join_numbers(domain.reasoner, sides, found, &joined, widening, &mut general);
@@ -65,6 +69,9 @@ pub(crate) fn generalise(
     keep_zeros_inside(&mut domain.reasoner.names, &mut general);
     if manner.depth == 0 {
         settle_bounds(&mut domain.reasoner.names, &mut general, &joined);
+        if has_loose_rows(&domain.reasoner.names, &general, &joined) {
+            return None;
+        }
     }
     project(domain.reasoner, domain.precision, &mut general);
     Some(general)
@@ -96,9 +103,9 @@ fn join_values(
                 names.terms.add(base, value)
             }
             None => match position {
-                Position::Zero { step, .. } | Position::Bound { step, .. } => {
-                    times(names, value, step)
-                }
+                Position::Zero { step, .. }
+                | Position::Bound { step, .. }
+                | Position::Place { step, .. } => times(names, value, step),
                 Position::Global(_)
                 | Position::Register(..)
                 | Position::Held(_)
@@ -116,7 +123,7 @@ fn join_values(
 /// extent begins.
 fn counters_begin(names: &mut Names<'_>, found: &Match) -> bool {
     found.differing.iter().any(|&(position, known, _)| {
-        let is_bound = matches!(position, Position::Bound { .. });
+        let is_bound = matches!(position, Position::Bound { .. } | Position::Place { .. });
         let number = names.pointer(known).map_or(known, |(_, offset)| offset);
         !is_bound && names.constant(number).is_some()
     })

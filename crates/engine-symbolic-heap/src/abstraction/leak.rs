@@ -11,6 +11,7 @@ use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
+use crate::summary::row::slots::forget_empty_rows;
 
 /// Normalises a state that arrives; a heap block that is lost on the way may be a leak.
 pub(crate) fn reduce(domain: &mut Domain<'_, '_>, state: &mut State) -> Result<(), NoProof> {
@@ -37,6 +38,13 @@ pub(crate) fn leaks_at_end(reasoner: &mut Reasoner<'_>, state: &State) -> bool {
     let specification = &reasoner.names.task().specification;
     let track = specification.asks(Part::ValidMemtrack);
     let cleanup = specification.asks(Part::ValidMemcleanup);
+    let mut settled;
+    let mut state = state;
+    if (track || cleanup) && state.has_elements() {
+        settled = state.clone();
+        forget_empty_rows(reasoner, &mut settled);
+        state = &settled;
+    }
     (track && !lost_blocks(reasoner, state).is_empty())
         || (cleanup && !unfreed_blocks(state).is_empty())
 }

@@ -14,12 +14,14 @@ use crate::abstraction::numbers::relations::bridge_laws;
 use crate::abstraction::project::bridge_orders;
 use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
+use crate::heap::row::Row;
 use crate::heap::state::State;
 use crate::precision::Precision;
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
 use crate::summary::extents::fold::{fold_extents, forget_dead_laws, prune_extents};
 use crate::summary::fold::fold;
+use crate::summary::row::slots::{forget_empty_rows, note_bounds, release_slots};
 
 /// The work of reducing a state, beside questions about it.
 const UNITS_OF_A_REDUCTION: u64 = 8;
@@ -29,11 +31,15 @@ pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost 
     domain.reasoner.services.deadline.spend(UNITS_OF_A_REDUCTION);
     forget_dead_variables(&mut domain.reasoner.names, state);
     settle_counts(domain.reasoner, domain.precision, state);
+    note_bounds(&mut domain.reasoner.names, state);
+    forget_empty_rows(domain.reasoner, state);
+    release_slots(domain.reasoner, state);
     let lost = collect_garbage(domain.reasoner, state);
     fold_extents(domain.reasoner, state);
     project(domain.reasoner, domain.precision, state);
     forget_arbitrary_bytes(&mut domain.reasoner.names, state);
     fold(domain, state);
+    note_bounds(&mut domain.reasoner.names, state);
     prune_extents(state);
     project(domain.reasoner, domain.precision, state);
     state.drawn = Vector::new();
@@ -79,7 +85,7 @@ fn collect_garbage(reasoner: &mut Reasoner<'_>, state: &mut State) -> Lost {
     for id in unreached {
         let block = state.block(id);
         let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
-        if is_live_heap && !block.is_peer() {
+        if (is_live_heap && !block.is_peer()) || block.row().is_some_and(Row::owns_blocks) {
             lost = Lost::Block;
         }
         state.blocks.remove(&id);
@@ -97,7 +103,7 @@ fn roots(state: &State) -> Vec<BlockId> {
         .copied()
         .collect();
     let is_root = |id: &BlockId, block: &Block| match block.kind {
-        BlockKind::Heap => false,
+        BlockKind::Heap | BlockKind::Elements => false,
         // Frames that are cut off may own it.
         BlockKind::Stack => owned.contains(id) || state.outside.is_some(),
         BlockKind::Static | BlockKind::String | BlockKind::Constant | BlockKind::Function(_) => {
@@ -127,6 +133,9 @@ fn reached(names: &mut Names<'_>, state: &State) -> FxHashSet<BlockId> {
         {
             work.push(partner);
         }
+        let elements =
+            state.elements_of(names, id).into_iter().filter(|_| block.life == Life::Alive);
+        work.extend(elements.filter(|element| reached.insert(*element)));
     }
 }
 

@@ -7,6 +7,8 @@ use heapwright_logic::{Model, TermId};
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
+use crate::execution::contents::Spot;
+use crate::execution::elements::{Touched, is_clear_of_elements, touched};
 use crate::execution::locate::locate;
 use crate::execution::outcome::Outcome;
 use crate::execution::smash::{Span, holds_numbers, is_wide, span};
@@ -17,6 +19,8 @@ use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::summary::fold::unfold;
+use crate::summary::row::cells::cells_as_slots;
+use crate::summary::row::slots::note_bounds;
 
 /// A valid access, or what else can happen; both, where it depends.
 #[derive(Debug, Default)]
@@ -59,6 +63,10 @@ pub(crate) fn resolve(
     else {
         return resolved;
     };
+    let access = (state, block, offset, size);
+    let Some(state) = resolve_element(reasoner, access, place, &mut resolved) else {
+        return resolved;
+    };
     let length = state.block(block).size;
     if let (Some(offset), Some(length)) =
         (reasoner.names.constant(offset), reasoner.names.constant(length))
@@ -81,13 +89,21 @@ pub(crate) fn resolve(
     let Some(valid) = valid else { return resolved };
     let whole = reasoner.arrays.are_smashed().then(|| valid.clone());
     let span = span(&mut reasoner.names, &valid, (offset, size), valid.block(block));
+    if reasoner.arrays.have_rows()
+        && reasoner.names.constant(offset).is_none()
+        && let Some(state) =
+            cells_as_slots(&mut reasoner.names, &valid, block, &|at, size| span.meets(at, size))
+    {
+        resolved.other.push(Outcome::Again(state));
+        return resolved;
+    }
     let most = match reasoner.arrays {
-        Arrays::Texts | Arrays::Laws
+        Arrays::Texts | Arrays::Laws | Arrays::Rows
             if holds_numbers(&reasoner.names, valid.block(block), span) =>
         {
             1
         }
-        Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws => {
+        Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => {
             most_values(reasoner, &valid, offset)
         }
     };
@@ -118,11 +134,53 @@ pub(crate) fn resolve_stretch(
         return resolved;
     };
     let valid = keep_in_bounds(reasoner, state, (block, offset), size, place, &mut resolved);
-    resolved.smashed = valid.map(|state| {
-        let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
-        (state, block, span)
-    });
+    let Some(state) = valid else { return resolved };
+    let elements = elements_of(reasoner, &state, block);
+    if !is_clear_of_elements(reasoner, &state, (offset, size), &elements) {
+        resolved.other.push(address_among_many(place));
+        return resolved;
+    }
+    let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
+    resolved.smashed = Some((state, block, span));
     resolved
+}
+
+/// The rows and slots of a block.
+fn elements_of(reasoner: &Reasoner<'_>, state: &State, block: BlockId) -> Vec<BlockId> {
+    match reasoner.arrays.have_rows() {
+        true => state.elements_of(&reasoner.names, block),
+        false => Vec::new(),
+    }
+}
+
+/// Finds bytes in an array that has rows and slots. The state in which they are in none of these, if it goes on with that, or if there are
+/// none.
+fn resolve_element(
+    reasoner: &mut Reasoner<'_>,
+    (mut state, block, offset, bytes): (State, BlockId, TermId, u64),
+    place: Place,
+    resolved: &mut Resolved,
+) -> Option<State> {
+    let elements = elements_of(reasoner, &state, block);
+    if elements.is_empty() {
+        return Some(state);
+    }
+    note_bounds(&mut reasoner.names, &mut state);
+    let size = reasoner.names.terms.bit_vector(u128::from(bytes), reasoner.names.pointer_bits());
+    let state = keep_in_bounds(reasoner, state, (block, offset), size, place, resolved)?;
+    let spot = Spot { block, at: offset, size: bytes };
+    match touched(reasoner, &state, spot, &elements) {
+        Touched::Nothing => return Some(state),
+        Touched::Slot(slot, within) => resolved.valid.push((state, slot, within)),
+        Touched::Again(states) => resolved.other.extend(states.into_iter().map(Outcome::Again)),
+        Touched::Unclear => resolved.other.push(address_among_many(place)),
+    }
+    None
+}
+
+/// An access that may touch an address, nobody knows at which of many places.
+pub(crate) fn address_among_many(place: Place) -> Outcome {
+    Outcome::Unknown(Reason::at("a symbolic offset or size with too many values", place))
 }
 
 /// Finds the block that a pointer points to, and what the offset in it is; or what else happens.
@@ -270,12 +328,12 @@ fn most_values(reasoner: &mut Reasoner<'_>, state: &State, term: TermId) -> usiz
     let all = reasoner.services.settings.splits;
     match reasoner.arrays {
         Arrays::Split => all,
-        Arrays::Smashed | Arrays::Texts | Arrays::Laws
+        Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows
             if is_wide(&mut reasoner.names, state, term) =>
         {
             GLANCE.min(all)
         }
-        Arrays::Smashed | Arrays::Texts | Arrays::Laws => all,
+        Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => all,
     }
 }
 

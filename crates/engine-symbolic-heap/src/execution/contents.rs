@@ -7,12 +7,11 @@
 use heapwright_logic::{Sort, TermId};
 
 use crate::execution::access::in_bounds;
-use crate::execution::smash::any_bytes;
-use crate::heap::block::{BlockId, DefaultBytes, Life};
+use crate::execution::smash::{any_bytes, is_all_zero};
+use crate::heap::block::{BlockId, Life};
 use crate::heap::contents::{Beside, Contents, Element, Extent};
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
 use crate::reasoning::places::{is_multiple, prove, step_behind};
@@ -213,14 +212,8 @@ pub(crate) fn put_contents(state: &mut State, left: Left) {
 fn zeros_as_extent(reasoner: &mut Reasoner<'_>, state: &State, spot: Spot) -> Option<Extent> {
     let block = state.block(spot.block);
     let names = &mut reasoner.names;
-    let is_zero = block.cells.values().all(|cell| names.constant(cell.value) == Some(0))
-        && match block.rest {
-            DefaultBytes::Zero => true,
-            DefaultBytes::Initial(object) => names.is_zeroed(object),
-            DefaultBytes::Uninitialised => false,
-        };
-    let is_new = reasoner.arrays == Arrays::Laws
-        && is_zero
+    let is_new = reasoner.arrays.have_laws()
+        && is_all_zero(names, block)
         && names.constant(spot.at).is_none()
         && spot.size.is_power_of_two();
     is_new.then(|| {

@@ -6,6 +6,7 @@ use heapwright_program::{
     sign_extend,
 };
 
+use crate::execution::remainder::remainder;
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -44,6 +45,13 @@ pub(crate) fn evaluate(reasoner: &mut Reasoner<'_>, state: &mut State, id: Expre
             let operand_type = expressions.type_of(left);
             let left = evaluate(reasoner, state, left);
             let right = evaluate(reasoner, state, right);
+            if operator == BinaryOperator::Remainder
+                && operand_type.is_integer()
+                && reasoner.names.constant(right).is_none()
+            {
+                let signed = operand_type.is_signed();
+                return remainder(reasoner, state, (left, right), signed);
+            }
             binary(reasoner, state, operator, (left, right), operand_type, ty)
         }
         Expression::Convert { operand, ty } => {

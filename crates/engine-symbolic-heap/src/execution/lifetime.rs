@@ -33,7 +33,9 @@ pub(crate) fn new_block(
             state.next_serial += 1;
             state.next_serial - 1
         }
-        BlockKind::Static | BlockKind::String | BlockKind::Function(_) => u64::MAX,
+        BlockKind::Static | BlockKind::String | BlockKind::Function(_) | BlockKind::Elements => {
+            u64::MAX
+        }
     };
     let block = Block {
         kind,

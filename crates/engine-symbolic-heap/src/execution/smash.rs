@@ -25,7 +25,7 @@ impl Span {
         Span { low: offset, high: offset.saturating_add(size) }
     }
 
-    fn meets(self, offset: u64, size: u64) -> bool {
+    pub(crate) fn meets(self, offset: u64, size: u64) -> bool {
         offset < self.high && self.low < offset.saturating_add(size)
     }
 }
@@ -51,6 +51,16 @@ pub(crate) fn span(
 pub(crate) fn holds_numbers(names: &Names<'_>, block: &Block, span: Span) -> bool {
     let mut cells = block.cells.iter().filter(|(offset, cell)| span.meets(**offset, cell.size));
     cells.all(|(_, cell)| !names.holds_address(cell.value))
+}
+
+/// Whether all bytes of a block are told to be zero.
+pub(crate) fn is_all_zero(names: &Names<'_>, block: &Block) -> bool {
+    block.cells.values().all(|cell| names.constant(cell.value) == Some(0))
+        && match block.rest {
+            DefaultBytes::Zero => true,
+            DefaultBytes::Initial(object) => names.is_zeroed(object),
+            DefaultBytes::Uninitialised => false,
+        }
 }
 
 /// Any number of that many bytes.

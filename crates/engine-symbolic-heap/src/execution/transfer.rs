@@ -1,14 +1,14 @@
 //! Operations that move the bytes of one value: loads and stores.
 
-use heapwright_engine::Reason;
 use heapwright_logic::TermId;
 use heapwright_program::{Access, BitRange, ExpressionId, Place, VariableId};
 
-use crate::execution::access::{Use, resolve};
+use crate::execution::access::{Use, address_among_many, resolve};
 use crate::execution::contents::{Spot, contents_after_write, note_read, put_contents, recall};
+use crate::execution::elements::store_pointer;
 use crate::execution::expression::{bytes_of_value, evaluate, resize, value_of_bytes};
 use crate::execution::outcome::Outcome;
-use crate::execution::smash::{Span, any_bytes, holds_numbers, smashed};
+use crate::execution::smash::{Span, any_bytes, holds_numbers, is_all_zero, smashed};
 use crate::execution::step::set;
 use crate::execution::texts::{put_zero, read_cases, zero_after_write};
 use crate::heap::block::BlockId;
@@ -51,6 +51,7 @@ pub(crate) fn load(
     }
     if let Some((state, block, span)) = resolved.smashed {
         if !holds_numbers(&reasoner.names, state.block(block), span) {
+            reasoner.services.statistics.pointers += 1;
             outcomes.push(address_among_many(place));
             return outcomes;
         }
@@ -78,6 +79,11 @@ fn read_anywhere(
     let spot = Spot { block, at, size };
     if let Some(known) = recalled(reasoner, &state, (block, pointer), access, size) {
         return vec![(state, known)];
+    }
+    if is_all_zero(&reasoner.names, state.block(block)) {
+        let bytes = u64::from(reasoner.names.bits(access.ty)).div_ceil(8).min(size);
+        let nothing = reasoner.names.terms.bit_vector(0, 8 * bytes as u32);
+        return vec![(state, value_of_bytes(&mut reasoner.names, nothing, access.ty))];
     }
     let value = any_value(&mut reasoner.names, access, size);
     let mut cases = read_cases(reasoner, state, (block, at), value);
@@ -111,11 +117,6 @@ fn any_value(names: &mut Names<'_>, access: &Access, size: u64) -> TermId {
         None => any_bytes(names, u64::from(width).div_ceil(8).min(size)),
     };
     value_of_bytes(names, bytes, access.ty)
-}
-
-/// An access that may touch an address, nobody knows at which of many places.
-pub(crate) fn address_among_many(place: Place) -> Outcome {
-    Outcome::Unknown(Reason::at("a symbolic offset or size with too many values", place))
 }
 
 fn read_value(
@@ -205,6 +206,14 @@ pub(crate) fn store(
     if let Some((state, block, span)) = resolved.smashed {
         reasoner.services.statistics.elements += 1;
         let offset = reasoner.names.pointer(pointer).map(|(_, offset)| offset);
+        if !is_number && access.bits.is_none() {
+            reasoner.services.statistics.pointers += 1;
+            let stretch = (state, block, span);
+            let stored = offset
+                .and_then(|at| store_pointer(reasoner, stretch, Spot { block, at, size }, value));
+            outcomes.push(stored.map_or_else(|| address_among_many(place), moved));
+            return outcomes;
+        }
         let zero = offset
             .and_then(|offset| zero_after_write(reasoner, &state, (block, offset), access, value));
         let left = offset.map_or_else(Vec::new, |at| {

@@ -32,6 +32,8 @@ pub(crate) enum BlockKind {
     Constant,
     Heap,
     Function(FunctionId),
+    /// Bytes of another block, at places that are numbers of the state. Nothing points to it.
+    Elements,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +142,7 @@ impl Block {
     pub(crate) fn set_field(&mut self, field: Field, value: TermId) {
         let held = match field {
             Field::Cell(offset) => self.cells.get_mut(&offset).map(|cell| &mut cell.value),
-            Field::End(end) => self.role.summary_mut().and_then(|summary| summary.end_mut(end)),
+            Field::End(end) => self.role.end_mut(end),
         };
         *held.expect("a field of this block") = value;
     }
@@ -188,10 +190,16 @@ pub(crate) enum End {
     Argument(u8),
     /// An argument of what is in its hole.
     HoleArgument(u8),
+    /// The array that a row or a slot is in.
+    Array,
+    /// Where in it a row begins, or a slot is.
+    From,
+    /// Where a row ends.
+    To,
 }
 
 impl End {
-    pub(crate) const ALL: [End; 19] = [
+    pub(crate) const ALL: [End; 22] = [
         End::Next,
         End::Previous,
         End::First,
@@ -211,6 +219,9 @@ impl End {
         End::HoleArgument(3),
         End::HoleArgument(4),
         End::HoleArgument(5),
+        End::Array,
+        End::From,
+        End::To,
     ];
 }
 

@@ -146,6 +146,8 @@ impl Names<'_> {
 pub(crate) fn is_held_by_variable(state: &State, referrers: &Referrers, block: BlockId) -> bool {
     referrers.get(&block).into_iter().flatten().any(|holder| match holder {
         Referrer::Root => true,
-        Referrer::Block(id, _) => state.block(*id).kind != BlockKind::Heap,
+        Referrer::Block(id, _) => {
+            !matches!(state.block(*id).kind, BlockKind::Heap | BlockKind::Elements)
+        }
     })
 }

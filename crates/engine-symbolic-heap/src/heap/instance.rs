@@ -73,7 +73,10 @@ impl Summary for Instance {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
-            | End::Length => None,
+            | End::Length
+            | End::Array
+            | End::From
+            | End::To => None,
         }
     }
 
@@ -87,7 +90,10 @@ impl Summary for Instance {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
-            | End::Length => None,
+            | End::Length
+            | End::Array
+            | End::From
+            | End::To => None,
         }
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod pointer;
 pub(crate) mod prototype;
 pub(crate) mod range;
 pub(crate) mod role;
+pub(crate) mod row;
 pub(crate) mod segment;
 pub(crate) mod state;
 mod substitute;

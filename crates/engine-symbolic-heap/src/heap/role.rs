@@ -8,6 +8,7 @@ use imbl::OrdSet;
 
 use crate::heap::block::{Block, BlockId, End, Origin, Prototype};
 use crate::heap::instance::Instance;
+use crate::heap::row::{Row, Slot};
 use crate::heap::segment::Segment;
 use crate::heap::tree::Tree;
 
@@ -29,6 +30,10 @@ enum StandsFor {
     /// The node at the other end of the summary that starts with this block: the last one of a doubly
     /// linked segment, or the one above the hole of a tree.
     PeerOf(BlockId),
+    /// Elements of an array, and what hangs on them.
+    Row(Row),
+    /// Itself, which is one element of an array.
+    Slot(Slot),
 }
 
 /// What a block has that stands for many nodes.
@@ -72,7 +77,8 @@ impl Role {
             StandsFor::Segment(segment) => Some(segment),
             StandsFor::Tree(tree) => Some(tree),
             StandsFor::Instance(instance) => Some(instance),
-            StandsFor::Single | StandsFor::PeerOf(_) => None,
+            StandsFor::Row(row) => Some(row),
+            StandsFor::Single | StandsFor::PeerOf(_) | StandsFor::Slot(_) => None,
         }
     }
 
@@ -81,15 +87,42 @@ impl Role {
             StandsFor::Segment(segment) => Some(segment),
             StandsFor::Tree(tree) => Some(tree),
             StandsFor::Instance(instance) => Some(instance),
+            StandsFor::Row(row) => Some(row),
+            StandsFor::Single | StandsFor::PeerOf(_) | StandsFor::Slot(_) => None,
+        }
+    }
+
+    /// One end of what it stands for, if it has it.
+    pub(crate) fn end(&self, end: End) -> Option<TermId> {
+        match &self.0 {
+            StandsFor::Slot(slot) => slot.end(end),
+            StandsFor::Single
+            | StandsFor::Segment(_)
+            | StandsFor::Tree(_)
+            | StandsFor::Instance(_)
+            | StandsFor::PeerOf(_)
+            | StandsFor::Row(_) => self.summary()?.end(end),
+        }
+    }
+
+    pub(crate) fn end_mut(&mut self, end: End) -> Option<&mut TermId> {
+        match &mut self.0 {
+            StandsFor::Slot(slot) => slot.end_mut(end),
+            StandsFor::Segment(segment) => segment.end_mut(end),
+            StandsFor::Tree(tree) => tree.end_mut(end),
+            StandsFor::Instance(instance) => instance.end_mut(end),
+            StandsFor::Row(row) => row.end_mut(end),
             StandsFor::Single | StandsFor::PeerOf(_) => None,
         }
     }
 
     /// Changes what all its ends hold.
     pub(crate) fn change_ends(&mut self, mut change: impl FnMut(TermId) -> TermId) {
-        let Some(summary) = self.summary_mut() else { return };
+        if self.0 == StandsFor::Single {
+            return;
+        }
         for end in End::ALL {
-            if let Some(value) = summary.end_mut(end) {
+            if let Some(value) = self.end_mut(end) {
                 *value = change(*value);
             }
         }
@@ -102,7 +135,7 @@ impl Role {
             StandsFor::Segment(_) | StandsFor::Tree(_) | StandsFor::Instance(_) => {
                 self.summary_mut().and_then(|summary| summary.peer_mut())
             }
-            StandsFor::Single => None,
+            StandsFor::Single | StandsFor::Row(_) | StandsFor::Slot(_) => None,
         };
         if let Some(peer) = peer {
             *peer = name(*peer);
@@ -132,10 +165,22 @@ impl From<Instance> for Role {
     }
 }
 
+impl From<Row> for Role {
+    fn from(row: Row) -> Role {
+        Role(StandsFor::Row(row))
+    }
+}
+
+impl From<Slot> for Role {
+    fn from(slot: Slot) -> Role {
+        Role(StandsFor::Slot(slot))
+    }
+}
+
 impl Block {
     /// Whether it stands for itself.
     pub(crate) fn is_single(&self) -> bool {
-        self.role.0 == StandsFor::Single
+        matches!(self.role.0, StandsFor::Single | StandsFor::Slot(_))
     }
 
     /// Whether it stands for the node at the other end of a summary.
@@ -150,7 +195,9 @@ impl Block {
             StandsFor::Single
             | StandsFor::Segment(_)
             | StandsFor::Tree(_)
-            | StandsFor::Instance(_) => None,
+            | StandsFor::Instance(_)
+            | StandsFor::Row(_)
+            | StandsFor::Slot(_) => None,
         }
     }
 
@@ -164,7 +211,9 @@ impl Block {
             StandsFor::Single
             | StandsFor::Tree(_)
             | StandsFor::Instance(_)
-            | StandsFor::PeerOf(_) => None,
+            | StandsFor::PeerOf(_)
+            | StandsFor::Row(_)
+            | StandsFor::Slot(_) => None,
         }
     }
 
@@ -180,7 +229,9 @@ impl Block {
             StandsFor::Single
             | StandsFor::Segment(_)
             | StandsFor::Instance(_)
-            | StandsFor::PeerOf(_) => None,
+            | StandsFor::PeerOf(_)
+            | StandsFor::Row(_)
+            | StandsFor::Slot(_) => None,
         }
     }
 
@@ -190,7 +241,33 @@ impl Block {
             StandsFor::Single
             | StandsFor::Segment(_)
             | StandsFor::Tree(_)
-            | StandsFor::PeerOf(_) => None,
+            | StandsFor::PeerOf(_)
+            | StandsFor::Row(_)
+            | StandsFor::Slot(_) => None,
+        }
+    }
+
+    pub(crate) fn row(&self) -> Option<&Row> {
+        match &self.role.0 {
+            StandsFor::Row(row) => Some(row),
+            StandsFor::Single
+            | StandsFor::Segment(_)
+            | StandsFor::Tree(_)
+            | StandsFor::Instance(_)
+            | StandsFor::PeerOf(_)
+            | StandsFor::Slot(_) => None,
+        }
+    }
+
+    pub(crate) fn slot(&self) -> Option<Slot> {
+        match self.role.0 {
+            StandsFor::Slot(slot) => Some(slot),
+            StandsFor::Single
+            | StandsFor::Segment(_)
+            | StandsFor::Tree(_)
+            | StandsFor::Instance(_)
+            | StandsFor::PeerOf(_)
+            | StandsFor::Row(_) => None,
         }
     }
 
@@ -211,13 +288,13 @@ impl Block {
 
     /// The ends of what it stands for.
     pub(crate) fn ends(&self) -> impl Iterator<Item = (End, TermId)> + '_ {
-        let ends = if self.is_single() { &[][..] } else { &End::ALL };
+        let ends = if self.role.0 == StandsFor::Single { &[][..] } else { &End::ALL };
         ends.iter().filter_map(|&end| Some((end, self.end(end)?)))
     }
 
     /// One end of what it stands for, if it has it.
     pub(crate) fn end(&self, end: End) -> Option<TermId> {
-        self.role.summary()?.end(end)
+        self.role.end(end)
     }
 
     /// Where its nodes were made.

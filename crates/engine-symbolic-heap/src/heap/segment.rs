@@ -92,7 +92,13 @@ impl Summary for Segment {
             End::First => self.order.map(|sorted| sorted.first),
             End::Last => self.order.map(|sorted| sorted.last),
             End::Length => self.length,
-            End::BeforeHole | End::BehindHole | End::Argument(_) | End::HoleArgument(_) => None,
+            End::BeforeHole
+            | End::BehindHole
+            | End::Argument(_)
+            | End::HoleArgument(_)
+            | End::Array
+            | End::From
+            | End::To => None,
         }
     }
 
@@ -103,7 +109,13 @@ impl Summary for Segment {
             End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
             End::Length => self.length.as_mut(),
-            End::BeforeHole | End::BehindHole | End::Argument(_) | End::HoleArgument(_) => None,
+            End::BeforeHole
+            | End::BehindHole
+            | End::Argument(_)
+            | End::HoleArgument(_)
+            | End::Array
+            | End::From
+            | End::To => None,
         }
     }
 
@@ -115,7 +127,10 @@ impl Summary for Segment {
             | End::BehindHole
             | End::Length
             | End::Argument(_)
-            | End::HoleArgument(_) => None,
+            | End::HoleArgument(_)
+            | End::Array
+            | End::From
+            | End::To => None,
             End::First | End::Last => self.order.map(|sorted| sorted.order.size),
         }
     }

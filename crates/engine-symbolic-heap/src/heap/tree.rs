@@ -126,7 +126,12 @@ impl Summary for Tree {
             End::First | End::Last | End::BeforeHole | End::BehindHole => {
                 self.order?.ends().find(|(has, _)| *has == end).map(|(_, number)| number)
             }
-            End::Length | End::Argument(_) | End::HoleArgument(_) => None,
+            End::Length
+            | End::Argument(_)
+            | End::HoleArgument(_)
+            | End::Array
+            | End::From
+            | End::To => None,
         }
     }
 
@@ -138,15 +143,25 @@ impl Summary for Tree {
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
             End::BeforeHole => self.order.as_mut()?.gap.as_mut()?.before.as_mut(),
             End::BehindHole => self.order.as_mut()?.gap.as_mut()?.behind.as_mut(),
-            End::Length | End::Argument(_) | End::HoleArgument(_) => None,
+            End::Length
+            | End::Argument(_)
+            | End::HoleArgument(_)
+            | End::Array
+            | End::From
+            | End::To => None,
         }
     }
 
     fn end_size(&self, end: End) -> Option<u64> {
         match end {
-            End::Next | End::Previous | End::Length | End::Argument(_) | End::HoleArgument(_) => {
-                None
-            }
+            End::Next
+            | End::Previous
+            | End::Length
+            | End::Argument(_)
+            | End::HoleArgument(_)
+            | End::Array
+            | End::From
+            | End::To => None,
             End::First | End::Last | End::BeforeHole | End::BehindHole => {
                 self.order.map(|sorted| sorted.order.size)
             }

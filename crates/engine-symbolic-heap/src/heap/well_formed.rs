@@ -290,7 +290,8 @@ impl Names<'_> {
 /// Lists and trees are live heap blocks without cells of their own, and tell what is at their ends.
 fn has_its_ends(id: BlockId, block: &Block) -> Checked {
     let is_right = block.role.summary().is_none_or(Summary::is_well_formed);
-    let is_live_heap = block.kind == BlockKind::Heap && block.life == Life::Alive;
+    let kind = if block.row().is_some() { BlockKind::Elements } else { BlockKind::Heap };
+    let is_live_heap = block.kind == kind && block.life == Life::Alive;
     if is_right && is_live_heap && block.cells.is_empty() {
         Ok(())
     } else {

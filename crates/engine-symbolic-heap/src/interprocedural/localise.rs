@@ -113,7 +113,8 @@ pub(crate) fn localise(
 fn keeps(reasoner: &mut Reasoner<'_>, state: &State, rest: &State, held: &[TermId]) -> bool {
     let mut reached = Reached::default();
     for (&id, block) in &rest.blocks {
-        if block.life == Life::Alive && block.kind != BlockKind::Heap {
+        let is_root = !matches!(block.kind, BlockKind::Heap | BlockKind::Elements);
+        if block.life == Life::Alive && is_root {
             reached.add(id);
         }
     }
@@ -197,6 +198,9 @@ fn walk(
         }
         if let Some(partner) = block.partner() {
             meet_block(names, state, partner, &mut met, &mut work);
+        }
+        for element in state.elements_of(names, id) {
+            meet_block(names, state, element, &mut met, &mut work);
         }
     }
     met
@@ -293,7 +297,8 @@ fn unusable(block: &Block) -> Block {
         | BlockKind::String
         | BlockKind::Stack
         | BlockKind::Constant
-        | BlockKind::Function(_) => Life::OutOfScope,
+        | BlockKind::Function(_)
+        | BlockKind::Elements => Life::OutOfScope,
     };
     let contents = Contents::default();
     Block { life, cells: OrdMap::new(), zero: None, contents, ..block.clone() }
@@ -319,6 +324,6 @@ impl Met {
 pub(super) fn is_of_program(block: &Block) -> bool {
     match block.kind {
         BlockKind::Static | BlockKind::String | BlockKind::Function(_) => true,
-        BlockKind::Stack | BlockKind::Constant | BlockKind::Heap => false,
+        BlockKind::Stack | BlockKind::Constant | BlockKind::Heap | BlockKind::Elements => false,
     }
 }

@@ -97,6 +97,9 @@ impl Reasoner<'_> {
             for target in self.block_refers_to(&Scope::of(state), block) {
                 reached.add(target);
             }
+            for element in state.elements_of(&self.names, id) {
+                reached.add(element);
+            }
         }
     }
 
@@ -122,7 +125,7 @@ impl Reasoner<'_> {
         };
         let mut targets: BTreeSet<BlockId> =
             words.into_iter().filter_map(|word| self.word_refers_to(scope, word)).collect();
-        if block.may_be_empty() {
+        if block.may_be_empty() || block.row().is_some() {
             return targets;
         }
         // There is at least one node, and it is of any prototype.

@@ -3,3 +3,4 @@
 pub(crate) mod order;
 pub(crate) mod schedule;
 pub(crate) mod search;
+pub(crate) mod ways;

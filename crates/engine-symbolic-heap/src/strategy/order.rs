@@ -13,10 +13,11 @@
 use std::collections::VecDeque;
 
 use crate::precision::{
-    AbstractionPoints, Arrays, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
-    Relations, Sorting,
+    AbstractionPoints, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
 };
-use crate::summary::tree::unfold::MOST_TOLD_APART;
+use crate::strategy::ways::{
+    every_way, with_counts, with_laws, with_relations, with_rows, with_texts,
+};
 
 /// What is learnt from a precision that did not lead to a proof.
 #[derive(Debug, Default)]
@@ -33,6 +34,8 @@ pub(crate) struct Feedback {
     pub(crate) mixes_callers: bool,
     /// Elements of arrays were read or written, nobody knows which.
     pub(crate) has_elements: bool,
+    /// Some of them were pointers.
+    pub(crate) has_pointers: bool,
     /// Many shapes differ by which lists are empty.
     pub(crate) has_empties: bool,
     /// Nothing was folded in many steps.
@@ -53,6 +56,8 @@ pub(crate) struct Precisions {
     with_joins: bool,
     /// Whether the one is among them that sees what elements of arrays have in common.
     with_laws: bool,
+    /// Whether the one is among them that sees what pointers in arrays lead to.
+    with_rows: bool,
     /// Whether those are among them that join lists which may be empty.
     with_empties: bool,
     /// Whether lists and trees may be seen to be sorted.
@@ -74,6 +79,7 @@ impl Precisions {
             lessons: Vec::new(),
             with_joins: false,
             with_laws: false,
+            with_rows: false,
             with_empties: false,
             sees_sorting,
         }
@@ -104,6 +110,7 @@ impl Precisions {
             is_wide,
             mixes_callers,
             has_elements,
+            has_pointers,
             has_empties,
             is_idle,
             trees: seen,
@@ -113,10 +120,7 @@ impl Precisions {
         let is_with_trees = !trees.is_empty();
         // Where places in blocks are numbers like others, links seem to be anywhere.
         let knows_places = !precision.relations.are_seen();
-        if has_elements && !self.with_laws {
-            self.with_laws = true;
-            self.now.push_back(with_laws());
-        }
+        self.add_arrays(has_elements, has_pointers);
         if has_empties && !self.with_empties {
             self.with_empties = true;
             let ways =
@@ -164,6 +168,19 @@ impl Precisions {
             let others = std::mem::take(&mut self.now).into_iter().filter(is_kept);
             self.now = every_way(&seen, self.sees_sorting).into_iter().chain(others).collect();
             self.lessons.push(seen);
+        }
+    }
+
+    /// Arrays are worth a look.
+    fn add_arrays(&mut self, has_elements: bool, has_pointers: bool) {
+        if has_elements && !self.with_laws {
+            self.with_laws = true;
+            self.now.push_back(with_laws());
+        }
+        if has_pointers && !self.with_rows {
+            self.with_rows = true;
+            // Without it, each pointer that is added makes another shape.
+            self.now.push_front(with_rows());
         }
     }
 
@@ -215,77 +232,10 @@ fn are_among(trees: &[LearntTree], more: &[LearntTree]) -> bool {
     trees.len() == more.len() && trees.iter().all(is_in)
 }
 
-/// The precision that sees how numbers go with each other.
-pub(crate) fn with_relations() -> Precision {
-    Precision { relations: Relations::Seen, ..Precision::for_lists(Payload::Numbers) }
-}
-
-/// The precision that runs short loops round by round.
-pub(crate) fn with_counts() -> Precision {
-    Precision { counts: Counts::Apart, ..Precision::for_lists(Payload::Numbers) }
-}
-
-/// The precision that sees where texts end, and little else of what is in arrays.
-fn with_texts() -> Precision {
-    Precision { arrays: Arrays::Texts, relations: Relations::Texts, ..with_relations() }
-}
-
-/// The precision that sees what elements of arrays have in common.
-pub(crate) fn with_laws() -> Precision {
-    Precision { arrays: Arrays::Laws, counts: Counts::Flags, ..with_texts() }
-}
-
-/// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists, or
-/// trees, to be sorted.
-pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precision> {
-    let precision = |cursors, marks| {
-        let trees = trees.to_vec();
-        Precision { cursors, trees, ..Precision::for_lists(marks) }
-    };
-    let all = [
-        Payload::Apart,
-        Payload::Prototypes,
-        Payload::Numbers,
-        Payload::Sequences,
-        Payload::Elements,
-    ];
-    let mut precisions = Vec::new();
-    if trees.iter().any(|tree| tree.links.children.len() > MOST_TOLD_APART) {
-        // So many links are in an array, and programs run through it, or go down by an index.
-        let indexed = precision(Cursors::Apart, Payload::Numbers);
-        precisions.push(Precision { counts: Counts::Apart, empties: Empties::Joined, ..indexed });
-    }
-    precisions.extend(all.map(|marks| precision(Cursors::Folded, marks)));
-    if sees_sorting && !trees.is_empty() {
-        // Where a program goes on its way down is what it found by comparing.
-        let sorted = precision(Cursors::Single, Payload::Numbers);
-        precisions.push(Precision { sorting: Sorting::Seen, ..sorted });
-    }
-    if !trees.is_empty() {
-        // Sequences and elements of two nodes are for lists.
-        let usual = [Payload::Apart, Payload::Prototypes, Payload::Numbers];
-        precisions.extend(usual.map(|marks| precision(Cursors::Apart, marks)));
-        let counts = precision(Cursors::Folded, Payload::Numbers);
-        precisions.push(Precision { counts: Counts::Apart, ..counts });
-    }
-    if sees_sorting && trees.is_empty() {
-        precisions.push(Precision {
-            sorting: Sorting::Seen,
-            ..precision(Cursors::Folded, Payload::Numbers)
-        });
-        // A flag may tell whether a list is sorted yet.
-        precisions.push(Precision {
-            sorting: Sorting::Seen,
-            counts: Counts::Apart,
-            ..precision(Cursors::Folded, Payload::Numbers)
-        });
-    }
-    precisions
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::precision::Arrays;
 
     fn feedback(trees: &[LearntTree]) -> Feedback {
         Feedback {

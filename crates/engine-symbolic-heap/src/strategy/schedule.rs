@@ -219,12 +219,14 @@ impl<'t> Attempt<'t> {
         while let Some(precision) = self.precisions.next() {
             let waits = lacks_work && has_lists && precision.sees_more_of_numbers();
             let share = match precision.arrays {
-                Arrays::Laws if !has_lists => share.saturating_mul(LAWS_FOR_USUAL),
+                Arrays::Laws | Arrays::Rows if !has_lists => share.saturating_mul(LAWS_FOR_USUAL),
                 _ if self.lacks_order && precision.sees_search_trees() => {
                     share.saturating_mul(SEARCH_TREES_FOR_USUAL)
                 }
                 _ if waits => share / USUAL_FOR_UNUSUAL,
-                Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws => share,
+                Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => {
+                    share
+                }
             };
             let deadline = run.deadline.at_most_units(&self.work, share);
             let search = self

@@ -14,6 +14,7 @@ use crate::reasoning::path_condition::Possible;
 use crate::summary::domain::Domain;
 use crate::summary::predicate::{PREDICATES, Predicate, predicate_of};
 use crate::summary::refusal::Refusal;
+use crate::summary::row::cells::has_pointers;
 
 /// Blocks that can become an instance of a predicate.
 pub(crate) trait Candidate {
@@ -63,6 +64,8 @@ pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
     }
     domain.learnt.has_lists |=
         state.blocks.values().filter(|block| block.kind == BlockKind::Heap).nth(1).is_some();
+    domain.learnt.has_pointers |=
+        state.blocks.values().any(|block| has_pointers(&domain.reasoner.names, block));
     let mut refused = Refused::default();
     // Ends because each round removes a block, or something from what is tried.
     while let Some(candidate) = discover(domain, state, &mut refused) {

@@ -71,6 +71,8 @@ pub(crate) struct Match {
     pub(crate) has_wider_ends: bool,
     /// Blocks of the new side that belong to a node which a known segment covers.
     pub(crate) absorbed: FxHashSet<BlockId>,
+    /// Rows that only the new side has, with the known array: on the known side they are empty.
+    pub(crate) adopted: Vec<(BlockId, BlockId)>,
     /// What numbers may differ.
     pub(crate) relations: Relations,
 }
@@ -97,6 +99,7 @@ impl Match {
             looser: Vec::new(),
             has_wider_ends: false,
             absorbed: FxHashSet::default(),
+            adopted: Vec::new(),
             ..self.clone()
         }
     }
@@ -149,6 +152,7 @@ impl Match {
             && self.unsettled.is_empty()
             && self.extents.iter().all(|extent| extent.is_whole)
             && self.looser.is_empty()
+            && self.adopted.is_empty()
     }
 }
 
@@ -202,7 +206,9 @@ pub(crate) fn put(state: &mut State, position: Position, value: TermId) {
         Position::Cell { block, offset, size } => {
             state.block_mut(block).cells.insert(offset, Cell { size, value });
         }
-        Position::End { block, end } => state.block_mut(block).set_field(Field::End(end), value),
+        Position::End { block, end } | Position::Place { block, end, .. } => {
+            state.block_mut(block).set_field(Field::End(end), value);
+        }
         Position::Size { block } => state.block_mut(block).size = value,
         Position::Bound { block, extent, side, .. } => {
             let extent = &mut state.block_mut(block).contents.extents[extent];

@@ -30,6 +30,12 @@ pub(crate) enum Position {
         side: Side,
         step: u64,
     },
+    /// Where a row begins or ends, or a slot is: that is so many times a number.
+    Place {
+        block: BlockId,
+        end: End,
+        step: u64,
+    },
     /// Where so many zeros are: that is so many times a number.
     Zero {
         block: BlockId,
@@ -38,11 +44,23 @@ pub(crate) enum Position {
     },
 }
 
-/// A bound of an extent.
+/// A bound of an extent, or of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     From,
     To,
+}
+
+impl Side {
+    pub(crate) const BOTH: [Side; 2] = [Side::From, Side::To];
+
+    /// Where a row tells of it.
+    pub(crate) fn end(self) -> End {
+        match self {
+            Side::From => End::From,
+            Side::To => End::To,
+        }
+    }
 }
 
 impl fmt::Display for Position {
@@ -58,6 +76,7 @@ impl fmt::Display for Position {
             Position::Bound { block, extent, side, .. } => {
                 write!(f, "bound {side:?} of extent {extent} of {block}")
             }
+            Position::Place { block, end, .. } => write!(f, "the place {end:?} of {block}"),
             Position::Zero { block, size, .. } => write!(f, "the place of {size} zeros in {block}"),
         }
     }

@@ -14,6 +14,7 @@ pub(crate) mod payload;
 pub(crate) mod predicate;
 pub(crate) mod prototypes;
 pub(crate) mod refusal;
+pub(crate) mod row;
 pub(crate) mod sorted;
 pub(crate) mod tree;
 pub(crate) mod user;

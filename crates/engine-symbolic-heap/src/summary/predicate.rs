@@ -11,6 +11,7 @@ use crate::summary::fold::{Candidate, Refused, Resort};
 use crate::summary::list::ListSegment;
 use crate::summary::matched::{Chains, Manner, Match, Sides};
 use crate::summary::mismatch::{Matched, Mismatch};
+use crate::summary::row::ArrayRow;
 use crate::summary::tree::LinkedTree;
 use crate::summary::user::UserDefined;
 
@@ -31,6 +32,12 @@ pub(crate) trait Predicate: fmt::Debug + Sync {
     /// Whether users define it.
     fn is_of_users(&self) -> bool {
         false
+    }
+
+    /// Whether pointers lead to its instances, and unfold them.
+    #[cfg(test)]
+    fn is_led_to(&self) -> bool {
+        true
     }
 
     /// Looks at a state that is to be folded, for what later states may be folded to.
@@ -80,7 +87,8 @@ pub(crate) trait Predicate: fmt::Debug + Sync {
 }
 
 /// All predicates. Of candidates that own as much, the first is folded: what users define comes before what is built in.
-pub(crate) const PREDICATES: [&dyn Predicate; 3] = [&UserDefined, &LinkedTree, &ListSegment];
+pub(crate) const PREDICATES: [&dyn Predicate; 4] =
+    [&UserDefined, &LinkedTree, &ListSegment, &ArrayRow];
 
 /// The predicate of which a block is an instance.
 pub(crate) fn predicate_of(block: &Block) -> Option<&'static dyn Predicate> {

@@ -43,7 +43,12 @@ impl<'s> Search<'s> {
         self.demand(matching, size, Held { bits: u128::from(bytes), block: None })?;
         let cells: &'s [CellText] = match &text.shape {
             Shape::Plain(cells) => cells,
-            Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => &[],
+            Shape::LastOf(_)
+            | Shape::List(_)
+            | Shape::Tree(_)
+            | Shape::Instance(_)
+            | Shape::Row(_)
+            | Shape::Slot(_) => &[],
         };
         for cell in cells.iter().filter(|cell| !links.contains(&cell.offset)) {
             let term = self.read(scope, &cell.value, Sort::BitVector(8 * cell.size as u32))?;
@@ -83,7 +88,7 @@ impl<'s> Search<'s> {
     }
 
     /// The bytes of a cell have a value.
-    fn cell(
+    pub(super) fn cell(
         &mut self,
         matching: &mut Matching<'s>,
         (term, cell): (TermId, &CellText),
@@ -144,7 +149,11 @@ impl<'s> Search<'s> {
     fn initial(&self, text: &BlockText) -> Option<&'s [u8]> {
         let name = match &text.nature {
             Nature::Static(name) | Nature::String(name) => name.as_ref()?,
-            Nature::Heap | Nature::Stack | Nature::Constant | Nature::Function(_) => return None,
+            Nature::Heap
+            | Nature::Stack
+            | Nature::Constant
+            | Nature::Function(_)
+            | Nature::Elements => return None,
         };
         let state: &'s dyn crate::concrete::Concrete = self.state;
         let objects = &state.program().objects;

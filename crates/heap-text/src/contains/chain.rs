@@ -92,7 +92,12 @@ impl<'s> Search<'s> {
     fn list(&self, matching: &Matching<'s>, list: InstanceId) -> &'s ListText {
         match &matching.instances[list].text.shape {
             Shape::List(list) => list,
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::Tree(_) | Shape::Instance(_) => {
+            Shape::Plain(_)
+            | Shape::LastOf(_)
+            | Shape::Tree(_)
+            | Shape::Instance(_)
+            | Shape::Row(_)
+            | Shape::Slot(_) => {
                 unreachable!("a list")
             }
         }

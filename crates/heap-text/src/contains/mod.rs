@@ -15,6 +15,7 @@ mod extents;
 mod finish;
 mod in_order;
 mod predicate;
+mod row;
 mod start;
 mod tree;
 mod unify;
@@ -28,6 +29,7 @@ use imbl::{OrdMap, OrdSet, Vector};
 use crate::concrete::{Block, Concrete, Held};
 use crate::contains::chain::Link;
 use crate::contains::predicate::PredicateNode;
+use crate::contains::row::Element;
 use crate::contains::tree::TreeNode;
 use crate::names::Claim;
 use crate::scope::Scope;
@@ -113,7 +115,11 @@ fn may_be_empty(text: &BlockText) -> bool {
     match &text.shape {
         Shape::List(list) => list.minimum == 0,
         Shape::Tree(tree) => tree.may_be_empty,
-        Shape::Plain(_) | Shape::LastOf(_) | Shape::Instance(_) => false,
+        Shape::Plain(_)
+        | Shape::LastOf(_)
+        | Shape::Instance(_)
+        | Shape::Row(_)
+        | Shape::Slot(_) => false,
     }
 }
 
@@ -166,6 +172,8 @@ enum Open {
     Tree(TreeNode),
     /// A node of an instance.
     Predicate(PredicateNode),
+    /// An element of a row.
+    Element(Element),
 }
 
 /// A way to match, as far as it has come. Where there are several ways on, each has a copy, which shares what they have in
@@ -198,9 +206,11 @@ impl<'s> Search<'s> {
             Some(Open::Next(link)) => self.next_node(&matching, &link),
             Some(Open::Tree(node)) => self.tree_node(&matching, &node),
             Some(Open::Predicate(node)) => self.predicate_node(&matching, &node),
-            None => match self.nameless(&matching) {
-                Some(instance) => self.any_block(&matching, instance),
-                None => {
+            Some(Open::Element(element)) => self.element_of_row(&matching, element),
+            None => match (self.row_or_slot(&matching), self.nameless(&matching)) {
+                (Some(instance), _) => self.begin_elements(&matching, instance),
+                (None, Some(instance)) => self.any_block(&matching, instance),
+                (None, None) => {
                     let finished = self.obeys_laws(&matching).and_then(|all| self.finish(&all));
                     finished.map_err(|mismatch| self.noted(&matching, mismatch))
                 }
@@ -248,7 +258,10 @@ impl<'s> Search<'s> {
     /// A live block of the text that no pointer has led to: it has only its place in a list or tree.
     fn nameless(&self, matching: &Matching<'s>) -> Option<InstanceId> {
         matching.instances.iter().position(|instance| {
-            let is_folded_or_plain = !matches!(instance.text.shape, Shape::LastOf(_));
+            let is_folded_or_plain = match instance.text.shape {
+                Shape::Plain(_) | Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => true,
+                Shape::LastOf(_) | Shape::Row(_) | Shape::Slot(_) => false,
+            };
             let is_alive = instance.text.life == Life::Alive;
             is_alive && is_folded_or_plain && instance.block.is_none() && !instance.is_empty
         })

@@ -58,7 +58,12 @@ impl<'s> Search<'s> {
     fn instance_text(&self, matching: &Matching<'s>, instance: InstanceId) -> &'s InstanceText {
         match &matching.instances[instance].text.shape {
             Shape::Instance(instance) => instance,
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::List(_) | Shape::Tree(_) => {
+            Shape::Plain(_)
+            | Shape::LastOf(_)
+            | Shape::List(_)
+            | Shape::Tree(_)
+            | Shape::Row(_)
+            | Shape::Slot(_) => {
                 unreachable!("an instance")
             }
         }

@@ -230,6 +230,7 @@ impl<'s> Search<'s> {
                 matches!(item.identity, Identity::Object(_) | Identity::Foreign)
             }
             Nature::Function(_) => matches!(item.identity, Identity::Function(_)),
+            Nature::Elements => false,
         };
         let is_alive = |life| life == Life::Alive;
         is_of_nature && is_alive(item.life) == is_alive(text.life)

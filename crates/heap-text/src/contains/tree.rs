@@ -56,7 +56,12 @@ impl<'s> Search<'s> {
     fn tree(&self, matching: &Matching<'s>, tree: InstanceId) -> &'s TreeText {
         match &matching.instances[tree].text.shape {
             Shape::Tree(tree) => tree,
-            Shape::Plain(_) | Shape::LastOf(_) | Shape::List(_) | Shape::Instance(_) => {
+            Shape::Plain(_)
+            | Shape::LastOf(_)
+            | Shape::List(_)
+            | Shape::Instance(_)
+            | Shape::Row(_)
+            | Shape::Slot(_) => {
                 unreachable!("a tree")
             }
         }

@@ -226,6 +226,7 @@ impl<'s> Search<'s> {
             Shape::Tree(_) => self.open_tree(matching, instance, block),
             Shape::Instance(_) => self.open_predicate(matching, instance, block),
             Shape::LastOf(_) => Ok(()),
+            Shape::Row(_) | Shape::Slot(_) => Err("nothing points to elements".to_owned()),
         }
     }
 

@@ -10,6 +10,7 @@ use heapwright_program::{FunctionId, ObjectId, Program, ScalarType, VariableId};
 
 use crate::expand::Script;
 use crate::expand::extents::DraftExtent;
+use crate::expand::row::Placed;
 use crate::fixed::Fixed;
 use crate::names::Claim;
 use crate::scope::{Scope, declare, read};
@@ -53,6 +54,8 @@ pub(super) struct Builder<'a> {
     /// Blocks by their address variables; one block may have two.
     pub(super) owners: BTreeMap<TermId, DraftId>,
     pub(super) functions: BTreeMap<TermId, FunctionId>,
+    /// Elements of arrays at places that are numbers.
+    pub(super) placed: Vec<Placed>,
     /// What must hold of the numbers.
     pub(super) conditions: Vec<TermId>,
     /// By frame, or a global one.
@@ -78,6 +81,7 @@ impl<'a> Builder<'a> {
             drafts: Vec::new(),
             owners: BTreeMap::new(),
             functions: BTreeMap::new(),
+            placed: Vec::new(),
             conditions: Vec::new(),
             variables: Vec::new(),
             pointer_bits: 8 * program.model.pointer_size() as u32,
@@ -200,6 +204,8 @@ impl<'a> Builder<'a> {
             Shape::Instance(instance) if text.life == Life::Alive => {
                 self.instance(instance, scope, address)?;
             }
+            Shape::Row(row) => self.row(row, scope)?,
+            Shape::Slot(slot) => self.slot(slot, scope)?,
             Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) => {
                 return Err("a list that was freed as a whole".to_owned());
             }
@@ -220,7 +226,9 @@ impl<'a> Builder<'a> {
             | Shape::LastOf(_)
             | Shape::List(_)
             | Shape::Tree(_)
-            | Shape::Instance(_) => &[],
+            | Shape::Instance(_)
+            | Shape::Row(_)
+            | Shape::Slot(_) => &[],
         };
         let mut cells = Vec::new();
         for CellText { offset, size, value } in texts {
@@ -304,6 +312,7 @@ impl<'a> Builder<'a> {
                 Some(Fixed::Function(_)) | None => Err(format!("{} is no object", text.name)),
             },
             Nature::Function(_) => Err("a function that has changed".to_owned()),
+            Nature::Elements => Err("elements are no block of their own".to_owned()),
         }
     }
 }

@@ -10,6 +10,7 @@ mod extents;
 mod folded;
 mod numbers;
 mod predicate;
+mod row;
 mod script;
 mod write;
 

@@ -37,6 +37,10 @@ impl Builder<'_> {
             let block = self.block_state(&mut page, draft)?;
             snapshot.blocks.push(block);
         }
+        for placed in &self.placed {
+            let value = self.value(&mut page, placed.value)?;
+            self.write_placed(model, placed, value, &mut snapshot)?;
+        }
         self.fill_extents(model, &mut snapshot)?;
         self.write_frames(&mut snapshot, callers)?;
         for &(frame, variable, term) in &self.variables {

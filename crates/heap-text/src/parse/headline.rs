@@ -5,7 +5,7 @@ use heapwright_memory::Life;
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
     BlockText, CellText, Direction, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
-    OrderText, SequenceText, Shape, TermText, TreeOrderText, TreeText, ZeroText,
+    OrderText, RowText, SequenceText, Shape, SlotText, TermText, TreeOrderText, TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
@@ -21,6 +21,9 @@ pub(super) struct Below {
     pub(super) before: Option<TermText>,
     pub(super) behind: Option<TermText>,
     pub(super) length: Option<TermText>,
+    pub(super) of: Option<TermText>,
+    pub(super) from: Option<TermText>,
+    pub(super) to: Option<TermText>,
     /// In the order in which they stand.
     pub(super) arguments: Vec<TermText>,
     pub(super) wanted: Vec<TermText>,
@@ -67,6 +70,10 @@ enum Form {
         /// The predicate of the hole, and the block above it.
         hole: Option<(String, Option<String>)>,
     },
+    Row {
+        stride: u64,
+    },
+    Slot,
 }
 
 impl Headline {
@@ -78,6 +85,7 @@ impl Headline {
                 ["heap"] => headline.nature = Some(Nature::Heap),
                 ["stack"] => headline.nature = Some(Nature::Stack),
                 ["constant"] => headline.nature = Some(Nature::Constant),
+                ["elements"] => headline.nature = Some(Nature::Elements),
                 ["static"] => headline.nature = Some(Nature::Static(None)),
                 ["static", name] => headline.nature = Some(Nature::Static(Some((*name).into()))),
                 ["string"] => headline.nature = Some(Nature::String(None)),
@@ -107,6 +115,13 @@ impl Headline {
                 ["instance", "of", predicate, how @ ..] => {
                     headline.form = instance(line, predicate, how)?;
                 }
+                ["row", "by", stride] => {
+                    let stride = stride.parse().ok().filter(|stride: &u64| *stride > 0);
+                    let stride =
+                        stride.ok_or_else(|| line.error("`row by STRIDE` has no number"))?;
+                    headline.form = Form::Row { stride };
+                }
+                ["slot"] => headline.form = Form::Slot,
                 ["made", "at", names @ ..] => {
                     headline.made_at = names.iter().map(|&name| name.to_owned()).collect();
                 }
@@ -140,13 +155,17 @@ impl Headline {
 
 /// Whether only that stands below a block which its form has.
 fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
-    let Below { cells, before, behind, length, arguments, wanted, kinds, .. } = below;
+    let Below { cells, before, behind, length, arguments, wanted, kinds, of, from, to, .. } = below;
     let is_instance = matches!(form, Form::Instance { .. });
     let has_arguments = !arguments.is_empty() || !wanted.is_empty();
     if has_arguments && !is_instance {
         return Err(line.error("only instances have arguments"));
     }
-    let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. });
+    let is_folded = matches!(form, Form::List { .. } | Form::Tree { .. } | Form::Row { .. });
+    let is_of_array = matches!(form, Form::Row { .. } | Form::Slot);
+    if !is_of_array && (of.is_some() || from.is_some() || to.is_some()) {
+        return Err(line.error("only rows and slots are `of` an array"));
+    }
     if (is_folded || is_instance) && !cells.is_empty() {
         return Err(line.error("lists and trees have no cells of their own"));
     }
@@ -166,6 +185,7 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
     fits(line, &form, &below)?;
     let Below { cells, end, back, first, last: last_number, length, kinds, sequence, .. } = below;
     let Below { before, behind, arguments, wanted, .. } = below;
+    let places = (below.of, below.from, below.to);
     match form {
         Form::Plain => Ok(Shape::Plain(cells)),
         Form::LastOf(first) => Ok(Shape::LastOf(first)),
@@ -175,8 +195,7 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
                 return Err(line.error("only a list that is linked back has links back"));
             }
             if minimum == 0 && (last.is_some() || head != 0 || order.is_some()) {
-                let text =
-                    "a list that may be empty is not sorted, and linked in one direction to +0";
+                let text = "a list that may be empty is not sorted, and linked in one way to +0";
                 return Err(line.error(text));
             }
             if last.is_some() != back.is_some() {
@@ -218,10 +237,29 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
                 kinds,
             }))
         }
-        Form::Instance { predicate, hole } => {
-            let hole = hole_text(line, hole, (wanted, end))?;
-            Ok(Shape::Instance(InstanceText { predicate, arguments, hole }))
+        Form::Instance { predicate, hole } => hole_text(line, hole, (wanted, end))
+            .map(|hole| Shape::Instance(InstanceText { predicate, arguments, hole })),
+        Form::Row { stride } => row_text(line, (stride, kinds), places),
+        Form::Slot => slot_text(line, cells, places),
+    }
+}
+
+/// The array of elements, and from where to where they are.
+type Places = (Option<TermText>, Option<TermText>, Option<TermText>);
+
+fn row_text(line: Line<'_>, (stride, kinds): (u64, Vec<KindText>), at: Places) -> Parsed<Shape> {
+    match at {
+        (Some(array), Some(from), Some(to)) => {
+            Ok(Shape::Row(RowText { stride, array, from, to, kinds }))
         }
+        _ => Err(line.error("a row has an `of`, a `from` and a `to`")),
+    }
+}
+
+fn slot_text(line: Line<'_>, cells: Vec<CellText>, at: Places) -> Parsed<Shape> {
+    match at {
+        (Some(array), Some(at), None) => Ok(Shape::Slot(SlotText { array, at, cells })),
+        _ => Err(line.error("a slot has an `of` and a `from`")),
     }
 }
 

@@ -227,6 +227,12 @@ impl<'a> Reader<'_, 'a> {
                 below.behind = Some(value.to_owned());
             } else if let Some(value) = line.after("length = ") {
                 below.length = Some(value.to_owned());
+            } else if let Some(value) = line.after("of = ") {
+                below.of = Some(value.to_owned());
+            } else if let Some(value) = line.after("from = ") {
+                below.from = Some(value.to_owned());
+            } else if let Some(value) = line.after("to = ") {
+                below.to = Some(value.to_owned());
             } else if let Some((is_wanted, value)) = numbered(line) {
                 let values = if is_wanted { &mut below.wanted } else { &mut below.arguments };
                 values.push(value.to_owned());

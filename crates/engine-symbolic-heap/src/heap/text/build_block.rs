@@ -20,6 +20,7 @@ use crate::heap::text::build::{Read, Scope, parse_block_name};
 use crate::heap::text::instance::parse_instance;
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece, ZeroText};
 use crate::heap::text::print::prefix;
+use crate::heap::text::row::{parse_row, parse_slot};
 use crate::heap::tree::{Gap, InOrder, Tree, TreeLinks};
 
 /// What a text says of the ends of a list or tree.
@@ -43,6 +44,8 @@ enum Shape<'p, 'a> {
     List(&'p Piece<'a>),
     Tree(&'p Piece<'a>),
     Instance(&'p Piece<'a>),
+    Row(&'p Piece<'a>),
+    Slot(&'p Piece<'a>),
 }
 
 impl Header<'_, '_> {
@@ -69,6 +72,11 @@ impl Names<'_> {
             Shape::Instance(part) => {
                 parse_instance(scope, part, &ends, header.all_origins())?.into()
             }
+            Shape::Row(part) => {
+                let prototypes = self.parse_prototypes(scope, text)?;
+                parse_row(part, &ends, prototypes, header.all_origins())?.into()
+            }
+            Shape::Slot(part) => parse_slot(part, &ends)?.into(),
         };
         let mut cells = OrdMap::new();
         for cell in &text.cells {
@@ -108,6 +116,7 @@ impl Names<'_> {
                 ["heap"] => kind = Some(BlockKind::Heap),
                 ["stack"] => kind = Some(BlockKind::Stack),
                 ["constant"] => kind = Some(BlockKind::Constant),
+                ["elements"] => kind = Some(BlockKind::Elements),
                 ["static" | "string", ..] | ["function", _] => {
                     kind = start.map(|block| block.kind);
                     if words.len() == 2 {
@@ -129,6 +138,8 @@ impl Names<'_> {
                 ["list", "of", _, ..] => shape = Shape::List(part),
                 ["tree", "by", ..] | ["tree", "of", "0+", "by", ..] => shape = Shape::Tree(part),
                 ["instance", "of", ..] => shape = Shape::Instance(part),
+                ["row", "by", _] => shape = Shape::Row(part),
+                ["slot"] => shape = Shape::Slot(part),
                 ["ascending" | "descending" | "strictly", ..] => {
                     order = Some(parse_order(part, words.as_slice())?);
                 }
@@ -148,7 +159,8 @@ impl Names<'_> {
             | BlockKind::String
             | BlockKind::Stack
             | BlockKind::Constant
-            | BlockKind::Heap => DefaultBytes::Uninitialised,
+            | BlockKind::Heap
+            | BlockKind::Elements => DefaultBytes::Uninitialised,
         });
         Ok(Header { kind, size, life, rest, origins, order, shape })
     }
@@ -160,11 +172,12 @@ impl Names<'_> {
         text: &BlockText<'_>,
         header: &Header<'_, '_>,
     ) -> Read<EndTerms> {
-        let has_ends = matches!(header.shape, Shape::List(_) | Shape::Tree(_) | Shape::Instance(_));
-        let wrong = if has_ends {
-            text.cells.first().map(|cell| &cell.value)
-        } else {
-            text.ends.first().map(|(_, value)| value)
+        let wrong = match header.shape {
+            Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) | Shape::Row(_) => {
+                text.cells.first().map(|cell| &cell.value)
+            }
+            Shape::Region | Shape::LastOf(_) => text.ends.first().map(|(_, value)| value),
+            Shape::Slot(_) => None,
         };
         if let Some(wrong) = wrong {
             let message = "lists and trees have `end` and `back`, other blocks `+OFFSET`";
@@ -177,7 +190,10 @@ impl Names<'_> {
                 | End::Previous
                 | End::Length
                 | End::Argument(_)
-                | End::HoleArgument(_) => self.pointer_bits(),
+                | End::HoleArgument(_)
+                | End::Array
+                | End::From
+                | End::To => self.pointer_bits(),
                 End::First | End::Last | End::BeforeHole | End::BehindHole => {
                     let order = header.order;
                     let order = order.ok_or_else(|| value.error("this is not sorted"))?;

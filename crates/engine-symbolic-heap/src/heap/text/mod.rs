@@ -6,3 +6,4 @@ mod extents;
 mod instance;
 pub(crate) mod parse;
 pub(crate) mod print;
+mod row;

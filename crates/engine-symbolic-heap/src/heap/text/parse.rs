@@ -356,6 +356,9 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
         "before" => End::BeforeHole,
         "behind" => End::BehindHole,
         "length" => End::Length,
+        "of" => End::Array,
+        "from" => End::From,
+        "to" => End::To,
         name => return Some((numbered_end(name)?, value)),
     };
     Some((end, value))

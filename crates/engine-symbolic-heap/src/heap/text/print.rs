@@ -36,7 +36,8 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           next; tree by +A +B: a node and all below it; tree of 0+: or none; its end: what a \
                           link holds that leads out of it; instance of P: a node of the predicate P and all that hangs on it, with the \
                           arguments of P; without Q: but for an instance of Q, which is wanted with these arguments where its end leads; \
-                          predicate: what P is, case by case; where: a condition";
+                          predicate: what P is, case by case; row by D: elements of an array of pointers, at the places from, from + D and so \
+                          on before to, each with blocks of its own; slot: one such element; where: a condition";
 
 /// A text that grows, and the names that it uses.
 struct Page {
@@ -200,6 +201,7 @@ impl Names<'_> {
             (BlockKind::Stack, _) => "stack".to_owned(),
             (BlockKind::Constant, _) => "constant".to_owned(),
             (BlockKind::Heap, _) => "heap".to_owned(),
+            (BlockKind::Elements, _) => "elements".to_owned(),
             (BlockKind::Function(function), _) => {
                 format!("function {}", program.functions[function].name)
             }
@@ -252,6 +254,9 @@ impl Names<'_> {
                 Field::End(End::Length) => format!("length = {value}"),
                 Field::End(End::Argument(index)) => format!("argument{} = {value}", index + 1),
                 Field::End(End::HoleArgument(index)) => format!("wanted{} = {value}", index + 1),
+                Field::End(End::Array) => format!("of = {value}"),
+                Field::End(End::From) => format!("from = {value}"),
+                Field::End(End::To) => format!("to = {value}"),
             });
         }
         if let Some(zero) = block.zero {
@@ -361,7 +366,8 @@ fn sort_text(sort: Sort) -> String {
 fn role_parts(page: &Page, block: &Block) -> Vec<String> {
     let peer = block.peer_of().map(|first| format!("last of {}", page.block(first)));
     let summary = block.role.summary().map(|summary| summary.words_of_line(&|id| page.block(id)));
-    peer.into_iter().chain(summary.into_iter().flatten()).collect()
+    let slot = block.slot().map(|_| "slot".to_owned());
+    peer.into_iter().chain(slot).chain(summary.into_iter().flatten()).collect()
 }
 
 fn declaration(name: &str, sort: Sort) -> String {

@@ -9,7 +9,6 @@ use crate::heap::block::{Block, BlockId, Life};
 use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Arrays;
 use crate::reasoning::Reasoner;
 use crate::summary::extents::cells::{MOST_CELLS, fold_cells};
 use crate::summary::extents::elements::fold_elements;
@@ -23,7 +22,7 @@ const SMALLEST: u128 = 16;
 /// Makes extents of what is known of elements. Elements are not known any more then.
 pub(crate) fn fold_extents(reasoner: &mut Reasoner<'_>, state: &mut State) {
     prune_extents(state);
-    if reasoner.arrays == Arrays::Laws {
+    if reasoner.arrays.have_laws() {
         let arrays: Vec<BlockId> = state
             .blocks
             .iter()

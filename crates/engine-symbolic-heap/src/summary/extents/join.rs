@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use heapwright_logic::{Term, TermId};
 
-use crate::heap::block::{BlockId, Life};
+use crate::heap::block::{BlockId, End, Life};
 use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -240,13 +240,59 @@ fn adopted(
     Some(Extent { from, to, stride, size, beside, law })
 }
 
+/// A bound that is the same as what numbers tell that variables hold.
+fn told_bound(
+    names: &mut Names<'_>,
+    state: &State,
+    bounds: &[TermId],
+    held: &[TermId],
+) -> Option<(TermId, TermId)> {
+    for &conjunct in &state.condition {
+        let Term::Equal(a, b) = names.terms.node(conjunct) else { continue };
+        for (one, other) in [(a, b), (b, a)] {
+            let free = names.terms.free_variables(&[other]);
+            let (base, offset) = names.terms.split_offset(one);
+            if let Some(bound) = base.filter(|base| bounds.contains(base))
+                && free.iter().all(|name| held.contains(name))
+                && (is_index(names, other) || !is_bound_of_row(names, state, bound))
+            {
+                let offset = names.terms.constant(offset);
+                return Some((bound, names.terms.subtract(other, offset)));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a term is a number of a variable, or so much more: rows are gone through one element after the other.
+fn is_index(names: &mut Names<'_>, term: TermId) -> bool {
+    let Some(base) = names.terms.split_offset(term).0 else { return true };
+    match names.terms.node(base) {
+        Term::Variable(_) => true,
+        Term::SignExtend { term, .. } | Term::ZeroExtend { term, .. } => {
+            let base = names.terms.split_offset(term).0;
+            base.is_none_or(|base| names.terms.as_variable(base).is_some())
+        }
+        _ => false,
+    }
+}
+
+fn is_bound_of_row(names: &Names<'_>, state: &State, bound: TermId) -> bool {
+    let rows = state.blocks.values().filter_map(|block| block.row());
+    let places: Vec<TermId> = rows.flat_map(|row| [row.from, row.to]).collect();
+    names.terms.free_variables(&places).contains(&bound)
+}
+
 /// Says bounds by numbers that variables hold, where the state knows that they are the same. Extents with other bounds that have just
 /// been joined go: these would move on, and who looks for such an extent does not find where it ends.
 pub(crate) fn settle_bounds(names: &mut Names<'_>, state: &mut State, joined: &[Joined]) {
     let places: Vec<TermId> = state
         .blocks
         .values()
-        .flat_map(|block| block.contents.places().collect::<Vec<_>>())
+        .flat_map(|block| {
+            let bounds = [End::From, End::To].into_iter().filter_map(|end| block.end(end));
+            block.contents.places().chain(bounds).collect::<Vec<_>>()
+        })
         .collect();
     if places.is_empty() {
         return;
@@ -254,23 +300,10 @@ pub(crate) fn settle_bounds(names: &mut Names<'_>, state: &mut State, joined: &[
     let held = names.terms.free_variables(&state.held_by_variables());
     let mut bounds = names.terms.free_variables(&places);
     bounds.retain(|bound| !held.contains(bound));
-    let equations: Vec<(TermId, TermId)> = state
-        .condition
-        .iter()
-        .filter_map(|&conjunct| match names.terms.node(conjunct) {
-            Term::Equal(a, b) => Some([(a, b), (b, a)]),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    for bound in bounds {
-        let is_told = |names: &Names<'_>, term: TermId| {
-            names.terms.free_variables(&[term]).iter().all(|name| held.contains(name))
-        };
-        let told = equations.iter().find(|&&(a, b)| a == bound && is_told(names, b));
-        if let Some(&(_, term)) = told {
-            names.replace(state, &BTreeMap::from([(bound, term)]));
-        }
+    // Of two bounds that are the same, one may be told by the other: ends because each round replaces one.
+    while let Some((bound, term)) = told_bound(names, state, &bounds, &held) {
+        names.replace(state, &BTreeMap::from([(bound, term)]));
+        bounds.retain(|other| *other != bound);
     }
     let is_held = |names: &Names<'_>, extent: &Extent| {
         let bounds = names.terms.free_variables(&[extent.from, extent.to]);

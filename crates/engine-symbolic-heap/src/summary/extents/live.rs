@@ -38,7 +38,7 @@ pub(super) fn say_bounds_by_live_names(
 }
 
 /// A place as a constant, or as so many times a number that a variable holds.
-fn same_place(
+pub(crate) fn same_place(
     reasoner: &mut Reasoner<'_>,
     state: &State,
     place: TermId,

@@ -9,6 +9,6 @@ mod elements;
 pub(crate) mod fold;
 pub(crate) mod join;
 pub(crate) mod laws;
-mod live;
+pub(crate) mod live;
 pub(crate) mod matching;
 mod pairs;

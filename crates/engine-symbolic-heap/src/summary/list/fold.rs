@@ -131,7 +131,10 @@ pub(crate) fn find_pair(
                     | End::BehindHole
                     | End::Length
                     | End::Argument(_)
-                    | End::HoleArgument(_),
+                    | End::HoleArgument(_)
+                    | End::Array
+                    | End::From
+                    | End::To,
                 ) => false,
             };
             if domain.reasoner.names.terms.width(value) != domain.reasoner.names.pointer_bits()

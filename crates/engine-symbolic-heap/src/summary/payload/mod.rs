@@ -97,6 +97,7 @@ pub(crate) fn differ_by_constants(
                 | Position::Held(_)
                 | Position::Size { .. }
                 | Position::Bound { .. }
+                | Position::Place { .. }
                 | Position::Zero { .. }
                 | Position::Result => return false,
             };

@@ -59,7 +59,10 @@ impl Linked {
                 | End::BehindHole
                 | End::Length
                 | End::Argument(_)
-                | End::HoleArgument(_),
+                | End::HoleArgument(_)
+                | End::Array
+                | End::From
+                | End::To,
             ) => self.back.clone(),
         }
     }

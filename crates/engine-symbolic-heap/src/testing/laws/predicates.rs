@@ -50,8 +50,9 @@ fn unfold_and_fold(
 
 #[test]
 fn every_predicate_keeps_its_laws() {
-    // Those of users have laws of their own: which instances there are depends on their definitions.
-    for predicate in PREDICATES.into_iter().filter(|predicate| !predicate.is_of_users()) {
+    // Those of users have laws of their own: which instances there are depends on their definitions. So have rows.
+    let is_usual = |predicate: &&dyn Predicate| !predicate.is_of_users() && predicate.is_led_to();
+    for predicate in PREDICATES.into_iter().filter(is_usual) {
         let tried = Tried::default();
         try_law(1200, |round| {
             let plan = Plan::new(&mut round.random);

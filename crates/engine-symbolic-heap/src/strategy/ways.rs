@@ -1,0 +1,79 @@
+//! The precisions themselves: what each of them tells apart.
+
+use crate::precision::{
+    Arrays, Counts, Cursors, Empties, LearntTree, Payload, Precision, Relations, Sorting,
+};
+use crate::summary::tree::unfold::MOST_TOLD_APART;
+
+/// The precision that sees how numbers go with each other.
+pub(crate) fn with_relations() -> Precision {
+    Precision { relations: Relations::Seen, ..Precision::for_lists(Payload::Numbers) }
+}
+
+/// The precision that runs short loops round by round.
+pub(crate) fn with_counts() -> Precision {
+    Precision { counts: Counts::Apart, ..Precision::for_lists(Payload::Numbers) }
+}
+
+/// The precision that sees where texts end, and little else of what is in arrays.
+pub(crate) fn with_texts() -> Precision {
+    Precision { arrays: Arrays::Texts, relations: Relations::Texts, ..with_relations() }
+}
+
+/// The precision that sees what elements of arrays have in common.
+pub(crate) fn with_laws() -> Precision {
+    Precision { arrays: Arrays::Laws, counts: Counts::Flags, ..with_texts() }
+}
+
+/// The precision that sees what pointers in arrays lead to.
+pub(crate) fn with_rows() -> Precision {
+    Precision { arrays: Arrays::Rows, ..with_laws() }
+}
+
+/// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists, or
+/// trees, to be sorted.
+pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precision> {
+    let precision = |cursors, marks| {
+        let trees = trees.to_vec();
+        Precision { cursors, trees, ..Precision::for_lists(marks) }
+    };
+    let all = [
+        Payload::Apart,
+        Payload::Prototypes,
+        Payload::Numbers,
+        Payload::Sequences,
+        Payload::Elements,
+    ];
+    let mut precisions = Vec::new();
+    if trees.iter().any(|tree| tree.links.children.len() > MOST_TOLD_APART) {
+        // So many links are in an array, and programs run through it, or go down by an index.
+        let indexed = precision(Cursors::Apart, Payload::Numbers);
+        precisions.push(Precision { counts: Counts::Apart, empties: Empties::Joined, ..indexed });
+    }
+    precisions.extend(all.map(|marks| precision(Cursors::Folded, marks)));
+    if sees_sorting && !trees.is_empty() {
+        // Where a program goes on its way down is what it found by comparing.
+        let sorted = precision(Cursors::Single, Payload::Numbers);
+        precisions.push(Precision { sorting: Sorting::Seen, ..sorted });
+    }
+    if !trees.is_empty() {
+        // Sequences and elements of two nodes are for lists.
+        let usual = [Payload::Apart, Payload::Prototypes, Payload::Numbers];
+        precisions.extend(usual.map(|marks| precision(Cursors::Apart, marks)));
+        let counts = precision(Cursors::Folded, Payload::Numbers);
+        precisions.push(Precision { counts: Counts::Apart, ..counts });
+    }
+    if sees_sorting && trees.is_empty() {
+        precisions.push(Precision {
+            sorting: Sorting::Seen,
+            ..precision(Cursors::Folded, Payload::Numbers)
+        });
+        // A flag may tell whether a list is sorted yet.
+        precisions.push(Precision {
+            sorting: Sorting::Seen,
+            counts: Counts::Apart,
+            ..precision(Cursors::Folded, Payload::Numbers)
+        });
+    }
+    precisions
+}
