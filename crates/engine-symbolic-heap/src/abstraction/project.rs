@@ -130,12 +130,14 @@ impl Orders {
     }
 }
 
-/// Numbers that variables of the program hold, and by which places of zeros and extents are known, if they have a name.
+/// Numbers that variables of the program hold, and by which places of zeros, extents and rows are known, if they have a name.
 pub(crate) fn named_numbers(names: &Names<'_>, state: &State) -> Vec<TermId> {
     let mut values = state.held_by_variables();
     let mut places: Vec<TermId> =
         state.blocks.values().filter_map(|block| block.zero.map(|zero| zero.at)).collect();
     places.extend(state.blocks.values().flat_map(|block| block.contents.places()));
+    let rows = state.blocks.values().filter_map(|block| block.row());
+    places.extend(rows.flat_map(|row| [row.from, row.to]));
     values.extend(names.terms.free_variables(&places));
     values.retain(|&value| {
         matches!(names.terms.sort(value), Sort::BitVector(_))

@@ -118,8 +118,30 @@ pub(crate) fn resolve(
     resolved
 }
 
-/// Finds as many bytes as `size` says, where that is not told. With arrays that are smashed only.
+/// Finds as many bytes as `size` says, where that is not told, and which no row or slot has. With arrays that are smashed only.
 pub(crate) fn resolve_stretch(
+    reasoner: &mut Reasoner<'_>,
+    state: State,
+    pointer: TermId,
+    size: TermId,
+    usage: Use,
+    place: Place,
+) -> Resolved {
+    let mut resolved = resolve_any_stretch(reasoner, state, pointer, size, usage, place);
+    let Some((state, block, _)) = &resolved.smashed else { return resolved };
+    let elements = elements_of(reasoner, state, *block);
+    let offset = reasoner.names.pointer(pointer).map(|(_, offset)| offset);
+    let is_clear = elements.is_empty()
+        || offset.is_some_and(|at| is_clear_of_elements(reasoner, state, (at, size), &elements));
+    if !is_clear {
+        resolved.smashed = None;
+        resolved.other.push(address_among_many(place));
+    }
+    resolved
+}
+
+/// The same, whatever rows and slots it has.
+pub(crate) fn resolve_any_stretch(
     reasoner: &mut Reasoner<'_>,
     state: State,
     pointer: TermId,
@@ -135,11 +157,6 @@ pub(crate) fn resolve_stretch(
     };
     let valid = keep_in_bounds(reasoner, state, (block, offset), size, place, &mut resolved);
     let Some(state) = valid else { return resolved };
-    let elements = elements_of(reasoner, &state, block);
-    if !is_clear_of_elements(reasoner, &state, (offset, size), &elements) {
-        resolved.other.push(address_among_many(place));
-        return resolved;
-    }
     let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
     resolved.smashed = Some((state, block, span));
     resolved

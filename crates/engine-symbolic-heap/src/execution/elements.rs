@@ -9,7 +9,7 @@ use heapwright_logic::TermId;
 
 use crate::execution::contents::{Spot, contents_after_write, put_contents};
 use crate::execution::smash::{Span, holds_numbers, smashed};
-use crate::heap::block::{Block, BlockId};
+use crate::heap::block::{Block, BlockId, End, Field};
 use crate::heap::names::Names;
 use crate::heap::row::{Row, Slot};
 use crate::heap::state::State;
@@ -171,4 +171,51 @@ pub(crate) fn store_pointer(
     put_contents(&mut state, left);
     put_slot(&mut reasoner.names, &mut state, (array, spot.at), (spot.size, value));
     Some(state)
+}
+
+/// Elements that a copy of so many bytes moves, if each is wholly within these or certainly outside. They are not in two arrays at a time: of
+/// bytes that were copied, their old place tells nothing any more.
+pub(crate) fn moving_elements(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (array, offset): (BlockId, TermId),
+    size: TermId,
+) -> Option<Vec<BlockId>> {
+    let mut moving = Vec::new();
+    let end = reasoner.names.terms.add(offset, size);
+    for id in state.elements_of(&reasoner.names, array) {
+        let (from, to) = bounds(&mut reasoner.names, state.block(id));
+        let is_apart = are_apart(&mut reasoner.names, (offset, end), (from, to));
+        if prove(reasoner, state, is_apart) {
+            continue;
+        }
+        let names = &mut reasoner.names;
+        let begins = names.terms.unsigned_less_equal(offset, from);
+        let ends = names.terms.unsigned_less_equal(to, end);
+        let is_within = names.terms.and(begins, ends);
+        if !prove(reasoner, state, is_within) {
+            return None;
+        }
+        moving.push(id);
+    }
+    Some(moving)
+}
+
+/// Moves elements to another array, so many bytes further on.
+pub(crate) fn move_elements(
+    names: &mut Names<'_>,
+    state: &mut State,
+    elements: &[BlockId],
+    (array, distance): (BlockId, TermId),
+) {
+    let array = names.pointer_to(array);
+    for &id in elements {
+        let block = state.block_mut(id);
+        block.set_field(Field::End(End::Array), array);
+        for end in [End::From, End::To] {
+            if let Some(place) = block.end(end) {
+                block.set_field(Field::End(end), names.terms.add(place, distance));
+            }
+        }
+    }
 }

@@ -5,10 +5,13 @@ use heapwright_logic::TermId;
 use heapwright_memory::FaultKind;
 use heapwright_program::{ExpressionId, Place};
 
-use crate::execution::access::{Use, resolve, resolve_stretch, split};
+use crate::execution::access::{
+    Use, address_among_many, resolve, resolve_any_stretch, resolve_stretch, split,
+};
+use crate::execution::elements::{move_elements, moving_elements};
 use crate::execution::expression::{evaluate, resize};
 use crate::execution::outcome::Outcome;
-use crate::execution::smash::{Span, holds_numbers};
+use crate::execution::smash::{Span, holds_numbers, smashed};
 use crate::execution::transfer::{pointer_wide, write_anywhere};
 use crate::heap::block::BlockId;
 use crate::heap::names::Names;
@@ -27,6 +30,9 @@ pub(crate) fn copy_operation(
 ) -> Vec<Outcome> {
     let [target, source, size] = evaluate_all(reasoner, &mut state, [target, source, size]);
     let cases = match sizes(reasoner, &state, size) {
+        Ok(_) if has_elements(&mut reasoner.names, &state, source) => {
+            return copy_stretch(reasoner, state, (target, source, size), usage, place, moved);
+        }
         Ok(cases) => cases,
         Err(_) if reasoner.arrays.are_smashed() => {
             return copy_stretch(reasoner, state, (target, source, size), usage, place, moved);
@@ -69,6 +75,12 @@ pub(crate) fn copy_operation(
         }
     }
     outcomes
+}
+
+/// Whether a pointer leads to an array of which rows and slots tell.
+fn has_elements(names: &mut Names<'_>, state: &State, pointer: TermId) -> bool {
+    let array = names.pointer(pointer).map(|(array, _)| array);
+    array.is_some_and(|array| state.has_elements() && !state.elements_of(names, array).is_empty())
 }
 
 /// One state for each size, if they are told apart.
@@ -235,14 +247,33 @@ fn copy_stretch(
     let (nothing, some) = part_by_zero(reasoner, state, size);
     let mut outcomes: Vec<Outcome> = nothing.map(moved).into_iter().collect();
     let Some(state) = some else { return outcomes };
-    let from = resolve_stretch(reasoner, state, source, size, Use::Read, place);
+    let from = resolve_any_stretch(reasoner, state, source, size, Use::Read, place);
     outcomes.extend(from.other);
     let Some((state, block, span)) = from.smashed else { return outcomes };
     let is_number = holds_numbers(&reasoner.names, state.block(block), span);
     let to = resolve_stretch(reasoner, state, target, size, usage, place);
     outcomes.extend(to.other);
-    outcomes
-        .extend(to.smashed.map(|to| write_anywhere(&reasoner.names, to, is_number, place, moved)));
+    let Some((state, other, span)) = to.smashed else { return outcomes };
+    let [from, to] = [source, target].map(|pointer| match reasoner.names.pointer(pointer) {
+        Some((_, offset)) => offset,
+        None => unreachable!("it was found to be a pointer"),
+    });
+    let moving = match reasoner.arrays.have_rows() {
+        true => moving_elements(reasoner, &state, (block, from), size),
+        false => Some(Vec::new()),
+    };
+    let Some(moving) = moving.filter(|moving| moving.is_empty() || block != other) else {
+        outcomes.push(address_among_many(place));
+        return outcomes;
+    };
+    outcomes.push(match smashed(&reasoner.names, (state, other, span), is_number) {
+        Some(mut state) => {
+            let distance = reasoner.names.terms.subtract(to, from);
+            move_elements(&mut reasoner.names, &mut state, &moving, (other, distance));
+            moved(state)
+        }
+        None => address_among_many(place),
+    });
     outcomes
 }
 

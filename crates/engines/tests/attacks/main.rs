@@ -6,6 +6,7 @@ mod divisions;
 mod handlers;
 mod lengths;
 mod node_sizes;
+mod pointer_arrays;
 mod right;
 mod sorted_lists;
 mod texts;

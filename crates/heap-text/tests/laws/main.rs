@@ -15,7 +15,7 @@ use heapwright_program::{DataModel, Program};
 
 use crate::texts::{
     ALL, COPY, ELEMENTS, EMPTY, EMPTY_TREES, HOLE, INSTANCE, KINDS, LINKS, LIST, NESTED, RING,
-    SEARCH_TREE, SIZES, SORTED, TREE,
+    ROWS, SEARCH_TREE, SIZES, SORTED, TREE,
 };
 
 /// A program whose global variables can hold any heap; it has one loop head.
@@ -122,6 +122,7 @@ fn with_one_cell_changed_it_is_not() {
         EMPTY,
         EMPTY_TREES,
         SIZES,
+        ROWS,
         LINKS,
         INSTANCE,
         HOLE,

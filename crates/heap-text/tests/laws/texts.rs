@@ -212,6 +212,41 @@ pub(crate) const SIZES: &str = "
         where n1 <=s 9
       end";
 
+/// Pointers in an array, up to one that was taken out: each to a list, or null.
+pub(crate) const ROWS: &str = "
+    global head = &b90
+    global count = n1
+    in main at L0
+    b90: heap, zext64(n1) << 3 bytes
+    b91: elements, 8 bytes, row by 8
+      of = &b90
+      from = 0
+      to = (zext64(n1) << 3) + -8
+      each
+        node: elements, 8 bytes
+          +0/8 = &owned1
+        owned1: heap, 16 bytes, list of 1+
+          end = 0
+          each
+            inner.node: heap, 16 bytes
+              +0/8 = inner.next
+              +8/4 = 3
+          end
+      end
+      each
+        node: elements, 8 bytes
+          +0/8 = 0
+      end
+    b92: elements, 8 bytes, slot
+      +0/8 = &b93
+      of = &b90
+      from = (zext64(n1) << 3) + -8
+    b93: heap, 4 bytes
+      +0/4 = 7
+    number n1: 32 bits
+    where 1 <=s n1
+    where n1 <=s 9";
+
 /// Each node knows the link that leads to it.
 pub(crate) const LINKS: &str = "
     global head = &b90
@@ -257,7 +292,7 @@ pub(crate) const HOLE: &str = "
       +16/8 = &b89
     predicate dll/2 of 24 bytes: empty null; node +0/8 = c1, +8/8 = p1, +16/8 = p2, c1 is dll(this, p2)";
 
-pub(crate) const ALL: [&str; 15] = [
+pub(crate) const ALL: [&str; 16] = [
     LIST,
     KINDS,
     RING,
@@ -270,6 +305,7 @@ pub(crate) const ALL: [&str; 15] = [
     EMPTY,
     EMPTY_TREES,
     SIZES,
+    ROWS,
     LINKS,
     INSTANCE,
     HOLE,

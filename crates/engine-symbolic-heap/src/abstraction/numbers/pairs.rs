@@ -11,18 +11,27 @@ use crate::precision::Sorting;
 use crate::reasoning::orders::is_ordered;
 use crate::summary::matched::{Joined, Match};
 
-/// Variables of the program that hold the same number on both sides, by name; where nodes are sorted, these and all that
-/// blocks hold.
+/// Names of numbers in sizes of blocks that are compared.
+const MOST_SIZES: usize = 3;
+
+/// Variables of the program that hold the same number on both sides, by name, and numbers by which sizes are told: an index is compared with
+/// them, wherever the program keeps them. Where nodes are sorted, these and all that blocks hold.
 pub(super) fn partners(
     names: &mut Names<'_>,
     known: &State,
     found: &Match,
     sorting: Sorting,
 ) -> Vec<Joined> {
-    let named = match sorting {
+    let mut named = match sorting {
         Sorting::Unseen => named_numbers(names, known),
         Sorting::Seen => held_numbers(names, known),
     };
+    if found.relations.are_seen() {
+        let sizes: Vec<TermId> = known.blocks.values().map(|block| block.size).collect();
+        let mut sizes = names.terms.free_variables(&sizes);
+        sizes.retain(|size| !named.contains(size));
+        named.extend(sizes.into_iter().take(MOST_SIZES));
+    }
     named
         .into_iter()
         .filter_map(|value| {

@@ -20,7 +20,24 @@ pub(crate) fn has_pointers(names: &Names<'_>, block: &Block) -> bool {
     is_array && block.life == Life::Alive && block.is_single() && pointers.nth(1).is_some()
 }
 
-/// Makes slots of all pointers in arrays whose size is not told, and in those that have slots or rows already.
+/// Pointers side by side from which on they are taken for those of an array.
+const FEW: usize = 4;
+
+/// Whether a block has many pointers side by side.
+fn is_being_filled(names: &Names<'_>, block: &Block) -> bool {
+    let width = names.model().pointer_size();
+    let (mut run, mut end) = (0, None);
+    block.cells.iter().any(|(&offset, cell)| {
+        let is_pointer = cell.size == width && names.holds_address(cell.value);
+        let goes_on = end == Some(offset);
+        run = if is_pointer { 1 + if goes_on { run } else { 0 } } else { 0 };
+        end = is_pointer.then_some(offset + width);
+        run >= FEW
+    })
+}
+
+/// Makes slots of all pointers in arrays: those whose size is not told, or that have many pointers, and those that have slots or rows
+/// already.
 pub(super) fn slots_of_arrays(names: &mut Names<'_>, state: &mut State) {
     let arrays: Vec<BlockId> = state
         .blocks
@@ -31,7 +48,8 @@ pub(super) fn slots_of_arrays(names: &mut Names<'_>, state: &mut State) {
         .collect();
     for id in arrays {
         let is_of_any_size = names.constant(state.block(id).size).is_none();
-        if (is_of_any_size || !state.elements_of(names, id).is_empty())
+        let is_array = is_of_any_size || is_being_filled(names, state.block(id));
+        if (is_array || !state.elements_of(names, id).is_empty())
             && let Some(changed) = cells_as_slots(names, state, id, &|_, _| true)
         {
             *state = changed;
