@@ -25,13 +25,14 @@ fn assert_agreement(table: &Table) {
 }
 
 /// Small programs with inputs: long ones without take some engines more than their share.
-const SMALL: [Family; 7] = [
+const SMALL: [Family; 8] = [
     Family::Lists,
     Family::Owners,
     Family::Marks,
     Family::Recursion,
     Family::Trees,
     Family::Arrays,
+    Family::Tables,
     Family::Traps,
 ];
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::program::DataModel;
-use crate::{arithmetic, arrays, heap, linked, traps};
+use crate::{arithmetic, arrays, heap, linked, tables, traps};
 
 /// A generator that needs nothing but a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,12 +25,14 @@ pub enum Family {
     Trees,
     /// Arrays of any length.
     Arrays,
+    /// Arrays of pointers of any length.
+    Tables,
     /// Small programs about what verifiers get wrong.
     Traps,
 }
 
 impl Family {
-    pub const ALL: [Family; 10] = [
+    pub const ALL: [Family; 11] = [
         Family::Heap,
         Family::Fault,
         Family::Arithmetic,
@@ -40,6 +42,7 @@ impl Family {
         Family::Recursion,
         Family::Trees,
         Family::Arrays,
+        Family::Tables,
         Family::Traps,
     ];
 
@@ -54,6 +57,7 @@ impl Family {
             Family::Recursion => "recursion",
             Family::Trees => "trees",
             Family::Arrays => "arrays",
+            Family::Tables => "tables",
             Family::Traps => "traps",
         }
     }
@@ -75,6 +79,7 @@ impl Family {
             Family::Recursion => linked::recursive_program(seed),
             Family::Trees => linked::tree_program(seed),
             Family::Arrays => arrays::array_program(seed),
+            Family::Tables => tables::table_program(seed),
             Family::Traps => traps::trap_program(seed),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `heap` and `arithmetic` write programs without inputs, whose one execution is known to be clean or
 //! to have one planted fault. `linked` writes programs over lists and trees whose shape inputs decide.
-//! `arrays` writes programs over arrays of any length. `traps` writes small programs about what verifiers get wrong, often on a rare input only.
+//! `arrays` writes programs over arrays of any length, `tables` over arrays of pointers. `traps` writes small programs about what verifiers get wrong, often on a rare input only.
 
 // What programs are made of.
 pub mod program;
@@ -14,6 +14,7 @@ pub mod arithmetic;
 pub mod arrays;
 pub mod heap;
 pub mod linked;
+pub mod tables;
 pub mod traps;
 
 // Changes of programs that there are.

@@ -119,6 +119,7 @@ fn reached(names: &mut Names<'_>, state: &State) -> FxHashSet<BlockId> {
     let mut work = roots(state);
     let mut reached: FxHashSet<BlockId> = work.iter().copied().collect();
     let mut values = state.held_by_variables();
+    let elements = state.elements(names);
     loop {
         for block in names.may_refer_to(&values) {
             if state.blocks.contains_key(&block) && reached.insert(block) {
@@ -133,9 +134,10 @@ fn reached(names: &mut Names<'_>, state: &State) -> FxHashSet<BlockId> {
         {
             work.push(partner);
         }
-        let elements =
-            state.elements_of(names, id).into_iter().filter(|_| block.life == Life::Alive);
-        work.extend(elements.filter(|element| reached.insert(*element)));
+        if block.life == Life::Alive {
+            let its = elements.iter().filter(|(array, _)| *array == id);
+            work.extend(its.map(|(_, element)| *element).filter(|one| reached.insert(*one)));
+        }
     }
 }
 

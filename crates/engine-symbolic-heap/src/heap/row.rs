@@ -156,10 +156,14 @@ impl Row {
 impl State {
     /// The rows and slots of an array, in order of their birth.
     pub(crate) fn elements_of(&self, names: &Names<'_>, array: BlockId) -> Vec<BlockId> {
-        let is_of = |block: &Block| {
-            block.kind == BlockKind::Elements && array_of(names, block) == Some(array)
-        };
-        self.blocks.iter().filter(|(_, block)| is_of(block)).map(|(&id, _)| id).collect()
+        let elements = self.elements(names).into_iter();
+        elements.filter(|(of, _)| *of == array).map(|(_, id)| id).collect()
+    }
+
+    /// All rows and slots, with their arrays.
+    pub(crate) fn elements(&self, names: &Names<'_>) -> Vec<(BlockId, BlockId)> {
+        let elements = self.blocks.iter().filter(|(_, block)| block.kind == BlockKind::Elements);
+        elements.filter_map(|(&id, block)| Some((array_of(names, block)?, id))).collect()
     }
 
     /// Whether there are rows or slots of some array.

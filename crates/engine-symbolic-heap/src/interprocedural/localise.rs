@@ -184,6 +184,7 @@ fn walk(
     for id in own.chain(of_program.map(|(&id, _)| id)).collect::<Vec<_>>() {
         meet_block(names, state, id, &mut met, &mut work);
     }
+    let elements = state.elements(names);
     let mut next = 0;
     while next < work.len() {
         let id = work[next];
@@ -199,7 +200,7 @@ fn walk(
         if let Some(partner) = block.partner() {
             meet_block(names, state, partner, &mut met, &mut work);
         }
-        for element in state.elements_of(names, id) {
+        for &(_, element) in elements.iter().filter(|(array, _)| *array == id) {
             meet_block(names, state, element, &mut met, &mut work);
         }
     }

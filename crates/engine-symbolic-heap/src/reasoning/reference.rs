@@ -82,6 +82,7 @@ impl Reasoner<'_> {
         reached: &mut Reached,
         is_kept: &dyn Fn(BlockId) -> bool,
     ) {
+        let elements = state.elements(&self.names);
         while let Some(id) = reached.waiting.pop() {
             let Some(block) = state.blocks.get(&id).filter(|block| block.life == Life::Alive)
             else {
@@ -97,7 +98,7 @@ impl Reasoner<'_> {
             for target in self.block_refers_to(&Scope::of(state), block) {
                 reached.add(target);
             }
-            for element in state.elements_of(&self.names, id) {
+            for &(_, element) in elements.iter().filter(|(array, _)| *array == id) {
                 reached.add(element);
             }
         }

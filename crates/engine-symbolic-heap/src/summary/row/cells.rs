@@ -15,9 +15,12 @@ const LARGEST_RECORD: u128 = 64;
 
 /// Whether a block has pointers that may be elements of an array which grows.
 pub(crate) fn has_pointers(names: &Names<'_>, block: &Block) -> bool {
-    let is_array = names.constant(block.size).is_none_or(|size| size > LARGEST_RECORD);
     let mut pointers = block.cells.values().filter(|cell| names.holds_address(cell.value));
-    is_array && block.life == Life::Alive && block.is_single() && pointers.nth(1).is_some()
+    let is_array = match names.constant(block.size) {
+        None => pointers.nth(1).is_some(),
+        Some(size) => size > LARGEST_RECORD && is_being_filled(names, block),
+    };
+    is_array && block.life == Life::Alive && block.is_single()
 }
 
 /// Pointers side by side from which on they are taken for those of an array.

@@ -20,7 +20,7 @@ use crate::interprocedural::Invariants;
 use crate::precision::{AbstractionPoints, Empties, LearntTree, Payload, Precision};
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
-use crate::strategy::ways::{every_way, with_relations, with_rows};
+use crate::strategy::ways::{every_way, with_laws, with_relations};
 use crate::summary::tree::learn::learnt_trees;
 use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control, models};
 
@@ -319,7 +319,7 @@ fn follow_ways(
         Precision { points: AbstractionPoints::Joins, ..every_way(trees, false)[0].clone() };
     let empties = [every_way(trees, false)[0].clone(), with_relations()]
         .map(|precision| Precision { empties: Empties::Joined, ..precision });
-    let others = [joins, with_relations(), with_rows()].into_iter().chain(empties);
+    let others = [joins, with_relations(), with_laws()].into_iter().chain(empties);
     for precision in every_way(trees, true).into_iter().chain(others) {
         let deadline = Deadline::after(Duration::from_secs(4));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
