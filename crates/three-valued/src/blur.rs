@@ -1,7 +1,7 @@
 //! Blurring: nodes with the same canonical name become one, so that a class has finitely many
 //! structures; the nodes of the result are in the order of their names.
 
-use crate::structure::{MOST_NODES, NULL, Node, Row, Structure, WILD, nodes_of};
+use crate::structure::{MOST_NODES, NULL, Node, Row, Structure, WILD, mask, nodes_of};
 use crate::vocabulary::Vocabulary;
 
 /// The values of the abstraction predicates at a node. Two nodes have one name only if these are
@@ -15,17 +15,22 @@ const MOST_PREDICATES: usize = 128;
 /// The name of each node. Null and wild have names that no block has.
 #[must_use]
 pub fn canonical_names(structure: &Structure, vocabulary: &Vocabulary) -> Vec<Name> {
-    let mut names = vec![Name::default(); structure.len()];
+    // A value that may be 0 is 1 here, so that a name is never that of null or wild. Most values are 0.
+    let mut zero = Name::default();
+    let count = vocabulary.abstraction().count();
+    assert!(count <= MOST_PREDICATES, "too many abstraction predicates");
+    for index in 0..count {
+        zero.0[index / 32] |= 1 << (index % 32 * 2);
+    }
+    let mut names = vec![zero; structure.len()];
     for (index, predicate) in vocabulary.abstraction().enumerate() {
-        assert!(index < MOST_PREDICATES, "too many abstraction predicates");
         let row = structure.unary(predicate);
         let (word, shift) = (index / 32, index % 32 * 2);
-        // A value that may be 0 is 1 here, so that a name is never that of null or wild.
-        for node in nodes_of(row.zero) {
-            names[node].0[word] |= 1 << shift;
-        }
         for node in nodes_of(row.one) {
             names[node].0[word] |= 2 << shift;
+        }
+        for node in nodes_of(row.must()) {
+            names[node].0[word] &= !(1 << shift);
         }
     }
     names[NULL] = Name::default();
@@ -59,45 +64,57 @@ pub fn blur_named(structure: &Structure, vocabulary: &Vocabulary) -> (Structure,
         }
         targets[usize::from(node)] = kept.len() - 1;
     }
-    let merged = merge(structure, &targets[..structure.len()], kept.len());
+    let targets = &targets[..structure.len()];
+    let is_in_order = targets.iter().enumerate().all(|(node, target)| node == *target);
+    let merged =
+        if is_in_order { structure.clone() } else { merge(structure, targets, kept.len()) };
     (merged, kept)
 }
 
 /// The structure with `count` nodes in which each node of this one goes to its target.
 fn merge(structure: &Structure, targets: &[Node], count: usize) -> Structure {
     let (rows, unary) = (structure.rows(), structure.unary_count());
+    let mut sources = [0; MOST_NODES];
+    for (source, &target) in targets.iter().enumerate() {
+        sources[target] |= 1u64 << source;
+    }
+    let scatter = |row: Row| scatter(row, targets, &sources[..count]);
     let mut result = Vec::with_capacity(1 + unary + structure.binary_count() * count);
     result.push(rows[0]);
-    result.extend(rows[1..=unary].iter().map(|row| scatter(*row, targets)));
+    result.extend(rows[1..=unary].iter().map(|row| scatter(*row)));
     for predicate in rows[1 + unary..].chunks_exact(structure.len()) {
         let start = result.len();
         result.resize(start + count, Row::default());
         for (row, &target) in predicate.iter().zip(targets) {
-            let scattered = scatter(*row, targets);
+            let scattered = scatter(*row);
             let into = &mut result[start + target];
             into.one |= scattered.one;
             into.zero |= scattered.zero;
         }
     }
     let mut merged = Structure::of_rows(count, unary, result);
-    let mut seen = 0u64;
-    for &target in targets {
-        if seen >> target & 1 == 1 {
+    for (target, sources) in sources[..count].iter().enumerate() {
+        if sources.count_ones() > 1 {
             merged.set_summary(target, true);
         }
-        seen |= 1 << target;
     }
     debug_assert_eq!(merged.rows()[1].must(), 0, "a node that certainly stands for several");
     merged
 }
 
-fn scatter(row: Row, targets: &[Node]) -> Row {
-    let mut scattered = Row::default();
+/// The values at the targets of all nodes; `sources` are those of each target. Most values are 0: a target is that
+/// unless a node that goes there may be 1, and it may be 0 unless all that go there are 1.
+fn scatter(row: Row, targets: &[Node], sources: &[u64]) -> Row {
+    let mut scattered = Row { one: 0, zero: mask(sources.len()) };
     for source in nodes_of(row.one) {
         scattered.one |= 1 << targets[source];
     }
-    for source in nodes_of(row.zero) {
-        scattered.zero |= 1 << targets[source];
+    let must = row.must();
+    for source in nodes_of(must) {
+        let target = targets[source];
+        if sources[target] & !must == 0 {
+            scattered.zero &= !(1 << target);
+        }
     }
     scattered
 }

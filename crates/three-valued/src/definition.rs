@@ -217,19 +217,17 @@ fn several(structure: &Structure, by: usize) -> Row {
 fn led_back(structure: &Structure, there: usize, back: usize) -> Row {
     let (there, back) = (structure.table_at(there), structure.table_at(back));
     let blocks = structure.blocks();
-    let mut columns = [Row::default(); MOST_NODES];
-    for (from, row) in back.iter().enumerate() {
-        for (to, column) in columns[..back.len()].iter_mut().enumerate() {
-            column.one |= (row.one >> to & 1) << from;
-            column.zero |= (row.zero >> to & 1) << from;
+    let mut found = Row { one: structure.universe(), zero: 0 };
+    for (node, there) in there.iter().enumerate() {
+        let bit = 1 << node;
+        // Where it does not lead, nothing need lead back.
+        for to in nodes_of(there.one & blocks) {
+            let may_be_elsewhere = there.zero >> to & 1 == 1;
+            if !may_be_elsewhere && back[to].one & bit == 0 {
+                found.one &= !bit;
+            }
+            found.zero |= back[to].zero & bit;
         }
-    }
-    let mut found = Row::default();
-    for (node, (there, back)) in there.iter().zip(&columns).enumerate() {
-        let is_possible = (there.zero | back.one) & blocks == blocks;
-        let may_fail = there.one & back.zero & blocks != 0;
-        found.one |= u64::from(is_possible) << node;
-        found.zero |= u64::from(may_fail) << node;
     }
     found
 }

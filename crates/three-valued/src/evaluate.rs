@@ -227,6 +227,9 @@ pub(crate) fn close(rows: &mut [Row]) {
     for middle in 0..rows.len() {
         let onward = rows[middle];
         let (may, must) = (onward.one, onward.must());
+        if may == 0 {
+            continue;
+        }
         for row in rows.iter_mut() {
             if row.one >> middle & 1 == 1 {
                 row.one |= may;

@@ -278,6 +278,26 @@ impl Structure {
         Structure { nodes: sources.len() as u32, unary: self.unary, rows }
     }
 
+    /// With one node more, the last one: a copy of another, with all its values.
+    #[must_use]
+    pub(crate) fn with_copy(&self, node: Node) -> Structure {
+        let last = self.len();
+        assert!(last < MOST_NODES, "a structure of {} nodes", last + 1);
+        let copied = |row: &Row| Row {
+            one: row.one | (row.one >> node & 1) << last,
+            zero: row.zero | (row.zero >> node & 1) << last,
+        };
+        let (unary, binary) = self.rows[1..].split_at(self.unary as usize);
+        let mut rows = Vec::with_capacity(self.rows.len() + self.binary_count());
+        rows.push(self.rows[0]);
+        rows.extend(unary.iter().map(copied));
+        for predicate in binary.chunks_exact(last) {
+            rows.extend(predicate.iter().map(copied));
+            rows.push(copied(&predicate[node]));
+        }
+        Structure { nodes: self.nodes + 1, unary: self.unary, rows }
+    }
+
     /// Without these blocks.
     #[must_use]
     pub fn without(&self, blocks: u64) -> Structure {
@@ -289,17 +309,18 @@ impl Structure {
     #[must_use]
     pub fn with_block(&self) -> (Structure, Node) {
         let node = self.len();
-        let sources: Vec<Node> = (0..node).chain([NULL]).collect();
-        let mut larger = self.rearranged(&sources);
-        let bit = 1 << node;
-        for row in &mut larger.rows[1..] {
-            *row = Row { one: row.one & !bit, zero: row.zero | bit };
+        assert!(node < MOST_NODES, "a structure of {} nodes", node + 1);
+        let with_zero = |row: &Row| Row { one: row.one, zero: row.zero | 1 << node };
+        let empty = Row { one: 0, zero: mask(node + 1) };
+        let (unary, binary) = self.rows[1..].split_at(self.unary as usize);
+        let mut rows = Vec::with_capacity(self.rows.len() + self.binary_count());
+        rows.push(self.rows[0]);
+        rows.extend(unary.iter().map(with_zero));
+        for predicate in binary.chunks_exact(node) {
+            rows.extend(predicate.iter().map(with_zero));
+            rows.push(empty);
         }
-        let empty = Row { one: 0, zero: larger.universe() };
-        for predicate in 0..larger.binary_count() {
-            larger.set_binary_row(BinaryId::from_index(predicate), node, empty);
-        }
-        (larger, node)
+        (Structure { nodes: self.nodes + 1, unary: self.unary, rows }, node)
     }
 
     /// Whether every value is 0 or 1 and no node is a summary.
