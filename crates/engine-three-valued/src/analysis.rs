@@ -1,6 +1,7 @@
 //! The exploration: from cut point to cut point, where states are blurred and meet.
 
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use heapwright_exploration::{Analysis, Merge, Step};
@@ -8,7 +9,7 @@ use heapwright_program::{EdgeId, FunctionId, LocationId, VariableId};
 use heapwright_three_valued::{
     NULL, Name, Node, blur_named, canonical_names, describes_named, join_named,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::alarm::{Alarm, AlarmKind};
 use crate::costs::Phase;
@@ -18,31 +19,55 @@ use crate::numbers;
 use crate::state::{Calls, Pointer, Slot, State};
 use crate::transfer::{AskedNumbers, Transfer};
 
-/// Edges that were passed, the last one first.
-pub(crate) type Trail = Option<Rc<Passed>>;
-
-#[derive(Debug)]
-pub(crate) struct Passed {
-    pub(crate) edge: (FunctionId, EdgeId),
-    before: Trail,
+/// The edges that were passed since a cut point, on all ways from there.
+#[derive(Debug, Default)]
+struct Trails {
+    passed: Vec<Passed>,
 }
 
-pub(crate) fn edges_of(mut trail: &Trail) -> Vec<(FunctionId, EdgeId)> {
-    let mut edges = Vec::new();
-    while let Some(passed) = trail {
-        edges.push(passed.edge);
-        trail = &passed.before;
+/// One way: where its last edge is noted.
+type Trail = Option<usize>;
+
+#[derive(Debug)]
+struct Passed {
+    edge: (FunctionId, EdgeId),
+    before: Trail,
+    /// How many edges the way has.
+    length: usize,
+}
+
+impl Trails {
+    /// One edge more.
+    fn pass(&mut self, before: Trail, edge: (FunctionId, EdgeId)) -> Trail {
+        let length = before.map_or(0, |before| self.passed[before].length) + 1;
+        self.passed.push(Passed { edge, before, length });
+        Some(self.passed.len() - 1)
     }
-    edges.reverse();
-    edges
+
+    fn edges(&self, trail: Trail) -> Vec<(FunctionId, EdgeId)> {
+        let length = trail.map_or(0, |last| self.passed[last].length);
+        let mut edges = Vec::with_capacity(length);
+        let before = |last: &usize| self.passed[*last].before;
+        edges.extend(std::iter::successors(trail, before).map(|it| self.passed[it].edge));
+        edges.reverse();
+        edges
+    }
 }
 
 /// Where states meet: the place, what the pointers are but for the nodes, and the names of the nodes.
+///
+/// A number that depends on all of it comes first: two places that differ are told apart by it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Meeting {
-    pub(crate) calls: Calls,
-    pub(crate) function: FunctionId,
-    pub(crate) location: LocationId,
+    fingerprint: u64,
+    outline: Outline,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Outline {
+    calls: Calls,
+    function: FunctionId,
+    location: LocationId,
     pointers: Vec<(Slot, Pointer)>,
     numbers: Vec<(VariableId, u128)>,
     names: Vec<Name>,
@@ -71,11 +96,21 @@ pub(crate) struct ShapeAnalysis<'a, 't> {
     seen: FxHashMap<(FunctionId, LocationId, VariableId), Vec<u128>>,
     pub(crate) structures: u64,
     pub(crate) steps: u64,
+    /// Room for the ways of one transfer.
+    trails: Trails,
+    pending: Vec<(State, Trail)>,
 }
 
 impl<'a, 't> ShapeAnalysis<'a, 't> {
     pub(crate) fn new(model: &'a Model<'t>) -> ShapeAnalysis<'a, 't> {
-        ShapeAnalysis { model, seen: FxHashMap::default(), structures: 0, steps: 0 }
+        ShapeAnalysis {
+            model,
+            seen: FxHashMap::default(),
+            structures: 0,
+            steps: 0,
+            trails: Trails::default(),
+            pending: Vec::new(),
+        }
     }
 
     /// Makes a state that has come to a cut point as coarse as the precision says.
@@ -139,19 +174,19 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
         };
         if state.heap.unary(predicate).must() != 1 << target {
             before.get_or_insert_with(|| state.heap.clone());
-            let assign = || model.instance.assign(&mut state.heap, predicate, target);
+            let assign = || model.instance.assign(state.heap_mut(), predicate, target);
             model.clock.time(Phase::Update, assign);
         }
     }
     if let Some(before) = before {
-        let is_possible = model.sharpen_since(&mut state.heap, &before);
+        let is_possible = model.sharpen_since(state.heap_mut(), &before);
         debug_assert!(is_possible, "a structure that stands for nothing was kept");
     }
     let blur = || blur_named(&state.heap, &model.instance.vocabulary);
     let (blurred, names) = model.clock.time(Phase::Blur, blur);
     // Where no nodes have become one, they are only in another order.
     state.is_sharp = blurred.len() == state.heap.len();
-    state.heap = blurred;
+    state.heap = Rc::new(blurred);
     for (slot, predicate) in model.tracked() {
         if let Some(Pointer::Block { node, .. }) = state.pointers.get_mut(&slot) {
             *node = state.heap.unary(predicate).must().trailing_zeros() as Node;
@@ -163,7 +198,7 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
 
 /// Makes a state sharp that goes on from a cut point; false if it describes nothing.
 pub(crate) fn depart(model: &Model<'_>, state: &mut State) -> bool {
-    let is_possible = state.is_sharp || model.sharpen(&mut state.heap);
+    let is_possible = state.is_sharp || model.sharpen(state.heap_mut());
     state.is_sharp = true;
     is_possible
 }
@@ -178,14 +213,15 @@ fn meeting_of(state: &State, names: Vec<Name>) -> Meeting {
         Pointer::Block { offset, .. } => (*slot, Pointer::Block { node: NULL, offset: *offset }),
         other => (*slot, *other),
     };
-    Meeting {
+    let outline = Outline {
         calls: state.calls.clone(),
         function: state.function,
         location: state.location,
         pointers: state.pointers.iter().map(without_node).collect(),
         numbers: state.numbers.iter().map(|(id, bits)| (*id, *bits)).collect(),
         names,
-    }
+    };
+    Meeting { fingerprint: FxBuildHasher.hash_one(&outline), outline }
 }
 
 impl Analysis for ShapeAnalysis<'_, '_> {
@@ -206,7 +242,9 @@ impl Analysis for ShapeAnalysis<'_, '_> {
             return Ok(());
         }
         let mut transfer = Transfer::new(model);
-        let mut pending: Vec<(State, Trail)> = vec![(state, None)];
+        let mut trails = std::mem::take(&mut self.trails);
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.push((state, None));
         let (mut steps, mut looks) = (0, 0u64);
         let mut result = Ok(());
         while let Some((state, trail)) = pending.pop() {
@@ -215,7 +253,7 @@ impl Analysis for ShapeAnalysis<'_, '_> {
             looks += 1;
             if steps > MOST_STEPS || is_over {
                 // Not followed: to go on from there later.
-                step.go_on(edges_of(&trail), state);
+                step.go_on(trails.edges(trail), state);
                 continue;
             }
             let edges = &model.atlas.chart(state.function).outgoing[state.location];
@@ -230,20 +268,22 @@ impl Analysis for ShapeAnalysis<'_, '_> {
                 }
                 let state = if is_last { left.take() } else { left.clone() };
                 let state = state.expect("one for each edge");
-                let passed = Passed { edge: (state.function, edge), before: trail.clone() };
-                let trail = Some(Rc::new(passed));
-                match self.follow(&mut transfer, state, edge, &trail, step) {
-                    Ok(found) => pending.extend(found.into_iter().map(|it| (it, trail.clone()))),
-                    Err(alarm) => {
-                        let asked = std::mem::take(&mut transfer.consulted);
-                        let numbers = std::mem::take(&mut transfer.asked);
-                        result = Err(Raised { alarm, trail: edges_of(&trail), asked, numbers });
-                        pending.clear();
-                        break;
-                    }
+                let trail = trails.pass(trail, (state.function, edge));
+                let arrived = |state, names| {
+                    step.arrive(meeting_of(&state, names), trails.edges(trail), state);
+                };
+                let going = |state| pending.push((state, trail));
+                if let Err(alarm) = self.follow(&mut transfer, state, edge, (arrived, going)) {
+                    let asked = std::mem::take(&mut transfer.consulted);
+                    let numbers = std::mem::take(&mut transfer.asked);
+                    result = Err(Raised { alarm, trail: trails.edges(trail), asked, numbers });
+                    pending.clear();
+                    break;
                 }
             }
         }
+        trails.passed.clear();
+        (self.trails, self.pending) = (trails, pending);
         step.count_work(steps);
         self.steps += steps;
         self.structures += transfer.structures;
@@ -259,34 +299,41 @@ impl Analysis for ShapeAnalysis<'_, '_> {
         if !self.model.precision.joins {
             return Merge::Apart;
         }
-        let heap = join_named(&known.heap, &new.heap);
+        let heap = Rc::new(join_named(&known.heap, &new.heap));
         Merge::Joined(State { heap, is_sharp: false, ..known.clone() }, ())
     }
 }
 
 impl ShapeAnalysis<'_, '_> {
-    /// Passes an edge: states that arrive at a cut point are given to the step, the others back.
+    /// Passes an edge, and gives away the states that have arrived at a cut point and those that go on.
     fn follow(
         &mut self,
         transfer: &mut Transfer<'_, '_>,
         state: State,
         edge: EdgeId,
-        trail: &Trail,
-        step: &mut Step<'_, Self>,
-    ) -> Result<Vec<State>, Alarm> {
-        let place = crate::place_of(self.model.program(), (state.function, edge));
-        let mut going = Vec::new();
+        (mut arrived, mut going): (impl FnMut(State, Vec<Name>), impl FnMut(State)),
+    ) -> Result<(), Alarm> {
+        let function = state.function;
         for mut next in transfer.step(state, edge)? {
             if !self.model.atlas.is_cut(next.function, next.location) {
-                going.push(next);
+                going(next);
                 continue;
             }
-            let names = self.arrive(&mut next).map_err(|kind| Alarm { kind, place })?;
-            step.arrive(meeting_of(&next, names), edges_of(trail), next);
+            let names = self.arrive(&mut next).map_err(|kind| {
+                let place = crate::place_of(self.model.program(), (function, edge));
+                Alarm { kind, place }
+            })?;
+            arrived(next, names);
         }
-        Ok(going)
+        Ok(())
     }
 }
 
-/// The states that an exploration has reached, by place.
-pub(crate) type Reached = BTreeMap<Meeting, Vec<State>>;
+/// The states that an exploration has reached, in the order of their places.
+pub(crate) type Reached = Vec<State>;
+
+pub(crate) fn in_order(reached: BTreeMap<Meeting, Vec<State>>) -> Reached {
+    let mut places: Vec<(Meeting, Vec<State>)> = reached.into_iter().collect();
+    places.sort_by(|one, other| one.0.outline.cmp(&other.0.outline));
+    places.into_iter().flat_map(|(_, states)| states).collect()
+}

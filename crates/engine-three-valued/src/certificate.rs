@@ -50,7 +50,7 @@ pub(crate) fn write(model: &Model<'_>, library: &Library, reached: &Reached) -> 
     }
     let (class, families) = model.precision.class(library);
     write_class(&mut text, &class, &families);
-    for state in reached.values().flatten() {
+    for state in reached {
         write_state(&mut text, model, state);
     }
     text
@@ -110,7 +110,7 @@ fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
 fn write_state(text: &mut String, model: &Model<'_>, state: &State) {
     let (function, location) = (state.function.index(), state.location.index());
     line(text, format_args!("state {function} {location}"));
-    for (caller, edge) in &state.calls {
+    for (caller, edge) in state.calls.iter() {
         line(text, format_args!("called {} {}", caller.index(), edge.index()));
     }
     for (slot, pointer) in state.pointers.iter() {
@@ -119,7 +119,7 @@ fn write_state(text: &mut String, model: &Model<'_>, state: &State) {
     for (variable, bits) in state.numbers.iter() {
         line(text, format_args!("number {} {bits}", variable.index()));
     }
-    for object in &state.objects {
+    for object in state.objects.iter() {
         line(text, format_args!("object {}", object.index()));
     }
     line(text, format_args!("heap"));

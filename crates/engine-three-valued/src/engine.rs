@@ -263,7 +263,7 @@ impl<'t> Search<'t> {
         ShapeProof {
             certificate: certificate::write(model, self.refiner.library, reached),
             diary: self.diary.clone(),
-            structures: reached.values().map(Vec::len).sum(),
+            structures: reached.len(),
             title: self.refiner.words(&self.precision),
             assumptions: self.file().into_iter().chain([malloc.to_owned()]).collect(),
         }

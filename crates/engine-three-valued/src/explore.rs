@@ -5,7 +5,7 @@ use heapwright_exploration::{Budgets, Control, End, Explorer, Limit, Order};
 use heapwright_program::{EdgeId, FunctionId};
 
 use crate::alarm::Alarm;
-use crate::analysis::{Raised, Reached, ShapeAnalysis};
+use crate::analysis::{Raised, Reached, ShapeAnalysis, in_order};
 use crate::costs::Costs;
 use crate::model::Model;
 use crate::state::Slot;
@@ -62,8 +62,8 @@ pub(crate) fn explore(
     costs.steps += analysis.steps;
     match end {
         End::Complete => {
-            let reached = explorer.into_graph().into_reached();
-            costs.kept = reached.values().map(|states| states.len() as u64).sum();
+            let reached = in_order(explorer.into_graph().into_reached());
+            costs.kept = reached.len() as u64;
             Explored::Everything(reached)
         }
         End::Decided => {

@@ -1,12 +1,15 @@
 //! The model: a program together with a precision, ready to be explored.
 
-use std::collections::BTreeMap;
-
 use heapwright_engine::Task;
+use heapwright_memory::FaultKind;
 use heapwright_program::analysis::{Chart, Charts};
-use heapwright_program::{FunctionId, LocationId, Program, VariableId};
+use heapwright_program::{
+    EdgeId, ExpressionId, FunctionId, LocationId, Program, VariableId, divisions_of,
+};
+use heapwright_property::Part;
 use heapwright_three_valued::class::{ClassError, Instance, Library, Selection};
 use heapwright_three_valued::{BinaryId, Coerced, Structure, UnaryId, focus_target};
+use rustc_hash::FxHashMap;
 
 use crate::costs::{Clock, Phase};
 use crate::leaks;
@@ -18,11 +21,14 @@ use crate::state::{Calls, Slot};
 pub(crate) struct Atlas<'t> {
     pub(crate) task: &'t Task,
     charts: Charts,
+    /// The divisors of the edges that divide, with what a zero violates, if somebody asks.
+    pub(crate) divisors_asked: FxHashMap<(FunctionId, EdgeId), (Part, Vec<ExpressionId>)>,
 }
 
 impl<'t> Atlas<'t> {
     pub(crate) fn of(task: &'t Task) -> Atlas<'t> {
-        Atlas { task, charts: Charts::of(&task.program) }
+        let divisors_asked = divisors_asked(task);
+        Atlas { task, charts: Charts::of(&task.program), divisors_asked }
     }
 
     pub(crate) fn program(&self) -> &'t Program {
@@ -76,6 +82,25 @@ impl<'t> Atlas<'t> {
     }
 }
 
+/// The divisors by edge, if divisions by zero are asked about.
+fn divisors_asked(task: &Task) -> FxHashMap<(FunctionId, EdgeId), (Part, Vec<ExpressionId>)> {
+    let asked = task.part_of(FaultKind::DivisionByZero);
+    let Some(part) = asked.filter(|&part| task.specification.asks(part)) else {
+        return FxHashMap::default();
+    };
+    let mut found = FxHashMap::default();
+    for (function, item) in task.program.functions.enumerated() {
+        for (id, edge) in item.body.iter().flat_map(|body| body.edges.enumerated()) {
+            let divisions = divisions_of(&task.program, &edge.operation);
+            let divisors: Vec<ExpressionId> = divisions.into_iter().map(|it| it.1).collect();
+            if !divisors.is_empty() {
+                found.insert((function, id), (part, divisors));
+            }
+        }
+    }
+    found
+}
+
 /// A number that is in no block is that of a block without bytes.
 pub(crate) const SIZE_OF_NUMBERS: u64 = 0;
 
@@ -87,8 +112,9 @@ pub(crate) struct Model<'t> {
     pub(crate) instance: Instance,
     links: Vec<Field>,
     sizes: Vec<u64>,
-    pointers: BTreeMap<Slot, UnaryId>,
-    numerals: BTreeMap<Numeral, UnaryId>,
+    /// In the order of the slots, and of the numbers.
+    pointers: Vec<(Slot, UnaryId)>,
+    numerals: Vec<(Numeral, UnaryId)>,
     /// The predicates that hold only where links lead from the first node to the second.
     pub(crate) paths: Vec<BinaryId>,
     /// Those of any number of links, if the precision tells apart what lies behind a link.
@@ -165,11 +191,11 @@ impl<'t> Model<'t> {
 
     /// The tracked pointers with their predicates.
     pub(crate) fn tracked(&self) -> impl Iterator<Item = (Slot, UnaryId)> + '_ {
-        self.pointers.iter().map(|(slot, id)| (*slot, *id))
+        self.pointers.iter().copied()
     }
 
     pub(crate) fn is_tracked(&self, slot: Slot) -> bool {
-        self.pointers.contains_key(&slot)
+        self.pointers.binary_search_by_key(&slot, |it| it.0).is_ok()
     }
 
     /// The sizes of blocks.
@@ -184,11 +210,12 @@ impl<'t> Model<'t> {
 
     /// The tracked numbers with their predicates.
     pub(crate) fn numerals(&self) -> impl Iterator<Item = (Numeral, UnaryId)> + '_ {
-        self.numerals.iter().map(|(numeral, id)| (*numeral, *id))
+        self.numerals.iter().copied()
     }
 
     pub(crate) fn numeral(&self, numeral: Numeral) -> Option<UnaryId> {
-        self.numerals.get(&numeral).copied()
+        let found = self.numerals.binary_search_by_key(&numeral, |it| it.0);
+        found.ok().map(|index| self.numerals[index].1)
     }
 
     /// The nodes that are no blocks of the program, but stand for numbers.

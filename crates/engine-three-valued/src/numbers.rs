@@ -2,6 +2,8 @@
 //! nothing leads to. Between two cut points a variable names a node; at a cut point a predicate does, for the
 //! numbers that are tracked.
 
+use std::rc::Rc;
+
 use heapwright_program::{ScalarType, VariableId};
 use heapwright_three_valued::class::Written;
 use heapwright_three_valued::{Kleene, NULL, Node, Structure, UnaryId, nodes_of};
@@ -67,7 +69,7 @@ fn led_to(heap: &Structure, predicate: UnaryId) -> Option<Node> {
 pub(crate) fn begin(model: &Model<'_>, state: &mut State) {
     let Some((order, by)) = model.order() else { return };
     for (_, predicate) in model.numerals() {
-        model.instance.assign(&mut state.heap, predicate, NULL);
+        model.instance.assign(state.heap_mut(), predicate, NULL);
     }
     let mut known: Vec<(u128, Node)> = Vec::new();
     for (numeral, predicate) in model.numerals() {
@@ -80,9 +82,9 @@ pub(crate) fn begin(model: &Model<'_>, state: &mut State) {
             heap.set_binary(by, at, node, is_at_most(other, bits));
         }
         known.push((bits, node));
-        state.heap = heap;
+        state.heap = Rc::new(heap);
     }
-    let is_possible = model.sharpen(&mut state.heap);
+    let is_possible = model.sharpen(state.heap_mut());
     debug_assert!(is_possible, "constants are as they are");
 }
 
@@ -105,7 +107,7 @@ pub(crate) fn settle(model: &Model<'_>, state: &mut State) {
             .is_live(variable, &state.calls, place)
             .then(|| held(model, state, variable));
         let Some(written) = held.flatten() else {
-            model.instance.assign(&mut state.heap, predicate, NULL);
+            model.instance.assign(state.heap_mut(), predicate, NULL);
             continue;
         };
         let own = led_to(&state.heap, predicate).filter(|node| {
@@ -114,7 +116,7 @@ pub(crate) fn settle(model: &Model<'_>, state: &mut State) {
         if own.is_none() {
             let (mut heap, node) = model.with_number(&state.heap, written);
             model.instance.assign(&mut heap, predicate, node);
-            state.heap = heap;
+            state.heap = Rc::new(heap);
         }
     }
     state.data = crate::table::Table::default();
@@ -151,7 +153,7 @@ pub(crate) fn keep(model: &Model<'_>, state: &mut State, node: Node) {
         return;
     }
     let (heap, copy) = model.with_number(&state.heap, Written::Of(node));
-    state.heap = heap;
+    state.heap = Rc::new(heap);
     for held in state.data.values_mut().filter(|held| **held == node) {
         *held = copy;
     }

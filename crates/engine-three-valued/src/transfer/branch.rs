@@ -2,26 +2,21 @@
 
 use heapwright_program::{BinaryOperator, Expression, ExpressionId, VariableId};
 
-use crate::state::{Pointer, Slot, State};
+use crate::state::{Next, Pointer, Slot, State};
 use crate::transfer::Transfer;
 use crate::transfer::value::Value;
 
 impl Transfer<'_, '_> {
-    pub(super) fn assume(
-        &mut self,
-        state: State,
-        condition: ExpressionId,
-        holds: bool,
-    ) -> Vec<State> {
+    pub(super) fn assume(&mut self, state: State, condition: ExpressionId, holds: bool) -> Next {
         match self.value(&state, condition).number() {
-            Some(bits) if (bits != 0) == holds => vec![state],
-            Some(_) => Vec::new(),
+            Some(bits) if (bits != 0) == holds => Next::One(state),
+            Some(_) => Next::Nothing,
             None => {
                 let mut states = self.compared(state, condition, holds);
                 for state in &mut states {
                     self.learn(state, condition, holds);
                 }
-                states
+                Next::Several(states)
             }
         }
     }

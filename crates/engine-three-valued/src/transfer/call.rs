@@ -1,10 +1,12 @@
 //! Calls, followed on a stack.
 
+use std::rc::Rc;
+
 use heapwright_program::{Callee, EdgeId, ExpressionId, FunctionId, Operation, VariableId};
 use heapwright_property::Part;
 
 use crate::alarm::AlarmKind;
-use crate::state::{Pointer, Slot, State};
+use crate::state::{Next, Pointer, Slot, State};
 use crate::transfer::value::Value;
 use crate::transfer::{Stepped, Transfer};
 
@@ -59,10 +61,10 @@ impl Transfer<'_, '_> {
             let is_fit = program.variables[parameter].scalar == ty;
             self.set(&mut state, parameter, if is_fit { value } else { Value::ANY });
         }
-        state.calls.push((state.function, edge));
+        Rc::make_mut(&mut state.calls).push((state.function, edge));
         state.function = callee;
         state.location = body.entry;
-        Ok(vec![state])
+        Ok(Next::One(state))
     }
 
     pub(super) fn return_from(&mut self, mut state: State, value: Option<ExpressionId>) -> Stepped {
@@ -76,7 +78,8 @@ impl Transfer<'_, '_> {
         });
         state.numbers.retain(|variable, _| !is_of_it(*variable));
         state.data.retain(|variable, _| !is_of_it(*variable));
-        let Some((caller, edge)) = state.calls.pop() else { return self.end(&state) };
+        let Some(&(caller, edge)) = state.calls.last() else { return self.end(&state) };
+        Rc::make_mut(&mut state.calls).pop();
         let body = program.functions[caller].body.as_ref().expect("it calls");
         let edge = &body.edges[edge];
         state.function = caller;
@@ -86,6 +89,6 @@ impl Transfer<'_, '_> {
             let is_fit = program.functions[left].result == Some(program.variables[*target].scalar);
             self.set(&mut state, *target, value.filter(|_| is_fit).unwrap_or(Value::ANY));
         }
-        Ok(vec![state])
+        Ok(Next::One(state))
     }
 }

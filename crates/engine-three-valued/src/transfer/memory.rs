@@ -1,5 +1,7 @@
 //! Loads, stores and allocations.
 
+use std::rc::Rc;
+
 use heapwright_program::{Access, ExpressionId, ObjectId, ObjectKind, Storage, VariableId};
 use heapwright_property::Part;
 use heapwright_three_valued::class::{Fresh, Written};
@@ -9,7 +11,7 @@ use crate::alarm::AlarmKind;
 use crate::costs::Phase;
 use crate::numbers::Touch;
 use crate::precision::Field;
-use crate::state::{Pointer, Slot, State};
+use crate::state::{Next, Pointer, Slot, State};
 use crate::transfer::value::Value;
 use crate::transfer::{Stepped, Transfer};
 
@@ -30,19 +32,19 @@ impl Transfer<'_, '_> {
                 Target::Block(node, field) => self.load_number(&mut state, (node, field), access),
             };
             self.set(&mut state, into, value);
-            return Ok(vec![state]);
+            return Ok(Next::One(state));
         }
         match target {
             Target::Object(object, offset) => {
                 let pointer = self.cell(&state, object, offset)?;
                 self.set(&mut state, into, Value::Pointer(pointer));
-                Ok(vec![state])
+                Ok(Next::One(state))
             }
             Target::Block(node, field) => {
                 let (_, link) = self.link(field)?;
                 if let Some(target) = definite(&state.heap, link, node) {
                     self.set(&mut state, into, Value::Pointer(pointer_to(target)));
-                    return Ok(vec![state]);
+                    return Ok(Next::One(state));
                 }
                 let mut found = Vec::new();
                 for (heap, target) in self.targets(&state.heap, link, node) {
@@ -50,7 +52,7 @@ impl Transfer<'_, '_> {
                     self.set(&mut next, into, Value::Pointer(pointer_to(target)));
                     found.push(next);
                 }
-                Ok(found)
+                Ok(Next::Several(found))
             }
         }
     }
@@ -77,7 +79,7 @@ impl Transfer<'_, '_> {
                 } else {
                     self.overwrite(&mut state, object, (offset, width));
                 }
-                Ok(vec![state])
+                Ok(Next::One(state))
             }
             Target::Block(node, field) if !access.ty.is_pointer() => {
                 let pointer_size = self.model.program().model.pointer_size();
@@ -123,17 +125,18 @@ impl Transfer<'_, '_> {
         state: State,
         (node, role, link): (Node, usize, BinaryId),
         target: Node,
-    ) -> Vec<State> {
+    ) -> Next {
         let model = self.model;
         let held = state.heap.binary(link, node);
         if held.one & state.heap.blocks() == 0 {
             // Whatever it held led to no block: nothing depends on which.
-            let mut heap = state.heap.clone();
+            let mut heap = Structure::clone(&state.heap);
             let universe = heap.universe();
             heap.set_binary_row(link, node, Row { one: 1, zero: universe & !1 });
             model.store(&mut heap, node, role, target);
             let is_possible = model.sharpen_since(&mut heap, &state.heap);
-            return is_possible.then_some(State { heap, ..state }).into_iter().collect();
+            let heap = Rc::new(heap);
+            return is_possible.then_some(State { heap, ..state }).into();
         }
         let mut found = Vec::new();
         let targets = self.targets(&state.heap, link, node);
@@ -144,7 +147,7 @@ impl Transfer<'_, '_> {
                 found.push(state.with_heap(heap));
             }
         }
-        found
+        Next::Several(found)
     }
 
     /// Before a link is cut: the heaps in which it is definite what the block that it led to reaches, if the
@@ -309,7 +312,7 @@ impl Transfer<'_, '_> {
             self.set(&mut failed, into, Value::Pointer(Pointer::Null));
             found.push(failed);
         }
-        Ok(found)
+        Ok(Next::Several(found))
     }
 }
 

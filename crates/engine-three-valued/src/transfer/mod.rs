@@ -11,23 +11,22 @@ mod release;
 mod value;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use heapwright_memory::FaultKind;
-use heapwright_program::{
-    Edge, EdgeId, Failure, Halt, Operation, Place, ScalarType, VariableId, divisions_of,
-};
+use heapwright_program::{Edge, EdgeId, Failure, Halt, Operation, Place, ScalarType, VariableId};
 use heapwright_property::Part;
+use heapwright_three_valued::{NULL, Structure};
 
 use crate::alarm::{Alarm, AlarmKind};
 use crate::leaks;
 use crate::model::Model;
 use crate::numbers;
 use crate::precision::{NumberField, Numeral};
-use crate::state::{Slot, State};
+use crate::state::{Next, Slot, State};
 use crate::table::Table;
 use crate::transfer::value::{Evaluator, Value};
 
-pub(crate) type Stepped = Result<Vec<State>, AlarmKind>;
+pub(crate) type Stepped = Result<Next, AlarmKind>;
 
 /// Nodes that a structure may have before a step that adds some.
 const MOST_NODES: usize = heapwright_three_valued::MOST_NODES - 4;
@@ -57,7 +56,7 @@ impl<'a, 't> Transfer<'a, 't> {
     }
 
     /// The states that an edge leads to. None: no execution passes it from here, or it ends here.
-    pub(crate) fn step(&mut self, state: State, id: EdgeId) -> Result<Vec<State>, Alarm> {
+    pub(crate) fn step(&mut self, state: State, id: EdgeId) -> Result<Next, Alarm> {
         let program = self.model.program();
         let body = program.functions[state.function].body.as_ref().expect("a state is in a body");
         let edge = &body.edges[id];
@@ -65,7 +64,7 @@ impl<'a, 't> Transfer<'a, 't> {
         if state.heap.len() > MOST_NODES {
             return Err(Alarm { kind: AlarmKind::unsupported("so many blocks apart"), place });
         }
-        self.divisions(&state, &edge.operation)
+        self.divisions(&state, id)
             .and_then(|()| self.operation(state, edge, id))
             .map_err(|kind| Alarm { kind, place })
     }
@@ -75,7 +74,7 @@ impl<'a, 't> Transfer<'a, 't> {
         let body = self.model.program().functions[state.function].body.as_ref();
         match body.expect("a state is in a body").edges[id].operation {
             // A division is looked at when the edge is passed.
-            Operation::Assume { condition, holds } if !self.asks_about_divisions() => {
+            Operation::Assume { condition, holds } if !self.divides(state, id) => {
                 let value = self.value(state, condition).number();
                 value.is_some_and(|bits| (bits != 0) != holds)
             }
@@ -83,23 +82,21 @@ impl<'a, 't> Transfer<'a, 't> {
         }
     }
 
-    fn asks_about_divisions(&self) -> bool {
-        let task = self.model.atlas.task;
-        let asked = task.part_of(FaultKind::DivisionByZero);
-        asked.is_some_and(|part| task.specification.asks(part))
+    /// Whether the edge divides, and somebody asks about divisions by zero.
+    fn divides(&self, state: &State, id: EdgeId) -> bool {
+        self.model.atlas.divisors_asked.contains_key(&(state.function, id))
     }
 
     /// Where somebody asks about divisions by zero, every divisor is known not to be.
-    fn divisions(&mut self, state: &State, operation: &Operation) -> Result<(), AlarmKind> {
-        let task = self.model.atlas.task;
-        let asked = task.part_of(FaultKind::DivisionByZero);
-        let Some(part) = asked.filter(|&part| task.specification.asks(part)) else {
+    fn divisions(&mut self, state: &State, id: EdgeId) -> Result<(), AlarmKind> {
+        let atlas = self.model.atlas;
+        let Some((part, divisors)) = atlas.divisors_asked.get(&(state.function, id)) else {
             return Ok(());
         };
         let may_be_zero =
-            |(_, divisor)| self.value(state, divisor).number().is_none_or(|number| number == 0);
-        match divisions_of(&task.program, operation).into_iter().any(may_be_zero) {
-            true => Err(AlarmKind::Violation(part)),
+            |&divisor| self.value(state, divisor).number().is_none_or(|number| number == 0);
+        match divisors.iter().any(may_be_zero) {
+            true => Err(AlarmKind::Violation(*part)),
             false => Ok(()),
         }
     }
@@ -108,16 +105,16 @@ impl<'a, 't> Transfer<'a, 't> {
         let before = state.location;
         state.location = edge.target;
         match &edge.operation {
-            Operation::Skip => Ok(vec![state]),
+            Operation::Skip => Ok(Next::One(state)),
             Operation::Assume { condition, holds } => Ok(self.assume(state, *condition, *holds)),
             Operation::Assign { target, value } => {
                 let value = self.value(&state, *value);
                 self.set(&mut state, *target, value);
-                Ok(vec![state])
+                Ok(Next::One(state))
             }
             Operation::Input { target, .. } => {
                 self.set(&mut state, *target, Value::Number(None));
-                Ok(vec![state])
+                Ok(Next::One(state))
             }
             Operation::Load { target, access } => self.load(state, *target, access),
             Operation::Store { access, value } => self.store(state, access, *value),
@@ -130,12 +127,12 @@ impl<'a, 't> Transfer<'a, 't> {
             }
             Operation::Enter { object, size: None } => {
                 state.end_object(*object);
-                state.objects.insert(*object);
-                Ok(vec![state])
+                Rc::make_mut(&mut state.objects).insert(*object);
+                Ok(Next::One(state))
             }
             Operation::Leave { object } => {
                 state.end_object(*object);
-                Ok(vec![state])
+                Ok(Next::One(state))
             }
             Operation::Call { target, callee, arguments } => {
                 state.location = before;
@@ -163,7 +160,7 @@ impl<'a, 't> Transfer<'a, 't> {
                 Err(AlarmKind::Violation(Part::UnreachCall))
             }
             // The execution ends, in a way that nobody asks about.
-            Failure::Assertion { .. } => Ok(Vec::new()),
+            Failure::Assertion { .. } => Ok(Next::Nothing),
             Failure::Size { .. } | Failure::Usage { .. } => {
                 Err(AlarmKind::Violation(Part::ValidDeref))
             }
@@ -172,7 +169,7 @@ impl<'a, 't> Transfer<'a, 't> {
 
     fn halt(&mut self, state: State, halt: Halt) -> Stepped {
         match halt {
-            Halt::AssumptionFailed => Ok(Vec::new()),
+            Halt::AssumptionFailed => Ok(Next::Nothing),
             Halt::Exit(_) | Halt::ImmediateExit(_) | Halt::Abort => self.end(&state),
         }
     }
@@ -180,7 +177,7 @@ impl<'a, 't> Transfer<'a, 't> {
     /// The program ends here.
     fn end(&mut self, state: &State) -> Stepped {
         leaks::at_end(self.model, state)?;
-        Ok(Vec::new())
+        Ok(Next::Nothing)
     }
 
     pub(crate) fn value(
@@ -224,18 +221,18 @@ pub(crate) fn initial(model: &Model<'_>) -> Result<State, Alarm> {
         return Err(nowhere(function.place, "a program without `main`"));
     };
     let mut state = State {
-        calls: Vec::new(),
+        calls: Rc::default(),
         function: main,
         location: body.entry,
         pointers: Table::default(),
         numbers: Table::default(),
         data: Table::default(),
-        objects: BTreeSet::new(),
-        heap: heapwright_three_valued::Structure::new(&model.instance.vocabulary, 0),
+        objects: Rc::default(),
+        heap: Rc::new(Structure::new(&model.instance.vocabulary, 0)),
         is_sharp: false,
     };
     for &(_, pointer) in &model.tracked().collect::<Vec<_>>() {
-        model.instance.assign(&mut state.heap, pointer, heapwright_three_valued::NULL);
+        model.instance.assign(state.heap_mut(), pointer, NULL);
     }
     numbers::begin(model, &mut state);
     let mut transfer = Transfer::new(model);

@@ -1,12 +1,14 @@
 //! Numbers that structures compare: what is known of a variable's, and what a comparison tells.
 
+use std::rc::Rc;
+
 use heapwright_program::{Access, BinaryOperator, Expression, ExpressionId, VariableId};
 use heapwright_three_valued::class::Written;
 use heapwright_three_valued::{Kleene, Node};
 
 use crate::numbers::{self, Touch};
 use crate::precision::{Field, NumberField, Numeral};
-use crate::state::State;
+use crate::state::{Next, State};
 use crate::transfer::Transfer;
 use crate::transfer::value::{Evaluator, Value};
 
@@ -21,7 +23,7 @@ impl Transfer<'_, '_> {
                 if is_of_type && self.model.tracks_number(target) =>
             {
                 let (heap, node) = self.model.with_number(&state.heap, Written::Any);
-                state.heap = heap;
+                state.heap = Rc::new(heap);
                 state.data.insert(target, node);
             }
             Value::Number(_) | Value::Datum(_) | Value::Pointer(_) => state.data.remove(&target),
@@ -79,8 +81,8 @@ impl Transfer<'_, '_> {
     fn write(&self, state: &mut State, node: Node, written: Written) -> bool {
         numbers::keep(self.model, state, node);
         let before = state.heap.clone();
-        self.model.instance.write(&mut state.heap, node, written);
-        self.model.sharpen_since(&mut state.heap, &before)
+        self.model.instance.write(state.heap_mut(), node, written);
+        self.model.sharpen_since(state.heap_mut(), &before)
     }
 
     /// A number is written into a block.
@@ -89,19 +91,19 @@ impl Transfer<'_, '_> {
         mut state: State,
         (node, field): (Node, Field),
         (access, value): (&Access, ExpressionId),
-    ) -> Vec<State> {
+    ) -> Next {
         let written = match self.model.touch(field, access.ty) {
             Touch::Apart => {
                 self.ask(value);
-                return vec![state];
+                return Next::One(state);
             }
             Touch::InPart => Written::Open,
             Touch::It => self.node(&state, value).map_or(Written::Any, Written::Of),
         };
         if written == Written::Of(node) {
-            return vec![state];
+            return Next::One(state);
         }
-        self.write(&mut state, node, written).then_some(state).into_iter().collect()
+        self.write(&mut state, node, written).then_some(state).into()
     }
 
     /// The states in which a comparison of two numbers holds, or does not.
@@ -129,9 +131,9 @@ impl Transfer<'_, '_> {
             for (from, to, value) in [(left, right, ascends), (right, left, descends)] {
                 let Some(value) = value.map(Kleene::from) else { continue };
                 is_open &= next.heap.binary(order, from).at(to).describes(value);
-                next.heap.set_binary(order, from, to, value);
+                next.heap_mut().set_binary(order, from, to, value);
             }
-            if is_open && self.model.sharpen_since(&mut next.heap, &state.heap) {
+            if is_open && self.model.sharpen_since(next.heap_mut(), &state.heap) {
                 found.push(next);
             }
         }

@@ -6,15 +6,15 @@ use heapwright_three_valued::{BinaryId, NULL, Node, Row, WILD, nodes_of};
 
 use crate::alarm::AlarmKind;
 use crate::numbers;
-use crate::state::{Pointer, State};
+use crate::state::{Next, Pointer, State};
 use crate::transfer::{Stepped, Transfer};
 
 impl Transfer<'_, '_> {
     pub(super) fn free(&mut self, state: State, address: ExpressionId) -> Stepped {
         match self.value(&state, address).pointer() {
             // `free(0)` is allowed.
-            Pointer::Null => Ok(vec![state]),
-            Pointer::Block { node, offset: 0 } => Ok(self.release(state, node)),
+            Pointer::Null => Ok(Next::One(state)),
+            Pointer::Block { node, offset: 0 } => Ok(Next::Several(self.release(state, node))),
             Pointer::Block { .. }
             | Pointer::Wild
             | Pointer::Unknown
@@ -46,12 +46,12 @@ impl Transfer<'_, '_> {
         for state in &mut pending {
             for (_, pointer) in self.model.tracked() {
                 if state.heap.unary(pointer).must() >> node & 1 == 1 {
-                    self.model.instance.assign(&mut state.heap, pointer, NULL);
+                    self.model.instance.assign(state.heap_mut(), pointer, NULL);
                 }
             }
             state.drop_node(node);
         }
-        pending.retain_mut(|state| self.model.sharpen(&mut state.heap));
+        pending.retain_mut(|state| self.model.sharpen(state.heap_mut()));
         pending
     }
 
@@ -72,15 +72,19 @@ impl Transfer<'_, '_> {
         let mut found = Vec::new();
         if row.zero & bit != 0 {
             let mut other = state.clone();
-            other.heap.set_binary_row(link, from, Row { one: row.one & !bit, zero: row.zero });
+            other.heap_mut().set_binary_row(
+                link,
+                from,
+                Row { one: row.one & !bit, zero: row.zero },
+            );
             self.structures += 1;
-            found.extend(self.model.sharpen(&mut other.heap).then_some(other));
+            found.extend(self.model.sharpen(other.heap_mut()).then_some(other));
         }
         let mut leading = state;
         let zero = leading.heap.universe() & !bit;
-        leading.heap.set_binary_row(link, from, Row { one: bit, zero });
+        leading.heap_mut().set_binary_row(link, from, Row { one: bit, zero });
         self.structures += 1;
-        if self.model.sharpen(&mut leading.heap) {
+        if self.model.sharpen(leading.heap_mut()) {
             found.extend(self.linked(leading, (from, role, link), WILD));
         }
         found
@@ -100,10 +104,10 @@ impl Transfer<'_, '_> {
             let wild = 1u64 << WILD;
             let zero = if is_certain { row.zero & !wild } else { row.zero | wild };
             let cut = Row { one: row.one & !bit | wild, zero: zero | bit };
-            state.heap.set_binary_row(link, from, cut);
+            state.heap_mut().set_binary_row(link, from, cut);
         }
         if summaries != 0 {
-            self.model.instance.recompute(&mut state.heap, role);
+            self.model.instance.recompute(state.heap_mut(), role);
         }
         state
     }
