@@ -3,6 +3,8 @@
 //! First pointers that were asked for and not tracked; then a class that samples of the heap suggest, and
 //! of its families the fewest that rule the path out; then structures that are not joined.
 
+mod tune;
+
 use std::collections::BTreeSet;
 
 use heapwright_engine::Deadline;
@@ -17,7 +19,6 @@ use crate::explore::{Path, Suspect};
 use crate::model::{Atlas, Model};
 use crate::precision::{Cast, Field, NumberField, Precision};
 use crate::sample::{Samples, Trust, sample};
-use crate::simulate::{Simulated, simulate};
 use crate::state::Slot;
 use crate::transfer::AskedNumbers;
 
@@ -280,82 +281,6 @@ impl<'t> Refiner<'t> {
         };
     }
 
-    /// FineTune: the smallest selection of families, of any enabled class, that rules out all paths.
-    fn fine_tune(&mut self, precision: &Precision, deadline: &Deadline) -> Option<Precision> {
-        // Where the finest selection fails, or one with more families, nothing else is worth a look.
-        let mut failed: Vec<Cast> = self.rejected.clone();
-        for cast in self.enabled.clone() {
-            let finest = Cast { families: vec![true; cast.families.len()], ..cast };
-            if !deadline.is_over() && !self.rules_out(&finest, precision) {
-                failed.push(finest);
-            }
-        }
-        for (_, cast) in self.candidates(precision) {
-            if deadline.is_over() {
-                return None;
-            }
-            if failed.iter().any(|known| is_coarser(&cast, known)) {
-                continue;
-            }
-            if self.rules_out(&cast, precision) {
-                return Some(self.cast_as(cast, precision));
-            }
-            failed.push(cast);
-        }
-        None
-    }
-
-    /// Whether a selection rules out all paths; the newest first, which is the most likely to stay open.
-    fn rules_out(&mut self, cast: &Cast, precision: &Precision) -> bool {
-        let finer = self.cast_as(cast.clone(), precision);
-        let Ok(model) = Model::of(self.atlas, finer, self.library) else { return false };
-        let paths = std::mem::take(&mut self.paths);
-        let is_out = |path| self.simulate(&model, path).is_ruled_out;
-        let are_out = paths.iter().rev().all(is_out);
-        self.paths = paths;
-        are_out
-    }
-
-    fn simulate(&mut self, model: &Model<'_>, path: &Path) -> Simulated {
-        self.costs.simulations += 1;
-        timed(&mut self.costs.tuning, || simulate(model, path))
-    }
-
-    /// What could be chosen, fewest predicates first.
-    fn candidates(&self, precision: &Precision) -> Vec<(usize, Cast)> {
-        let mut found: Vec<(usize, Cast)> = Vec::new();
-        for cast in &self.enabled {
-            for families in self.selections(cast.families.len()) {
-                let cast = Cast { families, ..cast.clone() };
-                let with = self.cast_as(cast.clone(), precision);
-                if let Ok(model) = Model::of(self.atlas, with, self.library) {
-                    let vocabulary = &model.instance.vocabulary;
-                    found.push((vocabulary.unary().len() + 2 * vocabulary.binary().len(), cast));
-                }
-            }
-        }
-        // Of equals, the class that comes first in the library, then fields in their order.
-        found.sort_by_key(|(count, cast)| {
-            let count = match self.choice {
-                Choice::Samples | Choice::Given { .. } | Choice::Largest => *count as u64,
-                Choice::Shuffled(seed) => {
-                    let families = cast.families.iter().map(|&is_used| u64::from(is_used));
-                    mixed(*seed, &families.collect::<Vec<_>>())
-                }
-            };
-            (count, cast.class, cast.roles.clone())
-        });
-        found
-    }
-
-    /// The selections of so many families that may be chosen.
-    fn selections(&self, count: usize) -> Vec<Vec<bool>> {
-        match self.choice {
-            Choice::Samples | Choice::Given { .. } | Choice::Shuffled(_) => subsets(count),
-            Choice::Largest => vec![vec![true; count]],
-        }
-    }
-
     fn ask_samples(&mut self, precision: &Precision, diary: &mut Diary, deadline: &Deadline) {
         let fields = self.fields(precision);
         let numbers = self.number_fields(&fields);
@@ -432,15 +357,4 @@ fn mixed(seed: u64, numbers: &[u64]) -> u64 {
         let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb)
     })
-}
-
-/// All selections of so many families.
-fn subsets(count: usize) -> Vec<Vec<bool>> {
-    (0..1u32 << count).map(|bits| (0..count).map(|it| bits >> it & 1 == 1).collect()).collect()
-}
-
-/// Of the same class, with no more families.
-fn is_coarser(cast: &Cast, other: &Cast) -> bool {
-    let is_same = (cast.class, &cast.roles, cast.order) == (other.class, &other.roles, other.order);
-    is_same && cast.families.iter().zip(&other.families).all(|(mine, theirs)| !mine || *theirs)
 }
