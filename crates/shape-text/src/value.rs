@@ -235,9 +235,10 @@ impl Values<'_> {
             BinaryOperator::NotEqual => Some(u128::from(left != right)),
             BinaryOperator::Less => Some(u128::from(is_less)),
             BinaryOperator::LessEqual => Some(u128::from(is_less || left == right)),
-            BinaryOperator::Divide
-            | BinaryOperator::Remainder
-            | BinaryOperator::ShiftLeft
+            BinaryOperator::Divide | BinaryOperator::Remainder => {
+                divided(operator, (left, right), ty.is_signed(), width)
+            }
+            BinaryOperator::ShiftLeft
             | BinaryOperator::ShiftRight
             | BinaryOperator::OffsetPointer
             | BinaryOperator::PointerDifference => None,
@@ -295,6 +296,23 @@ fn further(pointer: Pointer, by: i64) -> Pointer {
             _ => Pointer::Unknown,
         },
     }
+}
+
+/// A quotient or a remainder, towards zero; nothing where C says nothing, and for numbers too wide to try.
+fn divided(
+    operator: BinaryOperator,
+    (left, right): (u128, u128),
+    is_signed: bool,
+    width: u32,
+) -> Option<u128> {
+    if right == 0 || width > 64 {
+        return None;
+    }
+    let of = |bits: u128| if is_signed { sign_extend(bits, width) } else { bits as i128 };
+    let (quotient, rest) = (of(left) / of(right), of(left) % of(right));
+    let is_within = of(quotient as u128 & mask(width)) == quotient;
+    let result = if operator == BinaryOperator::Divide { quotient } else { rest };
+    is_within.then_some(result as u128 & mask(width))
 }
 
 /// How many bytes the second is behind the first, in one block or object.

@@ -147,10 +147,47 @@ impl Evaluator<'_, '_> {
                 Value::truth(self.compare(operator, left, right))
             }
             (_, Value::Number(Some(left)), Value::Number(Some(right))) => {
-                Value::Number(operator.of_constants((left, right), ty, self.program().model))
+                let model = self.program().model;
+                let known = operator.of_constants((left, right), ty, model);
+                Value::Number(known.or_else(|| self.quotient(operator, (left, right), ty)))
             }
             _ => Value::truth(self.compare_numbers(operator, sides)),
         }
+    }
+
+    /// What a division of signed numbers gives, which is towards zero; nothing for one that C leaves open.
+    fn quotient(
+        &self,
+        operator: BinaryOperator,
+        (left, right): (u128, u128),
+        ty: ScalarType,
+    ) -> Option<u128> {
+        let width = self.width(ty);
+        if !ty.is_integer() || !ty.is_signed() {
+            return None;
+        }
+        let (left, right) = (sign_extend(left, width), sign_extend(right, width));
+        let quotient = left.checked_div(right)?;
+        let is_representable = sign_extend(quotient as u128 & mask(width), width) == quotient;
+        let result = match operator {
+            BinaryOperator::Divide => quotient,
+            BinaryOperator::Remainder => left.checked_rem(right)?,
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::BitAnd
+            | BinaryOperator::BitOr
+            | BinaryOperator::BitXor
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight
+            | BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessEqual
+            | BinaryOperator::OffsetPointer
+            | BinaryOperator::PointerDifference => return None,
+        };
+        is_representable.then_some(result as u128 & mask(width))
     }
 
     /// What structures say of two numbers.
