@@ -35,22 +35,27 @@ impl Transfer<'_, '_> {
         let consulted = &mut self.consulted;
         let node = Evaluator { model: self.model, state, consulted }.node(id);
         if node.is_none() {
-            self.ask(id);
+            self.ask(state, id);
         }
         node
     }
 
-    fn ask(&mut self, id: ExpressionId) {
+    /// A number that is known is asked for as the constant that it is: others that are equal to it are then too.
+    fn ask(&mut self, state: &State, id: ExpressionId) {
         let expressions = &self.model.program().expressions;
         let ty = expressions.type_of(id);
-        let numeral = match expressions.get(id) {
-            Expression::Variable(variable) => Numeral::Variable(variable),
-            Expression::Constant { bits, .. } => Numeral::Constant(bits),
-            Expression::ObjectAddress(_)
-            | Expression::FunctionAddress(_)
-            | Expression::Unary { .. }
-            | Expression::Binary { .. }
-            | Expression::Convert { .. } => return,
+        let numeral = match (self.value(state, id).number(), expressions.get(id)) {
+            (Some(bits), _) => Numeral::Constant(bits),
+            (None, Expression::Variable(variable)) => Numeral::Variable(variable),
+            (
+                None,
+                Expression::Constant { .. }
+                | Expression::ObjectAddress(_)
+                | Expression::FunctionAddress(_)
+                | Expression::Unary { .. }
+                | Expression::Binary { .. }
+                | Expression::Convert { .. },
+            ) => return,
         };
         let is_new = ty.is_integer() && self.model.numeral(numeral).is_none();
         self.asked.numerals.extend(is_new.then_some((ty, numeral)));
@@ -94,7 +99,7 @@ impl Transfer<'_, '_> {
     ) -> Next {
         let written = match self.model.touch(field, access.ty) {
             Touch::Apart => {
-                self.ask(value);
+                self.ask(&state, value);
                 return Next::One(state);
             }
             Touch::InPart => Written::Open,

@@ -99,8 +99,8 @@ impl<'f> Reader<'f> {
     fn class(&mut self, rest: &'f str) -> Result<(), ClassError> {
         let (head, title, tail) = self.titled(rest)?;
         let Head { name, roles, order } = self.head(head)?;
-        if roles.is_empty() {
-            return self.error("a class has at least one link");
+        if roles.is_empty() && order.is_none() {
+            return self.error("a class has a link or a number");
         }
         let is_taken =
             self.known.class(&name).is_some() || self.found.iter().any(|class| class.name == name);

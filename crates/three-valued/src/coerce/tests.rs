@@ -129,8 +129,8 @@ fn definitions_of_a_common_form() {
 }
 
 #[test]
-fn most_rules_of_the_built_in_classes_have_a_common_form() {
-    for instance in instances() {
+fn most_rules_about_links_have_a_common_form() {
+    for instance in instances().into_iter().filter(|it| !it.links.is_empty()) {
         let is_common = |rule: &&Rule| {
             let Rule::Implication { body, head } = rule else { return false };
             Native::of(body, *head).is_some()
