@@ -7,7 +7,7 @@ use std::rc::Rc;
 use heapwright_exploration::{Analysis, Merge, Step};
 use heapwright_program::{EdgeId, FunctionId, LocationId, VariableId};
 use heapwright_three_valued::{
-    NULL, Name, Node, blur_named, canonical_names, describes_named, join_named,
+    NULL, Name, Node, blur_named, canonical_names, describes_named, join_named, sort_named,
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -86,6 +86,10 @@ pub(crate) struct Raised {
 
 /// Different values of a number at one place before it is forgotten there.
 const MOST_VALUES: usize = 4;
+/// The same where small heaps are kept as they are: what is counted there are their nodes.
+const MOST_VALUES_OF_SMALL: usize = 12;
+/// Nodes of heaps that may be kept as they are, null and wild included.
+const SMALL: usize = 16;
 /// Work of one transfer before it gives its states back.
 const MOST_STEPS: u64 = 200_000;
 
@@ -134,6 +138,7 @@ impl<'a, 't> ShapeAnalysis<'a, 't> {
         let (model, place) = (self.model, (state.function, state.location));
         let calls = &state.calls;
         let seen = &mut self.seen;
+        let most = if model.precision.keeps_small { MOST_VALUES_OF_SMALL } else { MOST_VALUES };
         state.numbers.retain(|&variable, bits| {
             if !model.atlas.is_live(variable, calls, place) {
                 return false;
@@ -142,7 +147,7 @@ impl<'a, 't> ShapeAnalysis<'a, 't> {
                 return false;
             }
             let values = seen.entry((place.0, place.1, variable)).or_default();
-            if !values.contains(bits) && values.len() < MOST_VALUES {
+            if !values.contains(bits) && values.len() < most {
                 values.push(*bits);
             }
             values.contains(bits)
@@ -182,7 +187,11 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
         let is_possible = model.sharpen_since(state.heap_mut(), &before);
         debug_assert!(is_possible, "a structure that stands for nothing was kept");
     }
-    let blur = || blur_named(&state.heap, &model.instance.vocabulary);
+    let vocabulary = &model.instance.vocabulary;
+    let blur = || match model.precision.keeps_small && state.heap.len() <= SMALL {
+        true => sort_named(&state.heap, vocabulary),
+        false => blur_named(&state.heap, vocabulary),
+    };
     let (blurred, names) = model.clock.time(Phase::Blur, blur);
     // Where no nodes have become one, they are only in another order.
     state.is_sharp = blurred.len() == state.heap.len();
@@ -296,7 +305,9 @@ impl Analysis for ShapeAnalysis<'_, '_> {
     }
 
     fn merge(&mut self, known: &State, (): &(), new: &State) -> Merge<Self> {
-        if !self.model.precision.joins {
+        let precision = &self.model.precision;
+        let is_exact = |state: &State| precision.keeps_small && state.heap.summaries() == 0;
+        if !precision.joins || is_exact(known) && is_exact(new) {
             return Merge::Apart;
         }
         let heap = Rc::new(join_named(&known.heap, &new.heap));

@@ -13,6 +13,8 @@ pub enum Entry {
     Behind,
     /// Structures are not joined any more.
     Apart,
+    /// Heaps of a few blocks are kept as they are.
+    Small,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +50,7 @@ impl Diary {
                     .to_owned()
             }
             Entry::Apart => "a path is spurious: structures stay apart".to_owned(),
+            Entry::Small => "a path is spurious: small heaps are kept as they are".to_owned(),
         };
         self.entries.iter().map(words).collect()
     }

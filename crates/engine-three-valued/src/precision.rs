@@ -61,6 +61,8 @@ pub(crate) struct Precision {
     pub(crate) tells_behind: bool,
     /// Whether structures of the same names are joined where they meet.
     pub(crate) joins: bool,
+    /// Whether heaps of a few blocks are kept as they are where they meet.
+    pub(crate) keeps_small: bool,
 }
 
 impl Precision {
@@ -75,6 +77,7 @@ impl Precision {
             forgotten: BTreeSet::new(),
             tells_behind: false,
             joins: true,
+            keeps_small: false,
         }
     }
 

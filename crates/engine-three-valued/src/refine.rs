@@ -23,7 +23,7 @@ use crate::state::Slot;
 use crate::transfer::AskedNumbers;
 
 /// Numbers that are tracked at a time.
-const MOST_NUMERALS: usize = 6;
+const MOST_NUMERALS: usize = 8;
 
 /// Makes precisions finer.
 #[derive(Debug)]
@@ -102,7 +102,32 @@ impl<'t> Refiner<'t> {
             return Some(finer);
         }
         // A pointer that nobody asks for may still keep nodes apart.
-        self.track(&mut precision, asked.held, diary).then_some(precision)
+        if self.track(&mut precision, asked.held, diary) {
+            return Some(precision);
+        }
+        self.keep_small(&precision, diary)
+    }
+
+    /// Where no class helps, what matters may be how many blocks there are: while they are few, heaps are kept as
+    /// they are.
+    fn keep_small(&mut self, precision: &Precision, diary: &mut Diary) -> Option<Precision> {
+        if precision.keeps_small {
+            return None;
+        }
+        let mut finer = Precision { keeps_small: true, ..precision.clone() };
+        if !self.is_ruled_out(&finer) {
+            // Nor is it known what numbers the blocks have.
+            let with_numbers = |cast: &&Cast| cast.order.is_some();
+            let mut cast = self.enabled.iter().find(with_numbers).cloned()?;
+            cast.families.fill(true);
+            finer = self.cast_as(cast, &finer);
+            if !self.is_ruled_out(&finer) {
+                return None;
+            }
+            diary.note(Entry::Class(self.words(&finer)));
+        }
+        diary.note(Entry::Small);
+        Some(finer)
     }
 
     /// Where all families of a class do not show that no block is lost, what lies behind a link may be told apart
@@ -346,7 +371,8 @@ impl<'t> Refiner<'t> {
         }
         let families = class.families.iter().zip(&cast.families).filter(|it| *it.1);
         let families: Vec<&str> = families.map(|it| it.0.name.as_str()).collect();
-        format!("{} ({}) with {}", class.title, roles.join(", "), families.join(", "))
+        let with = if families.is_empty() { "" } else { " with " };
+        format!("{} ({}){with}{}", class.title, roles.join(", "), families.join(", "))
     }
 }
 

@@ -47,6 +47,27 @@ pub fn blur(structure: &Structure, vocabulary: &Vocabulary) -> Structure {
 /// The canonical abstraction, and the name of each of its nodes.
 #[must_use]
 pub fn blur_named(structure: &Structure, vocabulary: &Vocabulary) -> (Structure, Vec<Name>) {
+    in_order_of_names(structure, vocabulary, Namesakes::BecomeOne)
+}
+
+/// The same structure with its nodes in the order of their names, and these; several may have one name.
+#[must_use]
+pub fn sort_named(structure: &Structure, vocabulary: &Vocabulary) -> (Structure, Vec<Name>) {
+    in_order_of_names(structure, vocabulary, Namesakes::StayApart)
+}
+
+/// What becomes of nodes that have the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Namesakes {
+    BecomeOne,
+    StayApart,
+}
+
+fn in_order_of_names(
+    structure: &Structure,
+    vocabulary: &Vocabulary,
+    namesakes: Namesakes,
+) -> (Structure, Vec<Name>) {
     let names = canonical_names(structure, vocabulary);
     let mut order = [0u8; MOST_NODES];
     for (node, place) in order.iter_mut().enumerate() {
@@ -59,7 +80,8 @@ pub fn blur_named(structure: &Structure, vocabulary: &Vocabulary) -> (Structure,
     let mut kept = vec![Name::default(); 2];
     for &node in order.iter() {
         let name = names[usize::from(node)];
-        if kept.len() == 2 || kept.last() != Some(&name) {
+        let is_new = kept.len() == 2 || kept.last() != Some(&name);
+        if is_new || namesakes == Namesakes::StayApart {
             kept.push(name);
         }
         targets[usize::from(node)] = kept.len() - 1;

@@ -25,7 +25,7 @@ mod structure;
 pub mod text;
 mod vocabulary;
 
-pub use crate::blur::{Name, blur, blur_named, canonical_names};
+pub use crate::blur::{Name, blur, blur_named, canonical_names, sort_named};
 pub use crate::coerce::{Coerced, coerce, definition_rules};
 pub use crate::embedding::{describes, describes_named, embeds, embeds_within, join, join_named};
 pub use crate::evaluate::{Assignment, rows_of, truth, truth_at};

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Lists, Random, lists, weakened};
 use heapwright_three_valued::{
-    Coerced, Kleene, Rule, Structure, blur, coerce, definition_rules, describes, embeds,
-    focus_target, focus_unary, join, nodes_of,
+    Coerced, Kleene, Rule, Structure, blur, canonical_names, coerce, definition_rules, describes,
+    embeds, focus_target, focus_unary, join, nodes_of, sort_named,
 };
 
 const MOST_BLOCKS: usize = 3;
@@ -115,6 +115,20 @@ fn blur_loses_no_heap_and_gives_one_node_a_name() {
         let after = models(&blurred, &heaps);
         assert!(models(&structure, &heaps).iter().all(|heap| after.contains(heap)));
         assert_eq!(blur(&blurred, &lists.vocabulary), blurred);
+    }
+}
+
+#[test]
+fn nodes_in_the_order_of_their_names_mean_the_same() {
+    let (lists, mut random) = (lists(), Random::new(10));
+    let heaps = lists.heaps(MOST_BLOCKS);
+    for _ in 0..80 {
+        let heap = lists.random_heap(&mut random, 4);
+        let structure = weakened(&heap, &lists, &mut random);
+        let (sorted, names) = sort_named(&structure, &lists.vocabulary);
+        assert_eq!(models(&sorted, &heaps), models(&structure, &heaps));
+        assert_eq!(names, canonical_names(&sorted, &lists.vocabulary));
+        assert!(names.is_sorted());
     }
 }
 

@@ -41,15 +41,10 @@ impl Refiner<'_> {
         None
     }
 
-    /// Whether a selection rules out all paths; the newest first, which is the most likely to stay open.
+    /// Whether a selection of families rules out all paths.
     pub(super) fn rules_out(&mut self, cast: &Cast, precision: &Precision) -> bool {
         let finer = self.cast_as(cast.clone(), precision);
-        let Ok(model) = Model::of(self.atlas, finer, self.library) else { return false };
-        let paths = std::mem::take(&mut self.paths);
-        let is_out = |path| self.simulate(&model, path).is_ruled_out;
-        let are_out = paths.iter().rev().all(is_out);
-        self.paths = paths;
-        are_out
+        self.is_ruled_out(&finer)
     }
 
     pub(super) fn simulate(&mut self, model: &Model<'_>, path: &Path) -> Simulated {
@@ -90,6 +85,18 @@ impl Refiner<'_> {
             Choice::Samples | Choice::Given { .. } | Choice::Shuffled(_) => subsets(count),
             Choice::Largest => vec![vec![true; count]],
         }
+    }
+
+    /// Whether a precision rules out all paths; the newest first, which is the most likely to stay open.
+    pub(super) fn is_ruled_out(&mut self, precision: &Precision) -> bool {
+        let Ok(model) = Model::of(self.atlas, precision.clone(), self.library) else {
+            return false;
+        };
+        let paths = std::mem::take(&mut self.paths);
+        let is_out = |path| self.simulate(&model, path).is_ruled_out;
+        let are_out = paths.iter().rev().all(is_out);
+        self.paths = paths;
+        are_out
     }
 }
 

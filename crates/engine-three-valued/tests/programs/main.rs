@@ -1,5 +1,6 @@
 //! Programs in C: those that shape classes prove, and wrong ones that they must not prove.
 
+mod counted;
 mod gdsl;
 mod never_proved;
 mod numbers;
