@@ -1,8 +1,10 @@
 //! Refinement: what a spurious path shows to be missing.
 //!
-//! First pointers that were asked for and not tracked; then a class that samples of the heap suggest, and
-//! of its families the fewest that rule the path out; then structures that are not joined.
+//! First pointers that were asked for and not tracked, as few as rule the path out; then a class that samples of the heap
+//! suggest, and of its families the fewest that rule the path out; then structures that are not joined, and small heaps
+//! that are kept as they are.
 
+mod core;
 mod tune;
 
 use std::collections::BTreeSet;
@@ -82,7 +84,10 @@ impl<'t> Refiner<'t> {
             self.numbers.numerals.extend(&numbers.numerals);
         }
         // A path that is ruled out alone was joined with something else.
-        let unknown = if asked.is_ruled_out { suspect.asked.clone() } else { asked.unknown };
+        let unknown = match asked.is_ruled_out {
+            true => suspect.asked.clone(),
+            false => self.core(&precision, path, &asked.unknown).unwrap_or(asked.unknown),
+        };
         if self.track(&mut precision, unknown, diary) {
             return Some(precision);
         }

@@ -1,5 +1,9 @@
 //! Programs that shape classes prove, through the gate.
 
+use std::time::Duration;
+
+use heapwright_engine::Deadline;
+use heapwright_engine_three_valued::{Outcome, ThreeValuedEngine, refine_shapes};
 use heapwright_property::Property;
 use heapwright_verdict::Verdict;
 
@@ -137,4 +141,24 @@ fn a_program_that_begins_with_a_loop() {
             while (__VERIFIER_nondet_int()) { count(); if (count() > 5) reach_error(); }
         }",
     );
+}
+
+/// Both pointers are compared on the way to the alarm, and one of them is enough to rule it out.
+#[test]
+fn a_pointer_that_is_looked_at_in_vain_is_not_tracked() {
+    let body = "
+        int main(void) {
+            struct node *list = build(), *other = build();
+            int met = 0;
+            while (__VERIFIER_nondet_int()) { met++; }
+            if (other == list) { met = 0; }
+            if (!list) { reach_error(); }
+            return met;
+        }";
+    let task = crate::task(Property::UnreachCall, body);
+    let deadline = Deadline::after(Duration::from_secs(60));
+    let refined = refine_shapes(&task, &ThreeValuedEngine::default(), &deadline);
+    assert_eq!(refined.outcome, Outcome::Proved { is_checked: true });
+    let diary = refined.diary.lines().join("\n");
+    assert!(diary.contains("main/list") && !diary.contains("main/other"), "{diary}");
 }
