@@ -1,7 +1,7 @@
 //! Lost blocks: which blocks are certainly reached from a pointer of the program.
 
 use heapwright_base::DenseId;
-use heapwright_program::ObjectKind;
+use heapwright_program::{ObjectKind, VariableKind};
 use heapwright_property::Part;
 use heapwright_three_valued::class::Instance;
 use heapwright_three_valued::{BinaryId, Formula, Variable, nodes_of};
@@ -68,10 +68,10 @@ fn reached(model: &Model<'_>, state: &State) -> u64 {
     }
 }
 
-/// Literals hold none.
+/// Literals hold none, nor do temporaries: one that is dead keeps its value, and nothing.
 fn holds_references(model: &Model<'_>, slot: Slot) -> bool {
     match slot {
-        Slot::Variable(_) => true,
+        Slot::Variable(id) => model.program().variables[id].kind != VariableKind::Temporary,
         Slot::Cell(object, _) => {
             !matches!(model.program().objects[object].kind, ObjectKind::String { .. })
         }

@@ -399,10 +399,11 @@ impl<'s> Stepper<'s> {
         Ok(vec![state])
     }
 
-    /// Whether a slot can hold a pointer that keeps a block.
+    /// Whether a slot can hold a pointer that keeps a block. What a temporary holds may have been of use before.
     pub(crate) fn keeps(&self, slot: Slot) -> bool {
+        let variables = &self.question.program.variables;
         match slot {
-            Slot::Variable(_) => true,
+            Slot::Variable(id) => variables[id].kind != VariableKind::Temporary,
             Slot::Cell(object, _) => {
                 !matches!(self.question.program.objects[object].kind, ObjectKind::String { .. })
             }

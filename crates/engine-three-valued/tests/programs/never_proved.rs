@@ -307,3 +307,21 @@ fn what_is_passed_or_returned_as_another_type() {
         }",
     );
 }
+
+/// The variable is an object, so that what `malloc` gives is in a temporary as well, and stays there. On the way to the
+/// end no loop head is passed.
+#[test]
+fn a_block_is_lost_but_for_a_dead_temporary() {
+    let body = "int mark;
+    int main(void) {
+        if (__VERIFIER_nondet_int() == 77) {
+            char *p = malloc(3); mark = *(unsigned char *)&p; p = 0;
+        }
+        reach_error();
+    }";
+    is_unsafe(body);
+    let task = crate::task(Property::ValidMemsafety, body);
+    let deadline = Deadline::after(std::time::Duration::from_secs(20));
+    let finding = ThreeValuedEngine::default().glance().run(&task, &Run::alone(&deadline));
+    assert!(!matches!(finding, Finding::Proved(_)));
+}
