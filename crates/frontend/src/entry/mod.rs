@@ -3,12 +3,14 @@
 //! The harness stands at the end of the function's own file, so that it sees all types and static
 //! functions there. It is C, so that it can be read, compiled and run; its loops build lists and trees
 //! of any size. What it takes for granted is told with every answer. Reading order: `shapes` (what
-//! types stand for), `nullness`, `maker` (values), `records`, `call` (the arguments and the call), `contract`.
+//! types stand for), `nullness`, `maker` (values), `records`, `call` (the arguments and the call), `keep`,
+//! `contract`.
 
 mod call;
 mod contract;
 mod declarations;
 mod external;
+mod keep;
 mod library;
 mod maker;
 mod nullness;
