@@ -14,7 +14,9 @@ mod syntax;
 
 pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
-pub use crate::entry::{Contract, Entry, External, Globals, Harness, MAIN_ASIDE};
+pub use crate::entry::{
+    Contract, Entry, External, Globals, Harness, MAIN_ASIDE, Sort, Subject, Suggestion,
+};
 pub use crate::settings::{Flags, Functions, Settings, Source, Standard, World};
 pub use crate::symbols::Symbols;
 
@@ -92,6 +94,23 @@ pub fn functions(sources: &[Source], settings: &Settings) -> Result<Vec<String>,
             .map(|source| syntax::read_unit(source, settings))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(entry::function_names(&units))
+    })
+}
+
+/// What callers of a function may have to promise: guesses, each to be tried as a clause of its contract.
+pub fn suggestions(
+    sources: &[Source],
+    settings: &Settings,
+    function: &str,
+) -> Result<Vec<Suggestion>, InputError> {
+    on_large_stack(|| {
+        let sources = with_main_aside(sources, settings);
+        let units = sources
+            .iter()
+            .map(|source| syntax::read_unit(source, settings))
+            .collect::<Result<Vec<_>, _>>()?;
+        let program = lower::lower(&units, settings, Functions::All)?;
+        entry::suggestions(&units, &program, function)
     })
 }
 

@@ -2,6 +2,7 @@
 
 use heapwright_frontend::{
     Contract, Entry, External, Globals, Loaded, Settings, Source, World, functions, load,
+    suggestions,
 };
 use heapwright_program::DataModel;
 
@@ -107,6 +108,90 @@ fn contracts_about_other_parameters_are_mistakes() {
     let message = |contract| load(&source, &settings("f", contract)).expect_err("one").to_string();
     assert!(message("fn f { nonnull(p); }").contains("`f` has no parameter `p`"));
     assert!(message("fn f { list(n); }").contains("`f` has a `n` of another type"));
+}
+
+const QUEUE: &str = "struct node { int value; struct node *next, *prev; };\n\
+    struct queue { struct node *head, *tail, *at; unsigned char size; };\n";
+
+#[test]
+fn members_that_belong_together_are_made_together() {
+    let text = format!("{QUEUE} int f(struct queue *q) {{ return q->head == q->tail; }}");
+    let contract =
+        "type queue { last(head) == tail; len(head) == size; member(head) == at; size < 9; }";
+    let loaded = loaded(&text, "f", contract);
+    let harness = loaded.harness.expect("a harness").text;
+    let lines = [
+        "if (first_head == 0)\n            node_tail = node;",
+        "if (__VERIFIER_nondet_bool())\n            node_at = node;",
+        // A list is not longer than what counts it can tell.
+        "__VERIFIER_assume(count_size <= 255);",
+        "__VERIFIER_assume(it->size < 9);",
+    ];
+    for line in lines {
+        assert!(harness.contains(line), "no `{line}` in\n{harness}");
+    }
+    // Who lost the last node of the list would not be found out if the caller kept it.
+    assert!(!harness.contains("kept_q_tail") && harness.contains("kept_q_head"), "{harness}");
+    let told = "`queue.tail` is the last node of `head`, null if there is none (contract)";
+    assert!(loaded.assumptions.iter().any(|assumption| assumption == told));
+}
+
+#[test]
+fn an_argument_can_be_a_node_of_another() {
+    let text = format!("{QUEUE} void f(struct queue *q, struct node *n) {{ q->tail = n; }}");
+    let loaded = loaded(&text, "f", "fn f { member(q->head) == n; }");
+    let harness = loaded.harness.expect("a harness").text;
+    let line = "n = (void *)(q != 0 ? heapwright_some_node(q->head) : 0);";
+    assert!(harness.contains(line), "{harness}");
+    assert!(harness.contains("__VERIFIER_assume(n != 0);"), "{harness}");
+}
+
+#[test]
+fn contracts_about_other_members_are_mistakes() {
+    let text = format!("{QUEUE} int f(struct queue *q) {{ return q->head == 0; }}");
+    let source = [Source::new("unit.c", text)];
+    let message = |contract| load(&source, &settings("f", contract)).expect_err("one").to_string();
+    assert!(message("type queue { last(head) == end; }").contains("`queue` has no member `end`"));
+    assert!(message("type queue { last(size) == tail; }").contains("has a `size` that is no list"));
+    assert!(message("type queue { len(head) == tail; }").contains("that is no integer"));
+    assert!(message("type queue { nonnull(head); }").contains("write conditions"));
+    assert!(message("fn f { last(q) == p; }").contains("a clause that is for types"));
+}
+
+/// The guesses for a function, as contracts.
+fn guesses(text: &str, function: &str) -> Vec<String> {
+    let source = [Source::new("unit.c", text)];
+    let found = suggestions(&source, &settings(function, ""), function).expect("guesses");
+    found.iter().map(heapwright_frontend::Suggestion::text).collect()
+}
+
+#[test]
+fn promises_are_guessed_from_types_and_names() {
+    let text = format!("{QUEUE} int f(struct queue *q, struct node *n) {{ return n == q->at; }}");
+    let found = guesses(&text, "f");
+    let wanted = [
+        "type queue { last(head) == tail; }",
+        "type queue { member(head) == at; }",
+        "type queue { len(head) == size; }",
+        "fn f { member(q->head) == n; }",
+        "fn f { n->next == 0; }",
+        "fn f { q->size > 0; }",
+    ];
+    for clause in wanted {
+        assert!(found.iter().any(|one| one == clause), "no `{clause}` in {found:#?}");
+    }
+}
+
+#[test]
+fn what_a_function_tests_as_it_is_given_is_never_promised_to_it() {
+    let clause = "fn f { q->head != 0; }".to_owned();
+    let body = |body: &str| format!("{QUEUE} int f(struct queue *q) {{ {body} }}");
+    let tests = body("if (!q->head) return q->head->value; return 0;");
+    assert!(!guesses(&tests, "f").contains(&clause));
+    let tests_another = body(
+        "int v = q->head->value; q->head = q->head->next; if (!q->head) q->tail = 0; return v;",
+    );
+    assert!(guesses(&tests_another, "f").contains(&clause));
 }
 
 #[test]

@@ -49,6 +49,7 @@ pub(super) fn harness(
         parameters: Vec::new(),
         body: String::new(),
     };
+    call.maker.contract = entry.contract.clone();
     call.declare_parameters(decl);
     call.check_names()?;
     match entry.globals {
@@ -59,11 +60,15 @@ pub(super) fn harness(
     }
     call.make_numbers();
     call.make_others();
+    call.make_members();
     if call.parameters.iter().filter(|parameter| unit.has_pointers(parameter.ty)).count() > 1 {
         call.maker.assume("arguments share no memory".to_owned());
     }
     call.require_conditions();
     let kept = call.keep_what_is_given() + &call.call_and_keep(decl);
+    if let Some(mistake) = call.maker.mistakes.first() {
+        return Err(InputError::new(format!("contract: {mistake}")));
+    }
     let Call { maker, body, function, .. } = call;
     let body = maker.preparation().to_owned() + &body;
     let (helpers, assumptions) = maker.into_text();
@@ -120,7 +125,9 @@ impl Call<'_, '_> {
                 | Clause::Tree(name)
                 | Clause::Text(name)
                 | Clause::Owned(name)
+                | Clause::Member { node: name, .. }
                 | Clause::Length { array: name, .. } => name,
+                Clause::Last { .. } => return Err(self.mistake("has a clause that is for types")),
                 Clause::Condition(_) => continue,
             };
             let parameter = self.parameters.iter().find(|parameter| parameter.name == *name);
@@ -137,6 +144,7 @@ impl Call<'_, '_> {
                     matches!(shape, Some(Shape::List { .. } | Shape::DoublyLinkedList { .. }))
                 }
                 Clause::Tree(_) => matches!(shape, Some(Shape::Tree { .. })),
+                Clause::Member { .. } => shape.is_some_and(|shape| shape != Shape::Object),
                 Clause::Text(_) => {
                     target.is_some_and(|target| self.maker.unit.is_character(target))
                 }
@@ -144,7 +152,7 @@ impl Call<'_, '_> {
                 | Clause::MaybeNull(_)
                 | Clause::Owned(_)
                 | Clause::Length { .. } => target.is_some(),
-                Clause::Condition(_) => true,
+                Clause::Last { .. } | Clause::Condition(_) => true,
             };
             if !fits {
                 return Err(self.mistake(&format!("has a `{name}` of another type")));
@@ -211,6 +219,9 @@ impl Call<'_, '_> {
             let what = format!("`{name}`");
             if let Some(target) = self.maker.unit.pointee(ty) {
                 let _ = writeln!(self.body, "    {spelling} {name};");
+                if self.member_place(&name).is_some() {
+                    continue;
+                }
                 let text = self.make_pointer(index, target, &what);
                 self.body += &text;
             } else if matches!(self.maker.unit.kind(ty), TypeKind::Record(_)) {
@@ -247,7 +258,7 @@ impl Call<'_, '_> {
     }
 
     /// The contract's word, or what the code looks for.
-    fn may_be_null(&mut self, index: usize, what: &str) -> bool {
+    pub(super) fn may_be_null(&mut self, index: usize, what: &str) -> bool {
         let name = &self.parameters[index].name;
         for clause in self.clauses {
             if matches!(clause, Clause::NonNull(wanted) if wanted == name) {

@@ -1,17 +1,19 @@
 //! Contracts: what callers of a function promise, as a small text.
 //!
 //! `fn NAME { clause; clause; … }` with `#` for comments. A clause is `nonnull(p)`, `maybenull(p)`,
-//! `list(p)`, `tree(p)`, `text(p)`, `owned(p)`, `len(a) == EXPRESSION`, or any C condition over the
-//! parameters.
+//! `list(p)`, `tree(p)`, `text(p)`, `owned(p)`, `len(a) == EXPRESSION`, `member(PLACE) == p`, or any C
+//! condition over the parameters. `type NAME { … }` says what holds of every object of a type that callers
+//! pass, over its members: `last(head) == tail`, `len(head) == count`, `member(head) == cursor`, or a condition.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::InputError;
 
-/// What callers promise, by function.
+/// What callers promise, by function and by type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contract {
     functions: BTreeMap<String, Vec<Clause>>,
+    types: BTreeMap<String, Vec<Clause>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,10 +27,20 @@ pub(crate) enum Clause {
     Text(String),
     /// The function frees it, or hands it on.
     Owned(String),
-    /// So many elements, a C expression.
+    /// So many elements, or nodes of a list that is a member: a C expression, or another member.
     Length {
         array: String,
         length: String,
+    },
+    /// The last node of a list, both of them members; null if the list is empty.
+    Last {
+        list: String,
+        node: String,
+    },
+    /// A node of the list or tree at a place.
+    Member {
+        place: String,
+        node: String,
     },
     /// A C condition.
     Condition(String),
@@ -38,6 +50,12 @@ impl Contract {
     /// Reads a contract; the name is for messages.
     pub fn parse(name: &str, text: &str) -> Result<Contract, InputError> {
         let mut contract = Contract::default();
+        contract.add(name, text)?;
+        Ok(contract)
+    }
+
+    /// Adds what another text says.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), InputError> {
         let mut reader = Reader { name, rest: Vec::new() };
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default();
@@ -47,10 +65,14 @@ impl Contract {
         reader.rest.reverse();
         while let Some(line) = reader.skip_space() {
             let word = reader.until(&['{'], line)?;
-            let Some(function) = word.trim().strip_prefix("fn ").map(str::trim) else {
-                return Err(reader.error(line, "expected `fn NAME {`"));
+            let (table, name) = match word.trim().split_once(' ') {
+                Some(("fn", name)) => (&mut self.functions, name),
+                Some(("type", name)) => (&mut self.types, name),
+                Some(_) | None => {
+                    return Err(reader.error(line, "expected `fn NAME {` or `type NAME {`"));
+                }
             };
-            let clauses = contract.functions.entry(function.to_owned()).or_default();
+            let clauses = table.entry(name.trim().to_owned()).or_default();
             loop {
                 let line = reader.skip_space().unwrap_or(line);
                 if reader.take('}') {
@@ -60,11 +82,16 @@ impl Contract {
                 clauses.push(clause(text.trim()).map_err(|problem| reader.error(line, &problem))?);
             }
         }
-        Ok(contract)
+        Ok(())
     }
 
     pub(crate) fn of(&self, function: &str) -> &[Clause] {
         self.functions.get(function).map_or(&[], Vec::as_slice)
+    }
+
+    /// What holds of objects of a type, by its tag or typedef.
+    pub(crate) fn of_type(&self, name: &str) -> &[Clause] {
+        self.types.get(name).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -110,10 +137,10 @@ impl Reader<'_> {
 
 fn clause(text: &str) -> Result<Clause, String> {
     let text = text.strip_prefix("requires ").unwrap_or(text).trim();
-    if let Some((call, length)) = text.split_once("==")
-        && let Some(("len", array)) = application(call)
+    if let Some((call, value)) = text.split_once("==")
+        && let Some(equation) = equation(call.trim(), value.trim())
     {
-        return Ok(Clause::Length { array, length: length.trim().to_owned() });
+        return Ok(equation);
     }
     match application(text) {
         Some(("nonnull", name)) => Ok(Clause::NonNull(name)),
@@ -124,10 +151,23 @@ fn clause(text: &str) -> Result<Clause, String> {
         Some(("owned", name)) => Ok(Clause::Owned(name)),
         Some((predicate, _)) => Err(format!(
             "there is no predicate `{predicate}`; there are nonnull, maybenull, list, tree, text, \
-             owned and len(a) == n"
+             owned, len(a) == n, last(l) == p and member(l) == p"
         )),
         None if text.contains(['<', '>', '=', '!']) => Ok(Clause::Condition(text.to_owned())),
         None => Err(format!("`{text}` is neither a predicate nor a condition")),
+    }
+}
+
+/// `len(a) == EXPRESSION`, `last(l) == p` or `member(PLACE) == p`.
+fn equation(call: &str, value: &str) -> Option<Clause> {
+    let value = value.to_owned();
+    if let Some(place) = call.strip_prefix("member(").and_then(|rest| rest.strip_suffix(')')) {
+        return Some(Clause::Member { place: place.trim().to_owned(), node: value });
+    }
+    match application(call)? {
+        ("len", array) => Some(Clause::Length { array, length: value }),
+        ("last", list) => Some(Clause::Last { list, node: value }),
+        (_, _) => None,
     }
 }
 
@@ -153,6 +193,19 @@ mod tests {
         let condition = Clause::Condition("n > 0".to_owned());
         assert_eq!(contract.of("sum"), [length, Clause::NonNull("a".to_owned()), condition]);
         assert_eq!(contract.of("other"), []);
+    }
+
+    #[test]
+    fn types_have_clauses_over_their_members() {
+        let text = "type queue { last(head) == tail; len(head) == size; !head == !size; }\n\
+                    fn cut { member(q->head) == node; }";
+        let contract = Contract::parse("c", text).expect("a contract");
+        let last = Clause::Last { list: "head".to_owned(), node: "tail".to_owned() };
+        let length = Clause::Length { array: "head".to_owned(), length: "size".to_owned() };
+        let condition = Clause::Condition("!head == !size".to_owned());
+        assert_eq!(contract.of_type("queue"), [last, length, condition]);
+        let member = Clause::Member { place: "q->head".to_owned(), node: "node".to_owned() };
+        assert_eq!(contract.of("cut"), [member]);
     }
 
     #[test]

@@ -31,7 +31,11 @@ impl Call<'_, '_> {
                     if unit.is_complete(record) && unit.shape(record) == Shape::Object =>
                 {
                     let members = unit.members(record).unwrap_or_default();
-                    let is_data = |member: &&Member| self.maker.leads_to_heap(record, member);
+                    // Who speaks of a node of another member's list holds no memory by that.
+                    let belongings = self.maker.belongings(record, &members);
+                    let is_data = |member: &&Member| {
+                        self.maker.leads_to_heap(record, member) && !belongings.speaks(&member.name)
+                    };
                     let members = members.iter().filter(is_data);
                     members.map(|it| (it.name.clone(), format!("{name}->{}", it.name))).collect()
                 }

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use rucc_types::{RecordId, TypeId, TypeKind};
 
+use super::contract::Contract;
 use super::library::{Need, PREPARE_SHARED};
 use super::nullness::NullTests;
 use super::shapes::Shape;
@@ -35,6 +36,10 @@ pub(crate) struct Maker<'u> {
     /// Whether one object of the caller may stand for all that nodes point to.
     pub(crate) shares: bool,
     pub(super) needs: BTreeSet<Need>,
+    /// What it says of types holds of all objects that are made.
+    pub(super) contract: Contract,
+    /// What it says that does not fit the types.
+    pub(super) mistakes: Vec<String>,
     pub(crate) assumptions: Vec<String>,
 }
 
@@ -56,6 +61,8 @@ impl<'u> Maker<'u> {
             callbacks: BTreeMap::new(),
             shares: true,
             needs: BTreeSet::new(),
+            contract: Contract::default(),
+            mistakes: Vec::new(),
             assumptions: Vec::new(),
         }
     }
@@ -280,11 +287,27 @@ impl<'u> Maker<'u> {
                     TypeKind::Pointer(_) => format!("((void **){pointer})[{at}]"),
                     _ => format!("{pointer}[{at}]"),
                 };
-                text += &self.fill(&place, element, &format!("an element of {what}"), 2);
+                let elements = format!("an element of {what}");
+                text += &match self.is_pointer_of_the_caller(element) {
+                    true => self.shared_element(&place, &elements),
+                    false => self.fill(&place, element, &elements, 2),
+                };
             }
             text += "    }\n";
         }
         text
+    }
+
+    /// Whether an element leads to what only the caller knows and nobody here frees.
+    fn is_pointer_of_the_caller(&self, element: TypeId) -> bool {
+        let target = self.unit.pointee(element).map(|target| self.unit.kind(target));
+        self.shares && !self.tests.frees_contents && target == Some(TypeKind::Void)
+    }
+
+    fn shared_element(&mut self, place: &str, what: &str) -> String {
+        self.needs.insert(Need::Shared);
+        self.assume(format!("{what} points to 16 bytes that the caller owns, the same for all"));
+        format!("        {place} = @shared;\n")
     }
 
     pub(crate) fn is_signed(&self, ty: TypeId) -> bool {

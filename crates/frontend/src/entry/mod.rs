@@ -3,19 +3,23 @@
 //! The harness stands at the end of the function's own file, so that it sees all types and static
 //! functions there. It is C, so that it can be read, compiled and run; its loops build lists and trees
 //! of any size. What it takes for granted is told with every answer. Reading order: `shapes` (what
-//! types stand for), `nullness`, `maker` (values), `records`, `call` (the arguments and the call), `keep`,
-//! `contract`.
+//! types stand for), `nullness`, `maker` (values), `records`, `owners`, `call` (the arguments and the call),
+//! `nodes`, `keep`, `contract`; `footprint` and `suggest` (what callers may have to promise).
 
 mod call;
 mod contract;
 mod declarations;
 mod external;
+mod footprint;
 mod keep;
 mod library;
 mod maker;
+mod nodes;
 mod nullness;
+mod owners;
 mod records;
 mod shapes;
+mod suggest;
 
 use heapwright_program::Program;
 
@@ -23,6 +27,7 @@ pub use self::contract::Contract;
 pub use self::external::External;
 pub(crate) use self::external::arbitrary;
 use self::nullness::NullTests;
+pub use self::suggest::{Sort, Subject, Suggestion};
 use crate::diagnostic::InputError;
 use crate::settings::Source;
 use crate::syntax::Unit;
@@ -67,22 +72,7 @@ impl Harness {
         units: &[Unit],
         program: &Program,
     ) -> Result<(usize, Harness), InputError> {
-        let mut found = units.iter().enumerate().filter_map(|(index, unit)| {
-            declarations::definition(unit, &entry.function).map(|decl| (index, unit, decl))
-        });
-        let Some((index, unit, decl)) = found.next() else {
-            return Err(InputError::new(format!(
-                "there is no function `{}` with a body; there are {}",
-                entry.function,
-                function_names(units).join(", ")
-            )));
-        };
-        if found.next().is_some() {
-            return Err(InputError::new(format!(
-                "several files define a function `{}`; give one of them",
-                entry.function
-            )));
-        }
+        let (index, unit, decl) = find(units, &entry.function)?;
         let tests = NullTests::of(program);
         let (text, assumptions) = call::harness(unit, decl, entry, &tests, program)?;
         let replaces_main = units
@@ -96,6 +86,43 @@ impl Harness {
     pub(crate) fn append_to(&self, source: &Source) -> Source {
         append(source, &self.text)
     }
+}
+
+/// The file that defines a function, and its definition.
+fn find<'u>(
+    units: &'u [Unit],
+    function: &str,
+) -> Result<(usize, &'u Unit, rucc_sema::DeclId), InputError> {
+    let mut found = units.iter().enumerate().filter_map(|(index, unit)| {
+        declarations::definition(unit, function).map(|decl| (index, unit, decl))
+    });
+    let Some(first) = found.next() else {
+        return Err(InputError::new(format!(
+            "there is no function `{function}` with a body; there are {}",
+            function_names(units).join(", ")
+        )));
+    };
+    match found.next() {
+        None => Ok(first),
+        Some(_) => Err(InputError::new(format!(
+            "several files define a function `{function}`; give one of them"
+        ))),
+    }
+}
+
+/// What callers of a function may have to promise, as guesses.
+pub(crate) fn suggestions(
+    units: &[Unit],
+    program: &Program,
+    function: &str,
+) -> Result<Vec<Suggestion>, InputError> {
+    let (_, unit, decl) = find(units, function)?;
+    let tests = NullTests::of(program);
+    // A function that returns a record gets its address as a first parameter.
+    let result = unit.kind(declarations::result_type(unit, decl));
+    let hidden = usize::from(matches!(result, rucc_types::TypeKind::Record(_)));
+    let footprint = footprint::Footprint::of(program, &tests, function, hidden);
+    Ok(suggest::suggestions(unit, function, &tests, footprint))
 }
 
 pub(crate) fn append(source: &Source, text: &str) -> Source {

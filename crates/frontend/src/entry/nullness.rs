@@ -16,15 +16,17 @@ pub(crate) struct NullTests {
     parameters: BTreeSet<(FunctionId, usize)>,
     fields: BTreeSet<FieldName>,
     freed: BTreeSet<FieldName>,
+    /// Whether somebody frees what an element of an array points to, or may: it is loaded from no field.
+    pub(super) frees_contents: bool,
 }
 
 /// The name of the record and that of its field.
-type FieldName = (String, String);
+pub(super) type FieldName = (String, String);
 
 impl NullTests {
     pub(crate) fn of(program: &Program) -> NullTests {
-        let (fields, freed) = loaded_fields(program);
-        let mut tests = NullTests { parameters: BTreeSet::new(), fields, freed };
+        let LoadedFields { tested: fields, freed, frees_contents, .. } = loaded_fields(program);
+        let mut tests = NullTests { parameters: BTreeSet::new(), fields, freed, frees_contents };
         // Ends because each round but the last adds a parameter. Callees are looked up, so that a
         // function that passes its parameter on tests it too.
         while tests.add_parameters(program) {}
@@ -199,45 +201,81 @@ fn compares(program: &Program, id: ExpressionId, variable: VariableId) -> bool {
     found
 }
 
-/// Fields that some function loads and then compares with null, and those that it loads and frees.
-fn loaded_fields(program: &Program) -> (BTreeSet<FieldName>, BTreeSet<FieldName>) {
-    let (mut tested, mut freed) = (BTreeSet::new(), BTreeSet::new());
-    for function in &program.functions {
-        let Some(body) = &function.body else { continue };
-        let (mut compared, mut released) = (BTreeSet::new(), BTreeSet::new());
-        for edge in &body.edges {
-            if let Operation::Free { address } = edge.operation
-                && let Expression::Variable(variable) = program.expressions.get(address)
-            {
-                released.insert(variable);
-            }
-            for id in read_expressions(&edge.operation) {
-                program.expressions.visit(id, &mut |_, expression| {
-                    if let Expression::Variable(variable) = expression
-                        && compares(program, id, variable)
-                    {
-                        compared.insert(variable);
-                    }
-                });
-            }
-        }
-        for edge in &body.edges {
-            if let Operation::Load { target, access } = &edge.operation
-                && let Some(name) = field_name(program, access.path)
-            {
-                if compared.contains(target) {
-                    tested.insert(name.clone());
-                }
-                if released.contains(target) {
-                    freed.insert(name);
-                }
-            }
-        }
-    }
-    (tested, freed)
+/// What a function does with fields.
+#[derive(Debug, Default)]
+pub(super) struct LoadedFields {
+    pub(super) loaded: BTreeSet<FieldName>,
+    /// Loaded, and then compared with null.
+    pub(super) tested: BTreeSet<FieldName>,
+    /// Loaded, and then freed.
+    pub(super) freed: BTreeSet<FieldName>,
+    /// What is loaded from no field is compared with null.
+    pub(super) compares_contents: bool,
+    /// What is loaded from no field is freed.
+    pub(super) frees_contents: bool,
 }
 
-fn field_name(program: &Program, path: PathId) -> Option<FieldName> {
+/// What all functions together do with fields.
+fn loaded_fields(program: &Program) -> LoadedFields {
+    let mut all = LoadedFields::default();
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        let fields = loaded_fields_of(program, body);
+        all.loaded.extend(fields.loaded);
+        all.tested.extend(fields.tested);
+        all.freed.extend(fields.freed);
+        all.compares_contents |= fields.compares_contents;
+        all.frees_contents |= fields.frees_contents;
+    }
+    all
+}
+
+/// Fields that a function loads, and those that it then compares with null or frees.
+pub(super) fn loaded_fields_of(program: &Program, body: &Body) -> LoadedFields {
+    let mut fields = LoadedFields::default();
+    let compared = compared_variables(program, body);
+    let freed = body.edges.iter().filter_map(|edge| match edge.operation {
+        Operation::Free { address } => match program.expressions.get(address) {
+            Expression::Variable(variable) => Some(variable),
+            _ => None,
+        },
+        _ => None,
+    });
+    let released: BTreeSet<VariableId> = freed.collect();
+    for edge in &body.edges {
+        let Operation::Load { target, access } = &edge.operation else { continue };
+        let (is_compared, is_freed) = (compared.contains(target), released.contains(target));
+        let Some(name) = field_name(program, access.path) else {
+            fields.compares_contents |= is_compared;
+            fields.frees_contents |= is_freed;
+            continue;
+        };
+        if is_compared {
+            fields.tested.insert(name.clone());
+        }
+        if is_freed {
+            fields.freed.insert(name.clone());
+        }
+        fields.loaded.insert(name);
+    }
+    fields
+}
+
+/// The variables that some edge compares with null.
+pub(super) fn compared_variables(program: &Program, body: &Body) -> BTreeSet<VariableId> {
+    let mut compared = BTreeSet::new();
+    for id in body.edges.iter().flat_map(|edge| read_expressions(&edge.operation)) {
+        program.expressions.visit(id, &mut |_, expression| {
+            if let Expression::Variable(variable) = expression
+                && compares(program, id, variable)
+            {
+                compared.insert(variable);
+            }
+        });
+    }
+    compared
+}
+
+pub(super) fn field_name(program: &Program, path: PathId) -> Option<FieldName> {
     let steps = program.paths[path].steps.iter();
     let field = steps.rev().find_map(|step| match step {
         PathStep::Field { record, index } => Some((*record, *index)),

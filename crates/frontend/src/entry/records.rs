@@ -18,6 +18,13 @@ struct SizedMember {
     within: Vec<String>,
 }
 
+impl SizedMember {
+    fn new(array: &Member, length: &Member) -> SizedMember {
+        let (array, length) = (array.name.clone(), length.name.clone());
+        SizedMember { array, length, within: Vec::new() }
+    }
+}
+
 impl Maker<'_> {
     /// Writes the functions for a record, once; gives the name that they share.
     pub(super) fn record_functions(&mut self, record: RecordId, ty: TypeId) -> Option<String> {
@@ -64,16 +71,24 @@ impl Maker<'_> {
                 children.iter().chain(parent).map(String::as_str).collect()
             }
         };
+        let belongings = self.belongings(record, members);
         let is_pointer = |member: &&Member| self.unit.pointee(member.ty).is_some();
         let is_link = |member: &Member| {
             let name = member.name.as_str();
             links.iter().any(|link| link.split('[').next() == Some(name))
         };
-        let own = members.iter().filter(|member| !is_link(member));
+        let own = members.iter().filter(|member| !is_link(member) && !belongings.has(&member.name));
         // Numbers first: some say how long an array is.
         let (pointers, others): (Vec<&Member>, Vec<&Member>) = own.partition(is_pointer);
-        let sized = self.sized_member(&pointers, &others);
+        let sized = match belongings.array {
+            Some((array, length)) => Some(SizedMember::new(array, length)),
+            None => self.sized_member(&pointers, &others),
+        };
         let mut text = String::new();
+        for list in &belongings.lists {
+            self.describe_owned_list(name, list);
+            text += &self.fill_owned_list(name, list);
+        }
         for member in &others {
             let what = format!("`{name}.{}`", member.name);
             let place = format!("it->{}", member.name);
@@ -94,7 +109,7 @@ impl Maker<'_> {
                 Some(_) | None => self.pointer_member(record, member, target, &what),
             };
         }
-        text
+        text + &self.require_members(name, &belongings, members)
     }
 
     /// The one pointer of a record that leads to an array, by the names of the numbers beside it.
