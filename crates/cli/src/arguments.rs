@@ -77,6 +77,12 @@ pub(crate) enum Command {
     ShapeRefinement(ShapeRefinementArguments),
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Inference {
+    Yes,
+    No,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArguments {
@@ -91,6 +97,17 @@ pub(crate) struct CheckArguments {
     /// Let `malloc` and its kin give a null pointer; otherwise they are assumed to succeed
     #[arg(long, help_heading = "Question")]
     pub(crate) malloc_may_fail: bool,
+
+    /// With --entry: look for what callers have to promise where a function does not hold, and print it as a
+    /// contract [default: yes for several functions, no for one]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "yes|no",
+        requires = "entry",
+        help_heading = "Callers and missing functions"
+    )]
+    pub(crate) infer_contracts: Option<Inference>,
 
     /// With a proof, say what holds of the heap at every loop head
     #[arg(long, help_heading = "Output")]

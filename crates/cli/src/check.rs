@@ -17,9 +17,9 @@ use heapwright_report::{
 };
 use heapwright_solver::Meter;
 
-use crate::arguments::CheckArguments;
+use crate::arguments::{CheckArguments, Inference};
 use crate::decide::{Bugs, malloc_setting, tell as told};
-use crate::entries::check_each;
+use crate::entries::{Wishes, check_each};
 use crate::exit;
 use crate::files::write_harness;
 use crate::folder::{ABOUT_MANY, check_programs};
@@ -62,13 +62,23 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
     if arguments.print_question {
         return print_question(arguments);
     }
+    let one = arguments.sources.surroundings.names();
+    let wants_contract = one.len() == 1 && arguments.infer_contracts == Some(Inference::Yes);
     match arguments.sources.entries() {
-        Ok(None) => check_one(arguments, color),
-        Ok(Some(_)) if arguments.written.is_some() || arguments.repro.is_some() => {
+        Ok(None) if !wants_contract => check_one(arguments, color),
+        Ok(_) if arguments.written.is_some() || arguments.repro.is_some() => {
             complain("error: files are written about one function; name it with --entry\n");
             ExitCode::from(exit::USAGE)
         }
-        Ok(Some(names)) => check_each(&names, arguments.timeout.is_some(), arguments.json),
+        Ok(names) => {
+            let names = names.unwrap_or_else(|| one.to_vec());
+            let wishes = Wishes {
+                has_timeout: arguments.timeout.is_some(),
+                infers: arguments.infer_contracts != Some(Inference::No),
+                wants_json: arguments.json,
+            };
+            check_each(&arguments.sources, &names, wishes)
+        }
         Err(error) => {
             complain(&format!("{error}\n"));
             ExitCode::from(exit::BAD_INPUT)

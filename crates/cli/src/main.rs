@@ -14,6 +14,7 @@ mod files;
 mod folder;
 mod generate;
 mod guard;
+mod infer;
 mod inputs;
 mod interrupt;
 mod live;
@@ -31,6 +32,7 @@ mod surroundings;
 mod templates;
 mod terminal;
 mod trace;
+mod trial;
 mod validate;
 mod watch;
 

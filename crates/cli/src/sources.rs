@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use heapwright_frontend::{
     CompileCommand, Flags, Functions, Harness, InputError, Loaded, Settings, Source, Standard,
-    Symbols, World, functions, load, read_compile_commands, symbols,
+    Suggestion, Symbols, World, functions, load, read_compile_commands, suggestions, symbols,
 };
 use heapwright_program::{DataModel, Program};
 
@@ -164,6 +164,20 @@ impl SourceArguments {
             [_] => Ok(None),
             names => Ok(Some(names.to_vec())),
         }
+    }
+
+    /// The same files with one function as entry, whose callers promise more.
+    pub(crate) fn promising(&self, function: &str, promises: &[String]) -> SourceArguments {
+        let surroundings = self.surroundings.promising(function, promises);
+        SourceArguments { surroundings, ..self.clone() }
+    }
+
+    /// What callers of a function may have to promise, as guesses.
+    pub(crate) fn suggestions(&self, function: &str) -> Result<Vec<Suggestion>, InputError> {
+        let commands = self.commands()?;
+        let entry = self.promising(function, &[]).surroundings.entry()?;
+        let settings = Settings { entry, ..self.settings(&commands)? };
+        suggestions(&read_all(commands, &settings)?, &settings, function)
     }
 
     /// Reads each file as a program of its own.

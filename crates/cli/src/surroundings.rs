@@ -27,6 +27,15 @@ pub(crate) struct Surroundings {
     )]
     contract: Option<PathBuf>,
 
+    /// With --entry: more of what callers promise, `fn f { nonnull(p); }`; may be given several times
+    #[arg(
+        long = "promise",
+        value_name = "CONTRACT",
+        requires = "entry",
+        help_heading = "Callers and missing functions"
+    )]
+    promises: Vec<String>,
+
     /// With --entry: what global variables hold
     #[arg(
         long,
@@ -76,10 +85,13 @@ impl Surroundings {
                 ));
             }
         };
-        let contract = match &self.contract {
+        let mut contract = match &self.contract {
             Some(path) => Contract::parse(&path.display().to_string(), &read(path)?)?,
             None => Contract::default(),
         };
+        for promise in &self.promises {
+            contract.add("--promise", promise)?;
+        }
         let globals = match self.globals {
             Some(GlobalsWanted::Arbitrary) => Globals::Arbitrary,
             Some(GlobalsWanted::Initialised) | None => Globals::Initialised,
@@ -103,6 +115,14 @@ impl Surroundings {
         }
     }
 
+    /// The same for one function, whose callers promise more.
+    pub(crate) fn promising(&self, function: &str, promises: &[String]) -> Surroundings {
+        let mut surroundings = self.clone();
+        surroundings.entry = vec![function.to_owned()];
+        surroundings.promises.extend(promises.iter().cloned());
+        surroundings
+    }
+
     /// Whether functions without a body are replaced, which happens in the modelled world alone.
     pub(crate) fn replaces_functions(&self) -> bool {
         self.external.is_some()
@@ -116,6 +136,9 @@ impl Surroundings {
         }
         if let Some(path) = &self.contract {
             words.extend(["--contract".to_owned(), path.display().to_string()]);
+        }
+        for promise in &self.promises {
+            words.extend(["--promise".to_owned(), promise.clone()]);
         }
         if let Some(globals) = self.globals {
             words.extend(["--globals".to_owned(), globals.name().to_owned()]);
