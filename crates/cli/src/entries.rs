@@ -3,12 +3,15 @@
 //!
 //! Each function is checked by a process of its own, so that none takes another's time or memory.
 
+mod table;
+
 use std::process::{Command, ExitCode};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use heapwright_frontend::{Subject, Suggestion};
 
+use self::table::{json_of, table, worst};
 use crate::exit;
 use crate::infer::{Check, Inferred, Outcome, Search, is_holding, is_violated, promises};
 use crate::pass_on::arguments_without;
@@ -38,6 +41,8 @@ struct Row {
     perhaps: Vec<Suggestion>,
     /// Why a contract that was found is not given.
     note: Option<String>,
+    /// Whether it leaves objects as the clauses of their types say.
+    upkeep: Option<Upkeep>,
 }
 
 /// Checks the functions and prints a table, or the reports as one JSON array.
@@ -82,7 +87,9 @@ fn rows(
         }
         let types = type_clauses(&rows);
         for row in &mut rows {
-            row.check_types(sources, &check, &types)?;
+            let own = row.known_types(sources, &types)?;
+            row.check_types(sources, &check, &own)?;
+            row.check_upkeep(&check, &own)?;
         }
     }
     Ok(rows)
@@ -136,6 +143,7 @@ impl Row {
             under_types: None,
             perhaps: Vec::new(),
             note: None,
+            upkeep: None,
         }
     }
 
@@ -151,6 +159,26 @@ impl Row {
         self.inferred.as_ref().map_or(&[], |inferred| &inferred.clauses)
     }
 
+    /// Those of the clauses that speak of types that it is given.
+    fn known_types(
+        &self,
+        sources: &SourceArguments,
+        types: &[Suggestion],
+    ) -> Result<Vec<Suggestion>, String> {
+        if types.is_empty() {
+            return Ok(Vec::new());
+        }
+        let own = sources.suggestions(&self.function).map_err(|error| error.to_string())?;
+        let knows = |clause: &&Suggestion| own.iter().any(|guess| guess.subject == clause.subject);
+        Ok(types.iter().filter(knows).cloned().collect())
+    }
+
+    /// The clauses of types, and its own.
+    fn with_own(&self, types: &[Suggestion]) -> Vec<Suggestion> {
+        let is_own = |clause: &&Suggestion| matches!(clause.subject, Subject::Function(_));
+        types.iter().chain(self.clauses().iter().filter(is_own)).cloned().collect()
+    }
+
     /// A function that holds has to hold as well where its types are as others need them.
     fn check_types(
         &mut self,
@@ -158,17 +186,11 @@ impl Row {
         check: &Check<'_>,
         types: &[Suggestion],
     ) -> Result<(), String> {
-        if !is_holding(self.report()) || types.is_empty() {
+        let is_known = types.iter().all(|clause| self.clauses().contains(clause));
+        if !is_holding(self.report()) || is_known {
             return Ok(());
         }
-        let own = sources.suggestions(&self.function).map_err(|error| error.to_string())?;
-        let knows = |clause: &&Suggestion| own.iter().any(|guess| guess.subject == clause.subject);
-        let mut all: Vec<Suggestion> = types.iter().filter(knows).cloned().collect();
-        if all.iter().all(|clause| self.clauses().contains(clause)) {
-            return Ok(());
-        }
-        let is_own = |clause: &&Suggestion| matches!(clause.subject, Subject::Function(_));
-        all.extend(self.clauses().iter().filter(is_own).cloned());
+        let all = self.with_own(types);
         let report = check(&self.function, &promises(&all))?;
         if !is_holding(&report) {
             let mut search = Search::new(sources, check, &self.function);
@@ -177,6 +199,24 @@ impl Row {
             self.take(outcome);
             self.under_types = Some(report);
         }
+        Ok(())
+    }
+
+    /// Whether a function that holds leaves objects as the clauses of their types say.
+    fn check_upkeep(&mut self, check: &Check<'_>, types: &[Suggestion]) -> Result<(), String> {
+        if types.is_empty() || !is_holding(self.report()) {
+            return Ok(());
+        }
+        let kept =
+            types.iter().map(|clause| Suggestion { clause: "kept".to_owned(), ..clause.clone() });
+        let mut all = self.with_own(types);
+        for clause in kept {
+            if !all.contains(&clause) {
+                all.push(clause);
+            }
+        }
+        let report = check(&self.function, &promises(&all))?;
+        self.upkeep = Some(Upkeep::of(&report));
         Ok(())
     }
 
@@ -197,167 +237,34 @@ impl Row {
     fn verdict(&self) -> &str {
         self.report()["verdict"].as_str().unwrap_or("unknown")
     }
-
-    fn rank(&self) -> Rank {
-        match self.verdict() {
-            "holds" if is_violated(self.first()) => Rank::DependsOnCallers,
-            "holds" => Rank::Holds,
-            "violated" if !self.perhaps.is_empty() => Rank::PerhapsCallers,
-            "violated" => Rank::Violated,
-            "input-error" => Rank::BadInput,
-            _ => Rank::Unknown,
-        }
-    }
-
-    /// What else to know about it.
-    fn notes(&self) -> Vec<String> {
-        let perhaps = (!self.perhaps.is_empty()).then(|| {
-            let contract = promises(&self.perhaps).join(" ");
-            format!("with `{contract}` nothing wrong is found, and nothing proved")
-        });
-        self.note.iter().cloned().chain(perhaps).collect()
-    }
-
-    /// What is wrong, or what stands in the way, on one line.
-    fn detail(&self) -> String {
-        let document = match self.rank() {
-            Rank::DependsOnCallers => self.first(),
-            Rank::Violated
-            | Rank::PerhapsCallers
-            | Rank::BadInput
-            | Rank::Unknown
-            | Rank::Holds => self.report(),
-        };
-        let (text, place) = match document["verdict"].as_str() {
-            Some("unknown") => (&document["reasons"][0]["text"], &document["reasons"][0]["place"]),
-            Some("holds") => return String::new(),
-            Some(_) | None => (&document["message"], &document["place"]),
-        };
-        let line = text.as_str().and_then(|text| text.lines().next()).unwrap_or_default();
-        match (place["file"].as_str(), place["line"].as_u64()) {
-            (Some(file), Some(number)) => format!("{file}:{number}: {line}"),
-            _ => line.to_owned(),
-        }
-    }
 }
 
-/// Rows in the order in which to look at them.
+/// What becomes of objects that a function is given as the clauses of their types say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rank {
-    /// No contract was found that keeps it from failing.
-    Violated,
-    /// Violated, and not found to be where callers keep a contract, but not proved there.
-    PerhapsCallers,
-    /// Violated, but not where callers keep the inferred contract.
-    DependsOnCallers,
-    BadInput,
-    Unknown,
-    Holds,
+enum Upkeep {
+    Kept,
+    Broken,
+    /// There is no object any more.
+    Freed,
+    Unanswered,
 }
 
-impl Rank {
-    const ALL: [Rank; 6] = [
-        Rank::Violated,
-        Rank::PerhapsCallers,
-        Rank::DependsOnCallers,
-        Rank::BadInput,
-        Rank::Unknown,
-        Rank::Holds,
-    ];
+impl Upkeep {
+    fn of(report: &Value) -> Upkeep {
+        match (report["verdict"].as_str(), report["kind"].as_str()) {
+            (Some("holds"), _) => Upkeep::Kept,
+            (Some("violated"), Some("error-reached")) => Upkeep::Broken,
+            (Some("violated"), Some("dangling-dereference")) => Upkeep::Freed,
+            (_, _) => Upkeep::Unanswered,
+        }
+    }
 
     fn word(self) -> &'static str {
         match self {
-            Rank::Violated => "violated",
-            Rank::PerhapsCallers => "callers?",
-            Rank::DependsOnCallers => "callers",
-            Rank::BadInput => "input-error",
-            Rank::Unknown => "unknown",
-            Rank::Holds => "holds",
+            Upkeep::Kept => "kept",
+            Upkeep::Broken => "broken",
+            Upkeep::Freed => "freed",
+            Upkeep::Unanswered => "unanswered",
         }
-    }
-}
-
-fn table(rows: &[Row]) -> String {
-    let width = rows.iter().map(|row| row.function.len()).max().unwrap_or(0);
-    let mut text = String::new();
-    for rank in Rank::ALL {
-        for row in rows.iter().filter(|row| row.rank() == rank) {
-            let line = format!("{:<8}  {:<width$}  {}", rank.word(), row.function, row.detail());
-            text += line.trim_end();
-            text.push('\n');
-            for note in row.notes() {
-                text += &format!("{:<8}  {note}\n", "");
-            }
-        }
-    }
-    text + &contracts(rows) + &summary(rows)
-}
-
-/// The inferred contracts, as `--contract` reads them.
-fn contracts(rows: &[Row]) -> String {
-    let all: Vec<Suggestion> =
-        rows.iter().flat_map(Row::clauses).fold(Vec::new(), |mut all, one| {
-            if !all.contains(one) {
-                all.push(one.clone());
-            }
-            all
-        });
-    if all.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> =
-        promises(&all).into_iter().map(|line| format!("    {line}\n")).collect();
-    format!("inferred:\n{}", lines.concat())
-}
-
-fn summary(rows: &[Row]) -> String {
-    let count = |rank: Rank| rows.iter().filter(|row| row.rank() == rank).count();
-    let depend = match count(Rank::DependsOnCallers) {
-        0 => String::new(),
-        some => format!(" ({some} of them only if callers keep what is inferred)"),
-    };
-    let hold = count(Rank::Holds) + count(Rank::DependsOnCallers);
-    let violated = count(Rank::Violated) + count(Rank::PerhapsCallers);
-    format!(
-        "{} functions: {hold} hold{depend}, {violated} violated, {} unknown, each under what `check --entry \
-         FUNCTION` says is assumed\n",
-        rows.len(),
-        rows.len() - hold - violated
-    )
-}
-
-fn json_of(rows: &[Row]) -> Value {
-    let entry = |row: &Row| {
-        let mut entry = json!({
-            "function": row.function,
-            "report": row.report(),
-            "depends_on_callers": row.rank() == Rank::DependsOnCallers,
-            "inferred": promises(row.clauses()),
-        });
-        if let Some(inferred) = &row.inferred {
-            entry["runs"] = json!({ "returned": inferred.trial.returned, "past_failures": inferred.trial.passed });
-            entry["by_default"] = json!({
-                "verdict": row.default["verdict"],
-                "kind": row.default["kind"],
-                "place": row.default["place"],
-                "message": row.default["message"],
-            });
-        }
-        if !row.notes().is_empty() {
-            entry["notes"] = json!(row.notes());
-        }
-        entry
-    };
-    Value::Array(rows.iter().map(entry).collect())
-}
-
-/// Violated before unknown before holds.
-fn worst(rows: &[Row]) -> u8 {
-    let has = |rank: Rank| rows.iter().any(|row| row.rank() == rank);
-    match () {
-        () if has(Rank::BadInput) => exit::BAD_INPUT,
-        () if has(Rank::Violated) || has(Rank::PerhapsCallers) => exit::VIOLATED,
-        () if has(Rank::Unknown) => exit::UNKNOWN,
-        () => exit::HOLDS,
     }
 }

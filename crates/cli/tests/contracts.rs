@@ -46,6 +46,20 @@ fn a_library_gets_the_contracts_that_it_needs() {
     assert_eq!(wrong["report"]["kind"], "dangling-dereference");
 }
 
+/// A function may hold and still leave its objects so that the next one fails.
+#[test]
+fn what_is_said_of_types_is_asked_of_functions_too() {
+    let rows = check(&example("queue.c"), &["--entry", "all"]);
+    assert_eq!(row(&rows, "queue_skip")["report"]["verdict"], "holds");
+    assert_eq!(row(&rows, "queue_skip")["clauses_of_types"], "broken");
+    assert_eq!(row(&rows, "queue_new")["clauses_of_types"], "kept");
+    let kept = "type queue { last(head) == tail; kept; }";
+    for (function, verdict) in [("queue_push", "holds"), ("queue_skip", "violated")] {
+        let report = check(&example("queue.c"), &["--entry", function, "--promise", kept]);
+        assert_eq!(report["verdict"], verdict, "{function}");
+    }
+}
+
 /// What is printed can be given back, and then every function has the answer that it had.
 #[test]
 fn inferred_contracts_are_read_back() {

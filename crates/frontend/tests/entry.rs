@@ -137,6 +137,25 @@ fn members_that_belong_together_are_made_together() {
 }
 
 #[test]
+fn what_is_kept_is_looked_at_afterwards() {
+    let text = format!("{QUEUE} void f(struct queue *q) {{ q->head = 0; }}");
+    let clauses = "last(head) == tail; len(head) == size; size < 9;";
+    let harness = |contract: &str| loaded(&text, "f", contract).harness.expect("a harness").text;
+    let kept = harness(&format!("type queue {{ {clauses} kept; }}"));
+    let lines = [
+        "if (!(at->prev == last_head))",
+        "if (!((const void *)it->tail == (const void *)last_head))",
+        "if (!(it->size == count_head))",
+        "if (!(it->size < 9))",
+        "if (q != 0)\n        heapwright_upkeep_queue((void *)q);",
+    ];
+    for line in lines {
+        assert!(kept.contains(line), "no `{line}` in\n{kept}");
+    }
+    assert!(!harness(&format!("type queue {{ {clauses} }}")).contains("upkeep"));
+}
+
+#[test]
 fn an_argument_can_be_a_node_of_another() {
     let text = format!("{QUEUE} void f(struct queue *q, struct node *n) {{ q->tail = n; }}");
     let loaded = loaded(&text, "f", "fn f { member(q->head) == n; }");
@@ -154,6 +173,10 @@ fn contracts_about_other_members_are_mistakes() {
     assert!(message("type queue { last(head) == end; }").contains("`queue` has no member `end`"));
     assert!(message("type queue { last(size) == tail; }").contains("has a `size` that is no list"));
     assert!(message("type queue { len(head) == tail; }").contains("that is no integer"));
+    let twice = "type queue { last(head) == tail; member(head) == tail; }";
+    assert!(message(twice).contains("two clauses about `tail`"));
+    assert!(message("type node { next != 0; }").contains("a condition about its link `next`"));
+    assert!(message("fn f { kept; }").contains("a clause that is for types"));
     assert!(message("type queue { nonnull(head); }").contains("write conditions"));
     assert!(message("fn f { last(q) == p; }").contains("a clause that is for types"));
 }

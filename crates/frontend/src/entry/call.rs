@@ -66,6 +66,7 @@ pub(super) fn harness(
     }
     call.require_conditions();
     let kept = call.keep_what_is_given() + &call.call_and_keep(decl);
+    call.check_upkeep(decl);
     if let Some(mistake) = call.maker.mistakes.first() {
         return Err(InputError::new(format!("contract: {mistake}")));
     }
@@ -127,7 +128,9 @@ impl Call<'_, '_> {
                 | Clause::Owned(name)
                 | Clause::Member { node: name, .. }
                 | Clause::Length { array: name, .. } => name,
-                Clause::Last { .. } => return Err(self.mistake("has a clause that is for types")),
+                Clause::Last { .. } | Clause::Kept => {
+                    return Err(self.mistake("has a clause that is for types"));
+                }
                 Clause::Condition(_) => continue,
             };
             let parameter = self.parameters.iter().find(|parameter| parameter.name == *name);
@@ -152,7 +155,7 @@ impl Call<'_, '_> {
                 | Clause::MaybeNull(_)
                 | Clause::Owned(_)
                 | Clause::Length { .. } => target.is_some(),
-                Clause::Last { .. } | Clause::Condition(_) => true,
+                Clause::Last { .. } | Clause::Kept | Clause::Condition(_) => true,
             };
             if !fits {
                 return Err(self.mistake(&format!("has a `{name}` of another type")));

@@ -3,7 +3,8 @@
 //! `fn NAME { clause; clause; … }` with `#` for comments. A clause is `nonnull(p)`, `maybenull(p)`,
 //! `list(p)`, `tree(p)`, `text(p)`, `owned(p)`, `len(a) == EXPRESSION`, `member(PLACE) == p`, or any C
 //! condition over the parameters. `type NAME { … }` says what holds of every object of a type that callers
-//! pass, over its members: `last(head) == tail`, `len(head) == count`, `member(head) == cursor`, or a condition.
+//! pass, over its members: `last(head) == tail`, `len(head) == count`, `member(head) == cursor`, or a condition; with
+//! `kept`, functions are asked to leave it so.
 
 use std::collections::BTreeMap;
 
@@ -44,6 +45,8 @@ pub(crate) enum Clause {
     },
     /// A C condition.
     Condition(String),
+    /// The function leaves objects of the type as its other clauses say.
+    Kept,
 }
 
 impl Contract {
@@ -153,6 +156,7 @@ fn clause(text: &str) -> Result<Clause, String> {
             "there is no predicate `{predicate}`; there are nonnull, maybenull, list, tree, text, \
              owned, len(a) == n, last(l) == p and member(l) == p"
         )),
+        None if text == "kept" => Ok(Clause::Kept),
         None if text.contains(['<', '>', '=', '!']) => Ok(Clause::Condition(text.to_owned())),
         None => Err(format!("`{text}` is neither a predicate nor a condition")),
     }

@@ -4,7 +4,7 @@
 //! functions there. It is C, so that it can be read, compiled and run; its loops build lists and trees
 //! of any size. What it takes for granted is told with every answer. Reading order: `shapes` (what
 //! types stand for), `nullness`, `maker` (values), `records`, `owners`, `call` (the arguments and the call),
-//! `nodes`, `keep`, `contract`; `footprint` and `suggest` (what callers may have to promise).
+//! `nodes`, `keep`, `upkeep`, `contract`; `footprint` and `suggest` (what callers may have to promise).
 
 mod call;
 mod contract;
@@ -20,6 +20,7 @@ mod owners;
 mod records;
 mod shapes;
 mod suggest;
+mod upkeep;
 
 use heapwright_program::Program;
 

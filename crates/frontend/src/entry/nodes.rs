@@ -22,6 +22,7 @@ impl Call<'_, '_> {
             | Clause::Owned(_)
             | Clause::Length { .. }
             | Clause::Last { .. }
+            | Clause::Kept
             | Clause::Condition(_) => None,
         })
     }

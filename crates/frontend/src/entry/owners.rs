@@ -16,12 +16,12 @@ const MOST_NODES: u64 = 1 << 28;
 
 /// A list that other members of the same object speak of.
 pub(super) struct OwnedList<'m> {
-    head: &'m Member,
+    pub(super) head: &'m Member,
     node: RecordId,
-    shape: Shape,
-    last: Option<&'m Member>,
-    length: Option<&'m Member>,
-    cursors: Vec<&'m Member>,
+    pub(super) shape: Shape,
+    pub(super) last: Option<&'m Member>,
+    pub(super) length: Option<&'m Member>,
+    pub(super) cursors: Vec<&'m Member>,
 }
 
 /// What a contract says of an object.
@@ -30,7 +30,9 @@ pub(super) struct Belongings<'m> {
     pub(super) lists: Vec<OwnedList<'m>>,
     /// An array and the member that tells how long it is.
     pub(super) array: Option<(&'m Member, &'m Member)>,
-    conditions: Vec<String>,
+    pub(super) conditions: Vec<String>,
+    /// Functions are asked to leave it so.
+    pub(super) is_kept: bool,
 }
 
 impl OwnedList<'_> {
@@ -62,7 +64,7 @@ impl Maker<'_> {
         let mut belongings = Belongings::default();
         let name = self.unit.tag_of(record).to_owned();
         for clause in self.contract.of_type(&name).to_vec() {
-            if let Err(problem) = self.add_clause(&mut belongings, &clause, members) {
+            if let Err(problem) = self.add_clause(&mut belongings, &clause, (record, members)) {
                 self.mistakes.push(format!("type `{name}` {problem}"));
             }
         }
@@ -73,14 +75,28 @@ impl Maker<'_> {
         &self,
         belongings: &mut Belongings<'m>,
         clause: &Clause,
-        members: &'m [Member],
+        (record, members): (RecordId, &'m [Member]),
     ) -> Result<(), String> {
         let member = |name: &str| {
             let found = members.iter().find(|member| member.name == name);
             found.ok_or_else(|| format!("has no member `{name}`"))
         };
+        // Of two lists, only one could be the one that a member speaks of.
+        let spoken = spoken_of(clause);
+        if let Some(name) = spoken.filter(|name| belongings.has(name)) {
+            return Err(format!("has two clauses about `{name}`"));
+        }
         match clause {
-            Clause::Condition(condition) => belongings.conditions.push(condition.clone()),
+            Clause::Condition(condition) => {
+                let is_link = |member: &&Member| self.links_to_itself(record, member);
+                let mut links = members.iter().filter(is_link);
+                // Links are set when the condition was asked already.
+                if let Some(link) = links.find(|link| mentions(condition, &link.name)) {
+                    return Err(format!("has a condition about its link `{}`", link.name));
+                }
+                belongings.conditions.push(condition.clone());
+            }
+            Clause::Kept => belongings.is_kept = true,
             Clause::Length { array, length } => {
                 let (array, length) = (member(array)?, member(length)?);
                 if !matches!(self.unit.kind(length.ty), TypeKind::Int(_)) {
@@ -117,6 +133,15 @@ impl Maker<'_> {
         Ok(())
     }
 
+    fn links_to_itself(&self, record: RecordId, member: &Member) -> bool {
+        let target = match self.unit.kind(member.ty) {
+            TypeKind::Array { elem, .. } => self.unit.pointee(elem),
+            _ => self.unit.pointee(member.ty),
+        };
+        let target = target.map(|target| self.unit.kind(target));
+        matches!(target, Some(TypeKind::Record(other)) if other == record)
+    }
+
     /// The node of a list, and how its nodes hang together.
     fn list_of(&self, ty: TypeId) -> Option<(RecordId, Shape)> {
         let TypeKind::Record(node) = self.unit.kind(self.unit.pointee(ty)?) else { return None };
@@ -131,6 +156,9 @@ impl Maker<'_> {
         belongings: &'b mut Belongings<'m>,
         head: &'m Member,
     ) -> Result<&'b mut OwnedList<'m>, String> {
+        if belongings.speaks(&head.name) {
+            return Err(format!("has two clauses about `{}`", head.name));
+        }
         let lists = &mut belongings.lists;
         let known = lists.iter().position(|list| list.head.name == head.name);
         let Some((node, shape)) = self.list_of(head.ty) else {
@@ -275,23 +303,54 @@ impl Maker<'_> {
     }
 }
 
+/// The member that a clause says to speak of a list or an array.
+fn spoken_of(clause: &Clause) -> Option<&String> {
+    match clause {
+        Clause::Length { length: name, .. }
+        | Clause::Last { node: name, .. }
+        | Clause::Member { node: name, .. } => Some(name),
+        Clause::Condition(_)
+        | Clause::Kept
+        | Clause::NonNull(_)
+        | Clause::MaybeNull(_)
+        | Clause::List(_)
+        | Clause::Tree(_)
+        | Clause::Text(_)
+        | Clause::Owned(_) => None,
+    }
+}
+
 /// The condition with `it->` before each member that stands for itself.
-fn of_object(condition: &str, members: &[Member]) -> String {
-    let is_name = |one: char| one.is_ascii_alphanumeric() || one == '_';
+pub(super) fn of_object(condition: &str, members: &[Member]) -> String {
+    let is_member = |word: &str| members.iter().any(|member| member.name == word);
     let mut text = String::new();
-    let mut rest = condition;
+    for (word, is_part) in words(condition) {
+        if !is_part && is_member(word) {
+            text += "it->";
+        }
+        text += word;
+    }
+    text
+}
+
+fn mentions(condition: &str, name: &str) -> bool {
+    words(condition).iter().any(|(word, is_part)| !is_part && *word == name)
+}
+
+/// Names and what stands between them, each with whether it is the name of a part of something.
+fn words(text: &str) -> Vec<(&str, bool)> {
+    let is_name = |one: char| one.is_ascii_alphanumeric() || one == '_';
+    let mut words = Vec::new();
+    let mut rest = text;
     while let Some(one) = rest.chars().next() {
         let end = match is_name(one) {
             true => rest.find(|one| !is_name(one)).unwrap_or(rest.len()),
             false => one.len_utf8(),
         };
-        let (word, after) = rest.split_at(end);
-        let is_part = text.trim_end().ends_with("->") || text.trim_end().ends_with('.');
-        if !is_part && members.iter().any(|member| member.name == word) {
-            text += "it->";
-        }
-        text += word;
-        rest = after;
+        let before = text[..text.len() - rest.len()].trim_end();
+        let is_part = before.ends_with("->") || before.ends_with('.');
+        words.push((&rest[..end], is_part));
+        rest = &rest[end..];
     }
-    text
+    words
 }

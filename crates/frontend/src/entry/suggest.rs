@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use rucc_sema::DeclId;
 use rucc_types::{RecordId, TypeId, TypeKind};
 
-use super::declarations::definition;
+use super::declarations::{definition, result_type};
 use super::footprint::Footprint;
 use super::nullness::NullTests;
 use super::shapes::{Member, Shape, counts_elements, is_capacity};
@@ -119,7 +119,7 @@ pub(super) fn suggestions(
     let Some(decl) = definition(unit, function) else { return Vec::new() };
     let parameters = parameters(unit, decl, &footprint);
     let mut guesser = Guesser { unit, tests, footprint, function, parameters, found: Vec::new() };
-    guesser.types();
+    guesser.types(result_type(unit, decl));
     guesser.pointers();
     guesser.nodes();
     guesser.numbers();
@@ -166,10 +166,10 @@ impl Guesser<'_> {
         matches!(self.unit.kind(ty), TypeKind::Int(_))
     }
 
-    /// What holds of the objects that arguments lead to.
-    fn types(&mut self) {
-        let mut waiting: Vec<RecordId> =
-            self.parameters.iter().filter_map(|parameter| self.target(parameter.ty)).collect();
+    /// What holds of the objects that arguments and the result lead to.
+    fn types(&mut self, result: TypeId) {
+        let given = self.parameters.iter().map(|parameter| parameter.ty).chain([result]);
+        let mut waiting: Vec<RecordId> = given.filter_map(|ty| self.target(ty)).collect();
         let mut seen = BTreeSet::new();
         while let Some(record) = waiting.pop() {
             if !seen.insert(record) {
