@@ -18,6 +18,7 @@ use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
+use crate::reasoning::places::prove;
 use crate::summary::fold::unfold;
 
 pub(crate) fn copy_operation(
@@ -294,7 +295,31 @@ fn fill_stretch(
     let to = resolve_stretch(reasoner, state, target, size, usage, place);
     outcomes.extend(to.other);
     let is_number = !reasoner.names.holds_address(byte);
+    let Some((mut state, block, span)) = to.smashed else { return outcomes };
+    if is_whole(reasoner, &state, (block, target), size)
+        && reasoner.names.constant(byte) == Some(0)
+        && holds_numbers(&reasoner.names, state.block(block), span)
+    {
+        reasoner.names.zero_whole(&mut state, block);
+        outcomes.push(moved(state));
+        return outcomes;
+    }
+    let stretch = (state, block, span);
+    outcomes.push(write_anywhere(&reasoner.names, stretch, is_number, place, moved));
     outcomes
-        .extend(to.smashed.map(|to| write_anywhere(&reasoner.names, to, is_number, place, moved)));
-    outcomes
+}
+
+/// Whether so many bytes at a pointer are all that a block has.
+fn is_whole(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (block, pointer): (BlockId, TermId),
+    size: TermId,
+) -> bool {
+    let offset = reasoner.names.pointer(pointer).map(|(_, offset)| offset);
+    let is_at_start = offset.is_some_and(|offset| reasoner.names.constant(offset) == Some(0));
+    is_at_start && {
+        let is_all = reasoner.names.terms.equal(size, state.block(block).size);
+        prove(reasoner, state, is_all)
+    }
 }

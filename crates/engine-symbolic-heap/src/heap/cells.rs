@@ -238,15 +238,7 @@ impl Names<'_> {
     ) {
         let whole = offset == 0 && self.constant(state.block(block).size) == Some(u128::from(size));
         if whole && self.constant(byte) == Some(0) {
-            // A static object that has become as it was at the start is not told apart from one that has stayed so.
-            let is_as_before = matches!(state.block(block).rest, DefaultBytes::Initial(object) if self.is_zeroed(object));
-            let target = Arc::make_mut(state.blocks.get_mut(&block).expect("a block"));
-            target.cells.clear();
-            target.zero = None;
-            if !is_as_before {
-                target.rest = DefaultBytes::Zero;
-            }
-            state.forget_contents(block);
+            self.zero_whole(state, block);
             return;
         }
         self.remove(state, block, offset, size);
@@ -260,6 +252,19 @@ impl Names<'_> {
             state.block_mut(block).cells.insert(offset + position, Cell { size: width, value });
             position += width;
         }
+    }
+
+    /// Sets all bytes of a block to zero.
+    pub(crate) fn zero_whole(&self, state: &mut State, block: BlockId) {
+        // A static object that has become as it was at the start is not told apart from one that has stayed so.
+        let is_as_before = matches!(state.block(block).rest, DefaultBytes::Initial(object) if self.is_zeroed(object));
+        let target = Arc::make_mut(state.blocks.get_mut(&block).expect("a block"));
+        target.cells.clear();
+        target.zero = None;
+        if !is_as_before {
+            target.rest = DefaultBytes::Zero;
+        }
+        state.forget_contents(block);
     }
 
     /// Cells that hold a plain number which occurs nowhere else.
