@@ -18,6 +18,7 @@ use crate::precision::{
 use crate::strategy::ways::{
     every_way, with_counts, with_laws, with_relations, with_rows, with_texts,
 };
+use crate::summary::tree::unfold::MOST_TOLD_APART;
 
 /// What is learnt from a precision that did not lead to a proof.
 #[derive(Debug, Default)]
@@ -218,15 +219,18 @@ fn runs_through_links(precision: &Precision) -> bool {
     precision.counts == Counts::Apart && precision.cursors == Cursors::Folded
 }
 
-/// Whether the same trees have been seen before, perhaps with more links.
+/// Whether the same trees have been seen before, perhaps with more links. Where there are few links, nodes that are made elsewhere make
+/// other trees: one that is taken apart into a list has nodes of both.
 fn are_among(trees: &[LearntTree], more: &[LearntTree]) -> bool {
     let is_in = |tree: &LearntTree| {
         more.iter().any(|other| {
             let links = &other.links;
+            let has_many_links = links.children.len() > MOST_TOLD_APART;
             tree.size == other.size
                 && (tree.links.head, tree.links.parent) == (links.head, links.parent)
                 && tree.links.children.iter().all(|link| links.children.contains(link))
-                && tree.origins.is_subset(&other.origins)
+                && (tree.origins == other.origins
+                    || has_many_links && tree.origins.is_subset(&other.origins))
         })
     };
     trees.len() == more.len() && trees.iter().all(is_in)
