@@ -22,6 +22,7 @@ mod of_heap_text;
 mod of_structure;
 mod of_trace;
 mod relevance;
+mod rows;
 mod scene;
 mod style;
 mod svg;

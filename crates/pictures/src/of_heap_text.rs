@@ -8,6 +8,7 @@ use heapwright_memory::Life;
 use heapwright_program::Program;
 
 use crate::fields::{Fields, joined, reference};
+use crate::rows::{elements_of, row_card};
 use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
 use crate::words::sentences;
 
@@ -196,20 +197,17 @@ fn add_block(
             if block.is_zeroed {
                 card.rows.push(Row::new("the rest", Shown::Text("0".to_owned())));
             }
+            card.rows.extend(elements_of(heap, &block.name));
         }
         Shape::LastOf(_) => {}
         Shape::List(list) => list_rows(&mut card, list, (heap, fields), inside),
         Shape::Tree(tree) => tree_rows(&mut card, tree, (heap, fields), inside),
         Shape::Instance(instance) => instance_rows(&mut card, instance, heap),
         Shape::Row(row) => {
-            card.kind = Kind::Many;
-            card.pills.push((Tone::Fact, format!("from {} before {}", row.from, row.to)));
-            card.rows.push(Row::new("elements of", shown(&row.array, heap)));
-            node_rows(&mut card, heap, &id, &row.kinds, fields);
+            row_card(&mut card, row, &|term| cell_shown(fields, &id, 0, term, heap, &id));
         }
         Shape::Slot(slot) => {
-            card.pills.push((Tone::Fact, format!("at {}", slot.at)));
-            card.rows.push(Row::new("element of", shown(&slot.array, heap)));
+            "element".clone_into(&mut card.title);
             for cell in &slot.cells {
                 let value = cell_shown(fields, &id, cell.offset, &cell.value, heap, inside);
                 card.rows.push(Row::new("leads to", value));

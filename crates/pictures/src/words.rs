@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, KindText, ListText, OrderText, Shape, TreeText,
+    BlockText, Direction, HeapText, KindText, ListText, OrderText, RowText, Shape, TreeText,
 };
 use heapwright_memory::Life;
 
 use crate::fields::{Fields, joined, reference};
 use crate::of_heap_text::plain_term;
+use crate::rows::{index, is_null, places};
 
 /// Parts of a sentence; what more there is, is counted.
 const MOST_PARTS: usize = 8;
@@ -141,6 +142,28 @@ fn about(
     }
 }
 
+/// What elements of an array lead to.
+fn row_words(row: &RowText) -> String {
+    let mut leads: Vec<&str> =
+        row.kinds
+            .iter()
+            .filter(|kind| !is_null(kind))
+            .map(|kind| match kind.body.blocks.get(1).map(|block| &block.shape) {
+                Some(Shape::List(_)) => "a list of its own",
+                Some(Shape::Tree(_) | Shape::Instance(_)) => "a tree of its own",
+                Some(Shape::Plain(_) | Shape::LastOf(_) | Shape::Row(_) | Shape::Slot(_))
+                | None => "a block of its own",
+            })
+            .collect();
+    leads.dedup();
+    let or_null = if row.kinds.iter().any(is_null) { ", or is NULL" } else { "" };
+    format!(
+        "an array of which each element {} leads to {}{or_null}",
+        places(row),
+        leads.join(" or ")
+    )
+}
+
 fn block_words(heap: &HeapText, fields: &Fields<'_>, block: &BlockText, told: &mut Told) -> String {
     let id = &block.name;
     let is_known = told.has(id);
@@ -163,11 +186,8 @@ fn block_words(heap: &HeapText, fields: &Fields<'_>, block: &BlockText, told: &m
             let hole = hole.map_or("", |_| ", but for a part that is looked at on its own");
             format!("a structure that is `{}`{hole}", instance.predicate)
         }
-        Shape::Row(row) => {
-            let places = format!("from {} before {}", plain_term(&row.from), plain_term(&row.to));
-            format!("a row of elements {places}, each with blocks of its own")
-        }
-        Shape::Slot(slot) => format!("an element at {}", plain_term(&slot.at)),
+        Shape::Row(row) => row_words(row),
+        Shape::Slot(slot) => format!("element {}", index(&slot.at, 8)),
     }
 }
 
