@@ -252,7 +252,8 @@ pub(crate) fn counts_bytes(name: &str) -> bool {
 /// Whether a number of this name says how much room there is, of which not all need be used.
 pub(crate) fn is_capacity(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    ["cap", "capacity", "alloc", "allocated", "alloced", "maxsize", "max_size", "buckets"]
-        .iter()
-        .any(|word| name.ends_with(word))
+    let begins = ["cap", "alloc"].iter().any(|word| name.trim_start_matches('_').starts_with(word));
+    let ends =
+        ["cap", "capacity", "alloc", "allocated", "alloced", "maxsize", "max_size", "buckets"];
+    begins || ends.iter().any(|word| name.ends_with(word))
 }
