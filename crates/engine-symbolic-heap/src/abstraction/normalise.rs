@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use heapwright_logic::TermId;
 use heapwright_property::Part;
-use imbl::Vector;
+use imbl::{OrdMap, Vector};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abstraction::counts::settle_counts;
@@ -43,6 +43,7 @@ pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost 
     prune_extents(state);
     project(domain.reasoner, domain.precision, state);
     state.drawn = Vector::new();
+    state.remainders = OrdMap::new();
     state.depth = 0;
     domain.reasoner.names.expect_well_formed(state);
     lost

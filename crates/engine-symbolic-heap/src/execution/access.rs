@@ -7,7 +7,7 @@ use heapwright_logic::{Model, TermId};
 use heapwright_memory::FaultKind;
 use heapwright_program::Place;
 
-use crate::execution::contents::Spot;
+use crate::execution::contents::{Spot, contents_after_write, put_contents};
 use crate::execution::elements::{Touched, is_clear_of_elements, touched};
 use crate::execution::locate::locate;
 use crate::execution::outcome::Outcome;
@@ -64,7 +64,7 @@ pub(crate) fn resolve(
         return resolved;
     };
     let access = (state, block, offset, size);
-    let Some(state) = resolve_element(reasoner, access, place, &mut resolved) else {
+    let Some(state) = resolve_element(reasoner, access, usage, place, &mut resolved) else {
         return resolved;
     };
     let length = state.block(block).size;
@@ -175,6 +175,7 @@ fn elements_of(reasoner: &Reasoner<'_>, state: &State, block: BlockId) -> Vec<Bl
 fn resolve_element(
     reasoner: &mut Reasoner<'_>,
     (mut state, block, offset, bytes): (State, BlockId, TermId, u64),
+    usage: Use,
     place: Place,
     resolved: &mut Resolved,
 ) -> Option<State> {
@@ -184,11 +185,19 @@ fn resolve_element(
     }
     note_bounds(&mut reasoner.names, &mut state);
     let size = reasoner.names.terms.bit_vector(u128::from(bytes), reasoner.names.pointer_bits());
-    let state = keep_in_bounds(reasoner, state, (block, offset), size, place, resolved)?;
+    let mut state = keep_in_bounds(reasoner, state, (block, offset), size, place, resolved)?;
     let spot = Spot { block, at: offset, size: bytes };
     match touched(reasoner, &state, spot, &elements) {
         Touched::Nothing => return Some(state),
-        Touched::Slot(slot, within) => resolved.valid.push((state, slot, within)),
+        Touched::Slot(slot, within) => {
+            // What extents say of the array is of these bytes too.
+            if usage != Use::Read {
+                let left = contents_after_write(reasoner, &state, spot, None);
+                state.forget_contents(block);
+                put_contents(&mut state, left);
+            }
+            resolved.valid.push((state, slot, within));
+        }
         Touched::Again(states) => resolved.other.extend(states.into_iter().map(Outcome::Again)),
         Touched::Unclear => resolved.other.push(address_among_many(place)),
     }

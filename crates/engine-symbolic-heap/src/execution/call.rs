@@ -226,6 +226,7 @@ pub(crate) fn initial(reasoner: &mut Reasoner<'_>) -> Result<State, Reason> {
         condition: Vector::new(),
         model: Some(Arc::new(heapwright_logic::Model::new())),
         drawn: Vector::new(),
+        remainders: OrdMap::new(),
         depth: 0,
         trail: Trail::default(),
         signature: heapwright_engine::Signature::EMPTY,

@@ -125,7 +125,11 @@ fn read_beside(
     let at = reasoner.names.terms.add(spot.at, beside.distance);
     let spot = Spot { block: beside.block, at, ..spot };
     let other = state.blocks.get(&spot.block)?;
-    if other.life != Life::Alive || !other.is_single() {
+    // What is in slots and rows is not what the array tells.
+    if other.life != Life::Alive
+        || !other.is_single()
+        || !state.elements_of(&reasoner.names, spot.block).is_empty()
+    {
         return None;
     }
     let size = reasoner.names.terms.bit_vector(spot.size.into(), reasoner.names.pointer_bits());

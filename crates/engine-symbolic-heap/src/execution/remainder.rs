@@ -26,7 +26,15 @@ pub(super) fn remainder(
         return exact;
     }
     let is_exact = !reasoner.arrays.are_smashed();
-    let number = if is_exact { exact } else { names.remainder(exact) };
+    let number = match (is_exact, state.remainders.get(&exact)) {
+        (true, _) => exact,
+        (false, Some(&known)) => known,
+        (false, None) => {
+            let number = names.fresh("remainder", names.terms.width(exact));
+            state.remainders.insert(exact, number);
+            number
+        }
+    };
     for fact in facts(names, (left, right), number, signed) {
         if names.truth(fact).is_none() && !state.condition.contains(&fact) {
             // Whatever satisfies the rest satisfies what is always so.

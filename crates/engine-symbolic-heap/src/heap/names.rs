@@ -45,8 +45,6 @@ pub(crate) struct Names<'t> {
     /// What stands for elements in laws, and for their places.
     pub(crate) words_of_laws: FxHashSet<TermId>,
     pub(crate) pointers: FxHashMap<TermId, Option<(BlockId, TermId)>>,
-    /// What stands for remainders.
-    remainders: FxHashMap<TermId, TermId>,
     fresh: u32,
 }
 
@@ -67,7 +65,6 @@ impl<'t> Names<'t> {
             links: FxHashSet::default(),
             neighbours: FxHashMap::default(),
             words_of_laws: FxHashSet::default(),
-            remainders: FxHashMap::default(),
             pointers: FxHashMap::default(),
             fresh: 0,
         }
@@ -88,16 +85,6 @@ impl<'t> Names<'t> {
 
     pub(crate) fn pointer_bits(&self) -> u32 {
         8 * self.model().pointer_size() as u32
-    }
-
-    /// A number that stands for a remainder, the same each time.
-    pub(crate) fn remainder(&mut self, exact: TermId) -> TermId {
-        if let Some(&known) = self.remainders.get(&exact) {
-            return known;
-        }
-        let number = self.fresh("remainder", self.terms.width(exact));
-        self.remainders.insert(exact, number);
-        number
     }
 
     /// A variable that occurs nowhere yet.

@@ -100,6 +100,8 @@ pub(crate) struct State {
     /// Satisfies the condition, where one is at hand.
     pub(crate) model: Option<Arc<Model>>,
     pub(crate) drawn: Vector<DrawnTerm>,
+    /// What stands for remainders, by what they are, since states met last: there, names come to mean other numbers.
+    pub(crate) remainders: OrdMap<TermId, TermId>,
     /// Forks and loop rounds so far: what the search goes by.
     pub(crate) depth: u32,
     /// Not a fact that states are compared by.
