@@ -19,11 +19,14 @@ pub(crate) struct Sums {
     pub(crate) megabyte_seconds: f64,
 }
 
-/// The tasks that every way has decided, and the sums of each way over them.
+/// The tasks that every way has decided that decides any, and the sums of each way over them. One whose solver is not there
+/// decides none.
 pub(crate) fn sums(measurements: &[Measurement]) -> (usize, Vec<(&'static str, Sums)>) {
+    let at_work = ways_at_work(measurements);
     let is_common = |task: &str| {
         let mut of_task = measurements.iter().filter(|one| one.task == task);
-        of_task.clone().count() == WAYS.len() && of_task.all(Measurement::is_decided)
+        let is_decided = |one: &Measurement| one.is_decided() || !at_work.contains(&one.way);
+        of_task.clone().count() == WAYS.len() && of_task.all(is_decided)
     };
     let common: Vec<&Measurement> =
         measurements.iter().filter(|one| is_common(&one.task)).collect();
@@ -39,6 +42,12 @@ pub(crate) fn sums(measurements: &[Measurement]) -> (usize, Vec<(&'static str, S
         (way, sums)
     };
     (common.len() / WAYS.len(), WAYS.map(of_way).to_vec())
+}
+
+/// The ways that decide some task.
+pub(crate) fn ways_at_work(measurements: &[Measurement]) -> Vec<&'static str> {
+    let decides = |way: &&str| measurements.iter().any(|one| one.way == *way && one.is_decided());
+    WAYS.into_iter().filter(decides).collect()
 }
 
 fn megabyte_seconds(one: &Measurement) -> f64 {

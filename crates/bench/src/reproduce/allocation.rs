@@ -1,6 +1,6 @@
 //! The section on the thesis about SLCPA: what it costs to ask a solver which cell has an address.
 
-use crate::allocation::figures::{Sums, draw, sums};
+use crate::allocation::figures::{Sums, draw, sums, ways_at_work};
 use crate::allocation::measure::{Measurement, Setup, WAYS, measure};
 use crate::error::BenchError;
 use crate::plan::{TaskFilter, plan};
@@ -66,7 +66,15 @@ pub(super) fn section(laboratory: &Laboratory) -> Result<Section, BenchError> {
 fn by_way(measurements: &[Measurement]) -> String {
     let (common, sums) = sums(measurements);
     let tasks = measurements.len() / WAYS.len();
+    let at_work = ways_at_work(measurements);
     let row = |(way, sums): &(&str, Sums)| {
+        if !at_work.contains(way) {
+            let nothing = std::iter::repeat_n("–".to_owned(), 5);
+            return [format!("`{way}`"), format!("0 of {tasks}")]
+                .into_iter()
+                .chain(nothing)
+                .collect();
+        }
         let decided = measurements.iter().filter(|one| one.way == *way && one.is_decided()).count();
         vec![
             format!("`{way}`"),
@@ -80,8 +88,14 @@ fn by_way(measurements: &[Measurement]) -> String {
     };
     let heading =
         ["way", "decided", "solver calls", "solver s", "wall s", "CPU s", "MB × CPU s (6.1c)"];
+    let idle: Vec<String> =
+        WAYS.iter().filter(|way| !at_work.contains(way)).map(|way| format!("`{way}`")).collect();
+    let idle = match idle.is_empty() {
+        true => String::new(),
+        false => format!(" Without any answer: {}; is cvc5 installed?", idle.join(", ")),
+    };
     format!(
-        "Sums over the {common} tasks that all ways decide:\n\n{}",
+        "Sums over the {common} tasks that all ways decide which decide any.{idle}\n\n{}",
         table(1, &heading, &sums.iter().map(row).collect::<Vec<_>>())
     )
 }
