@@ -1,4 +1,5 @@
-//! `ablation`: the engine `template` with parts of it left out, on the same tasks, as one table.
+//! `ablation`: the engine `template` with parts of it left out, or all engines without facts of each other, on the same
+//! tasks, as one table.
 
 use std::fmt::Write;
 use std::io;
@@ -35,6 +36,10 @@ pub(crate) struct AblationArguments {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
 
+    /// All engines, with and without facts that they share, in place of the engine `template`
+    #[arg(long)]
+    pub(crate) sharing: bool,
+
     /// Runs at the same time [default: the number of cores]
     #[arg(long, short = 'j', value_name = "NUMBER")]
     pub(crate) workers: Option<NonZeroUsize>,
@@ -61,7 +66,7 @@ pub(crate) fn ablation(arguments: &AblationArguments) -> ExitCode {
 fn table(arguments: &AblationArguments) -> Result<usize, BenchError> {
     let mut is_first = true;
     let mut wrong = 0;
-    for configuration in configurations() {
+    for configuration in configurations(arguments.sharing) {
         let is_wanted = arguments.only.is_empty() || arguments.only.contains(&configuration.name);
         if !is_wanted {
             continue;
@@ -79,12 +84,16 @@ fn table(arguments: &AblationArguments) -> Result<usize, BenchError> {
     Ok(wrong)
 }
 
-/// Everything; everything but one idea; calls treated in one way; each domain by itself.
-fn configurations() -> Vec<Configuration> {
+/// Everything; everything but one idea; calls treated in one way; each domain by itself. About sharing: with facts and
+/// without.
+fn configurations(is_about_sharing: bool) -> Vec<Configuration> {
     let configuration = |name: &str, arguments: &[&str]| Configuration {
         name: name.to_owned(),
         arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
     };
+    if is_about_sharing {
+        return vec![configuration("shared", &[]), configuration("hidden", &["--no-shared-facts"])];
+    }
     let mut all = vec![
         configuration("all", &[]),
         configuration("no-guards", &["--no-guards"]),
@@ -106,7 +115,7 @@ fn run(
     let executable = std::env::current_exe().map_err(BenchError::Report)?;
     let tool = Tool::Heapwright {
         executable,
-        engine: Some("template".to_owned()),
+        engine: (!arguments.sharing).then(|| "template".to_owned()),
         extra_arguments: [&["--show-work".to_owned()], &configuration.arguments[..]].concat(),
     };
     let mut settings = BenchSettings::new(arguments.tasks.clone(), tool);

@@ -132,14 +132,17 @@ pub(crate) struct CheckArguments {
     pub(crate) predicates: Option<PathBuf>,
 
     /// Who decides formulas: embedded, z3, cvc5, bitwuzla, or a command that reads SMT-LIB 2 from
-    /// its standard input, such as "z3 -in"; the checks of proofs always use the embedded
-    /// solver
+    /// its standard input, such as "z3 -in"; the checks of proofs always use the embedded solver
     #[arg(long, value_name = "SOLVER", default_value_t, help_heading = "Question")]
     pub(crate) solver: BackEnd,
 
     /// Follow paths to their ends only; lists of any length are not folded then, and not proved
     #[arg(long, help_heading = "Question")]
     pub(crate) paths_only: bool,
+
+    /// Hide from engines what others have found out, to see what it is worth
+    #[arg(long, help_heading = "Question")]
+    pub(crate) no_shared_facts: bool,
 
     /// How the symbolic heap finds the cell of an access; the answers are the same, the work is not
     #[arg(

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use heapwright_engine::{Deadline, Engine, Task};
+use heapwright_engine::{Deadline, Engine, Sharing, Task};
 use heapwright_frontend::{InputError, MAIN_ASIDE, World};
 use heapwright_oracle::Refutation;
 use heapwright_portfolio::{Extent, Portfolio, Shares};
@@ -288,6 +288,7 @@ fn check_program(
         effort: arguments.proof_check.into(),
         shares: Shares::default(),
         extent: extent(arguments),
+        sharing: if arguments.no_shared_facts { Sharing::Hidden } else { Sharing::Shared },
     };
     let decision = portfolio.decide(&task);
     let mut report = told(&task, &decision, &reproduction, &assumptions).fill(blank);

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use heapwright_engine::{Event, Fact, Gap, GapKind, KnownState, Progress, Settlement};
+use heapwright_engine::{Event, Gap, GapKind, KnownState, Progress, Settlement};
 use heapwright_program::{Place, Program};
 
 pub(crate) struct Trace {
@@ -73,7 +73,7 @@ fn line(event: &Event<'_>) -> Line {
         Event::Obstacle { engine, reason } => {
             line(engine, "obstacle", reason.place, reason.text.clone())
         }
-        Event::Learnt { engine, fact } => line(engine, "learnt", None, fact_text(fact)),
+        Event::Learnt { engine, fact } => line(engine, "learnt", None, fact.to_string()),
         Event::Settled { engine, part, answer } => {
             let answer = match answer {
                 Settlement::Holds => "holds",
@@ -104,15 +104,5 @@ fn gap_text(kind: &GapKind) -> String {
             };
             part("from", from) + &part("to", to)
         }
-    }
-}
-
-fn fact_text(fact: &Fact) -> String {
-    match fact {
-        Fact::Blocked { part, .. } => format!("{part} is not shown"),
-        Fact::Holds(part) => format!("{part} holds"),
-        Fact::NoViolationWithin { rounds } => format!("no violation within {rounds} rounds"),
-        Fact::PathsFollowed { paths, steps } => format!("{paths} paths in {steps} steps"),
-        Fact::RunsWithout { runs } => format!("{runs} runs without a violation"),
     }
 }

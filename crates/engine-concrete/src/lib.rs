@@ -8,14 +8,19 @@
 use std::time::Duration;
 
 use heapwright_engine::{
-    Attempt, Deadline, Engine, Finding, Proof, Reason, Run, Task, closed_program,
-    looks_at_addresses, run_settings, violation_of,
+    Attempt, Deadline, Engine, Fact, Finding, Proof, Reason, Run, Task, closed_program,
+    looks_at_addresses, run_settings, see_links, violation_of,
 };
 use heapwright_interpreter::{
     Course, DrawnInput, Environment, Executable, LimitKind, Limits, Machine, Outcome, RunReport,
     SeededInputs, Settings,
 };
 use heapwright_property::Part;
+
+const NAME: &str = "concrete";
+
+/// Time for a look at links.
+const SIGHT: Duration = Duration::from_millis(50);
 
 /// How much running is worth while.
 #[derive(Clone, Debug)]
@@ -34,6 +39,8 @@ pub struct ConcreteEngine {
     pub only_steps: u64,
     /// Time of all runs but one that decides.
     pub time: Duration,
+    /// Whether it is told how blocks are linked, for engines that come later.
+    pub looks_at_links: bool,
 }
 
 impl Default for ConcreteEngine {
@@ -46,6 +53,7 @@ impl Default for ConcreteEngine {
             first_steps: 30_000_000,
             only_steps: 4_000_000_000,
             time: Duration::from_secs(2),
+            looks_at_links: false,
         }
     }
 }
@@ -55,13 +63,14 @@ impl ConcreteEngine {
     #[must_use]
     pub fn glance() -> ConcreteEngine {
         let (steps, first_steps, habits) = (10_000, 500_000, 8);
-        ConcreteEngine { steps, first_steps, habits, ..ConcreteEngine::default() }
+        let looks_at_links = true;
+        ConcreteEngine { steps, first_steps, habits, looks_at_links, ..ConcreteEngine::default() }
     }
 }
 
 impl Engine for ConcreteEngine {
     fn name(&self) -> &'static str {
-        "concrete"
+        NAME
     }
 
     fn summary(&self) -> &'static str {
@@ -84,11 +93,12 @@ struct Trial<'t> {
     task: &'t Task,
     has_tried_seeds: bool,
     has_followed: bool,
+    has_looked: bool,
 }
 
 impl<'t> Trial<'t> {
     fn new(engine: &'t ConcreteEngine, task: &'t Task) -> Trial<'t> {
-        Trial { engine, task, has_tried_seeds: false, has_followed: false }
+        Trial { engine, task, has_tried_seeds: false, has_followed: false, has_looked: false }
     }
 
     fn turn(&mut self, run: &Run<'_>) -> Finding {
@@ -120,7 +130,19 @@ impl<'t> Trial<'t> {
                 return finding;
             }
         }
+        self.tell_links(run);
         Finding::Open(vec![reason])
+    }
+
+    /// Tells how the blocks of the heap are linked, once.
+    fn tell_links(&mut self, run: &Run<'_>) {
+        let is_wanted = self.engine.looks_at_links && run.board.is_some() && !self.has_looked;
+        if is_wanted {
+            self.has_looked = true;
+            for linked in see_links(self.task, &run.deadline.at_most(SIGHT)) {
+                run.publish(NAME, Fact::Linked(linked));
+            }
+        }
     }
 
     /// The run that decides if it draws no inputs: then it goes on as long as there is time.

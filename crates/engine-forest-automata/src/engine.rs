@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use heapwright_engine::{Engine, Finding, Reason, Run, Task, run_along, run_at_random};
+use heapwright_engine::{Engine, Fact, Finding, Reason, Run, Task, run_along, run_at_random};
 use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
@@ -22,15 +22,31 @@ const HUNT: Duration = Duration::from_millis(300);
 pub struct ForestEngine {
     /// The heights to which blocks are told apart, one after the other.
     heights: Vec<usize>,
+    effort: Effort,
+}
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    /// As far as it can.
+    Whole,
+    /// A look for a proof among other engines, where links were seen; these look for failing runs.
+    Glance,
 }
 
 impl Default for ForestEngine {
     fn default() -> ForestEngine {
-        ForestEngine { heights: vec![1, 2] }
+        ForestEngine { heights: vec![1, 2], effort: Effort::Whole }
     }
 }
 
 impl ForestEngine {
+    /// The same, for a look among other engines.
+    #[must_use]
+    pub fn glance() -> ForestEngine {
+        ForestEngine { heights: vec![1], effort: Effort::Glance }
+    }
+
     /// What is tried, one after the other.
     fn precisions(&self) -> Vec<Precision> {
         let mut precisions = Vec::new();
@@ -55,6 +71,25 @@ impl Engine for ForestEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
+        match self.effort {
+            Effort::Whole => self.decide(task, run),
+            Effort::Glance if !are_links_seen(run) => Finding::Open(Vec::new()),
+            // That a glance saw nothing is no news beside what others say.
+            Effort::Glance => match self.decide(task, run) {
+                Finding::Open(_) => Finding::Open(Vec::new()),
+                decided @ (Finding::Proved(_) | Finding::Refuted(_)) => decided,
+            },
+        }
+    }
+}
+
+/// Whether runs have shown blocks that lead to others.
+fn are_links_seen(run: &Run<'_>) -> bool {
+    run.facts().iter().any(|published| matches!(published.fact, Fact::Linked(_)))
+}
+
+impl ForestEngine {
+    fn decide(&self, task: &Task, run: &Run<'_>) -> Finding {
         if let Some(reason) = refusal(task) {
             return Finding::Open(vec![reason]);
         }
@@ -70,7 +105,9 @@ impl Engine for ForestEngine {
                     )));
                 }
                 Explored::Alarm(alarm, path) => {
-                    if let Some(inputs) = run_along(task, &path, &run.deadline) {
+                    if self.effort == Effort::Whole
+                        && let Some(inputs) = run_along(task, &path, &run.deadline)
+                    {
                         return Finding::Refuted(inputs);
                     }
                     alarm.reason()
@@ -80,7 +117,8 @@ impl Engine for ForestEngine {
                 Explored::OutOfTime => Reason::new("the time limit was reached"),
             };
         }
-        match run_at_random(task, HUNT, &run.deadline) {
+        let hunt = || run_at_random(task, HUNT, &run.deadline);
+        match (self.effort == Effort::Whole).then(hunt).flatten() {
             Some(inputs) => Finding::Refuted(inputs),
             None => Finding::Open(vec![reason]),
         }

@@ -7,11 +7,12 @@
 //!
 //! Reading order: in the crate `graph-text`, `graph` (what is known of the heap), `state`, `describes` (what a
 //! graph means) and `text`; here `value`, `step` (one edge), `limit` (what is forgotten at loop heads), `analysis`
-//! (all paths), `engine`, `proof` (the check, and what the oracle runs).
+//! (all paths), `engine`, `proof` (the check, and what the oracle runs), `facts` (what others may want to know).
 
 mod alarm;
 mod analysis;
 mod engine;
+mod facts;
 mod limit;
 mod proof;
 mod step;

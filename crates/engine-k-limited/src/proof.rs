@@ -1,13 +1,14 @@
 //! Proofs: a certificate, and whether the start of the program and every step lead to what it claims.
 
 use heapwright_engine::{
-    ClaimedStates, Deadline, Evidence, Meaning, NoEvidence, Proof, Reason, Steps, Task,
+    ClaimedStates, Deadline, Evidence, Fact, Meaning, NoEvidence, Proof, Reason, Steps, Task,
     check_claims,
 };
 use heapwright_graph_text::{State, describes, small_states, state_of, text};
 use heapwright_program::EdgeId;
 use heapwright_program::analysis::Charts;
 
+use crate::facts::facts_of;
 use crate::step::Stepper;
 
 /// States at loop heads that describe every execution, none of which goes wrong.
@@ -18,6 +19,7 @@ pub(crate) struct GraphProof {
     graphs: usize,
     invariants: Vec<String>,
     assumptions: Vec<String>,
+    facts: Vec<Fact>,
 }
 
 impl GraphProof {
@@ -32,6 +34,7 @@ impl GraphProof {
             graphs: states.len(),
             invariants: states.iter().map(|state| text::tell(&task.program, state)).collect(),
             assumptions: vec![malloc.to_owned()],
+            facts: facts_of(states),
         }
     }
 }
@@ -61,6 +64,10 @@ impl Proof for GraphProof {
 
     fn assumptions(&self) -> Vec<String> {
         self.assumptions.clone()
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        self.facts.clone()
     }
 
     fn invariants(&self) -> Vec<String> {

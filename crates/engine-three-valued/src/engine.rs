@@ -77,7 +77,7 @@ impl Engine for ThreeValuedEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        match (decide(task, self, &run.deadline), self.effort) {
+        match (decide(task, self, run), self.effort) {
             (Ok(proof), _) => Finding::Proved(Box::new(proof)),
             // That a glance saw nothing is no news beside what others say.
             (Err(Finding::Open(_)), Effort::Glance) => Finding::Open(Vec::new()),
@@ -101,9 +101,11 @@ const LAST_HUNT: Duration = Duration::from_millis(1_500);
 /// What ends the loop: a proof, or what else is found.
 type Decided = Result<ShapeProof, Finding>;
 
-pub(crate) fn decide(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadline) -> Decided {
+pub(crate) fn decide(task: &Task, engine: &ThreeValuedEngine, run: &Run<'_>) -> Decided {
     let atlas = Atlas::of(task);
-    Search::new(task, &atlas, engine).run(deadline)
+    let mut search = Search::new(task, &atlas, engine);
+    search.precision.expect_links(&run.facts());
+    search.run(&run.deadline)
 }
 
 /// What a search for a proof came to, and what it cost.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use heapwright_engine::{Fact, Link, Linked, Published};
 use heapwright_program::{ScalarType, VariableId};
 use heapwright_three_valued::class::{Library, ShapeClass};
 
@@ -78,6 +79,17 @@ impl Precision {
             tells_behind: false,
             joins: true,
             keeps_small: false,
+        }
+    }
+
+    /// Begins with the link fields that runs have shown, so that they need not be found one after the other.
+    pub(crate) fn expect_links(&mut self, facts: &[Published]) {
+        for published in facts {
+            if let Fact::Linked(Linked { size, links, .. }) = &published.fact {
+                let field = |link: &Link| Field { size: *size, offset: link.offset };
+                self.sizes.insert(*size);
+                self.fields.extend(links.iter().map(field));
+            }
         }
     }
 

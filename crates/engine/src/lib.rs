@@ -6,9 +6,11 @@
 mod along;
 mod claims;
 mod evidence;
+mod fact;
 mod gap;
 mod progress;
 mod run;
+mod sight;
 mod task;
 mod violation;
 mod world;
@@ -24,11 +26,13 @@ pub use crate::claims::{ClaimedStates, Meaning, Steps, Whereabouts, check_claims
 pub use crate::evidence::{
     Choice, CutId, CutPoint, Evidence, Instance, Membership, NoEvidence, Passed, Sample, Signature,
 };
+pub use crate::fact::{Fact, Link, LinkWay, Linked, Structure};
 pub use crate::gap::{Gap, GapKind, KnownState};
 pub use crate::progress::{
-    Attention, Detail, Event, Fact, Observer, Phase, Progress, Settlement, Silent,
+    Attention, Detail, Event, Observer, Phase, Progress, Settlement, Silent,
 };
-pub use crate::run::{Board, Published, Run};
+pub use crate::run::{Board, Published, Run, Sharing};
+pub use crate::sight::see_links;
 pub use crate::task::Task;
 pub use crate::violation::{
     FoundViolation, REPLAY_STEPS, closed_program, listed_inputs, replay_violates, run_settings,
@@ -77,6 +81,10 @@ pub trait Proof: fmt::Debug {
     fn summary(&self) -> String;
     /// Under what the proof holds, beyond the task's own settings.
     fn assumptions(&self) -> Vec<String>;
+    /// What the proof shows besides, for others to be steered by.
+    fn facts(&self) -> Vec<Fact> {
+        Vec::new()
+    }
     /// The invariants that the proof rests on, in words; none for a proof that needs none.
     fn invariants(&self) -> Vec<String> {
         Vec::new()

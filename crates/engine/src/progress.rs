@@ -6,10 +6,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use heapwright_program::Place;
 use heapwright_property::Part;
 
-use crate::{Gap, Reason};
+use crate::{Fact, Gap, Reason};
 
 /// Who hears of the work on a task. Engines say nothing of their own accord to anybody else.
 pub trait Observer: fmt::Debug {
@@ -143,22 +142,4 @@ impl Phase {
 pub enum Settlement {
     Holds,
     Violated,
-}
-
-/// Something that one engine found out and others, or the user, may use. It is said with the name of
-/// who says so, and rests on that engine alone unless it is about a verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fact {
-    /// A violation of this part could not be excluded.
-    Blocked { part: Part, place: Option<Place> },
-    /// The gate has accepted a proof of this part.
-    Holds(Part),
-    /// No execution with at most so many rounds of every loop, and calls that are no deeper,
-    /// violates what was asked.
-    NoViolationWithin { rounds: u32 },
-    /// So many paths were followed to their ends without a violation, of up to so many rounds and
-    /// branches; others were not.
-    PathsFollowed { paths: u64, steps: u64 },
-    /// So many runs on chosen inputs ended without a violation.
-    RunsWithout { runs: u64 },
 }

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::progress::{Event, Fact, Observer, Silent};
-use crate::{Deadline, Reason};
+use crate::progress::{Event, Observer, Silent};
+use crate::{Deadline, Fact, Reason};
 
 /// One turn of an engine.
 #[derive(Clone, Debug)]
@@ -35,6 +35,12 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// What engines have published so far and others may see.
+    #[must_use]
+    pub fn facts(&self) -> Vec<Published> {
+        self.board.map_or_else(Vec::new, Board::shown)
+    }
+
     /// Says why the engine may not decide, before it is over.
     pub fn obstacle(&self, engine: &'static str, reason: &Reason) {
         self.observer.notice(&Event::Obstacle { engine, reason });
@@ -45,6 +51,16 @@ impl<'a> Run<'a> {
 #[derive(Debug, Default)]
 pub struct Board {
     published: RefCell<Vec<Published>>,
+    sharing: Sharing,
+}
+
+/// Whether engines see what others have published.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    #[default]
+    Shared,
+    /// For measurements of what sharing is worth.
+    Hidden,
 }
 
 /// A fact, and who says so.
@@ -55,6 +71,11 @@ pub struct Published {
 }
 
 impl Board {
+    #[must_use]
+    pub fn new(sharing: Sharing) -> Board {
+        Board { sharing, ..Board::default() }
+    }
+
     /// Adds a fact, once.
     pub fn publish(&self, engine: &'static str, fact: Fact) {
         let published = Published { engine, fact };
@@ -67,5 +88,13 @@ impl Board {
     #[must_use]
     pub fn facts(&self) -> Vec<Published> {
         self.published.borrow().clone()
+    }
+
+    /// What engines see.
+    fn shown(&self) -> Vec<Published> {
+        match self.sharing {
+            Sharing::Shared => self.facts(),
+            Sharing::Hidden => Vec::new(),
+        }
     }
 }

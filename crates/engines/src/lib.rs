@@ -66,6 +66,8 @@ pub fn engines(options: &EngineOptions) -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(ConcreteEngine::glance()),
         Box::new(SymbolicHeapEngine { settings }),
+        // What is nested, and what has several links onward, forests hold with less work.
+        Box::new(ForestEngine::glance()),
         // What is shared or overlaid, segments and trees do not hold.
         Box::new(options.shapes.clone().glance()),
         // What reasoning has not decided at once may show in longer runs.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use heapwright_engine::{Board, Deadline, Engine, Fact, Observer, Reason, Task};
+use heapwright_engine::{Board, Deadline, Engine, Fact, Observer, Reason, Sharing, Task};
 use heapwright_oracle::Effort;
 use heapwright_property::Part;
 
@@ -23,6 +23,8 @@ pub struct Portfolio<'p> {
     pub effort: Effort,
     pub shares: Shares,
     pub extent: Extent,
+    /// Whether engines see what others have published.
+    pub sharing: Sharing,
 }
 
 impl std::fmt::Debug for Portfolio<'_> {
@@ -54,7 +56,7 @@ impl Portfolio<'_> {
             decision.reasons.push(Given { engine: None, reason: reason.about(Some(part)) });
             return decision;
         }
-        let board = Board::default();
+        let board = Board::new(self.sharing);
         self.ask_whole(task, &board, &mut decision);
         decision.order_reasons();
         decision
@@ -210,7 +212,10 @@ fn apart(decision: &Decision, board: &Board) -> Vec<Vec<Part>> {
             Fact::Holds(_)
             | Fact::NoViolationWithin { .. }
             | Fact::PathsFollowed { .. }
-            | Fact::RunsWithout { .. } => false,
+            | Fact::RunsWithout { .. }
+            | Fact::Linked(_)
+            | Fact::Acyclic { .. }
+            | Fact::Unshared { .. } => false,
         };
         facts.iter().any(|published| blocks(&published.fact))
     };

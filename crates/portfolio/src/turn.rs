@@ -115,6 +115,10 @@ impl Portfolio<'_> {
                     board.publish(engine, Fact::Holds(part));
                     self.settled(engine, part, Settlement::Holds);
                 }
+                for fact in proof.facts() {
+                    self.observer.notice(&Event::Learnt { engine, fact });
+                    board.publish(engine, fact.clone());
+                }
                 let excused = task.specification.excused.clone();
                 decision.holds(parts, Proved { engine, proof, excused });
                 Turned::Proved

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use heapwright_engine::{Deadline, Engine, Event, Finding, Observer, Proof, Reason, Run, Task};
+use heapwright_engine::{
+    Deadline, Engine, Event, Finding, Observer, Proof, Reason, Run, Sharing, Task,
+};
 use heapwright_engines::{EngineOptions, engines};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_oracle::Effort;
@@ -69,6 +71,7 @@ fn decide_observed(task: &Task, extent: Extent, observer: &dyn Observer) -> Deci
         effort: Effort::Fast,
         shares: Shares { first: Duration::from_secs(5), after_violation: Duration::from_secs(60) },
         extent,
+        sharing: Sharing::Shared,
     };
     portfolio.decide(task)
 }
@@ -253,6 +256,7 @@ fn what_was_shown_apart_is_not_asked_again() {
         effort: Effort::Fast,
         shares: Shares { first: short, after_violation: short },
         extent: Extent::EveryPart,
+        sharing: Sharing::Shared,
     };
     let decision = portfolio.decide(&task);
     assert_eq!(letters(&decision), "hhhh");

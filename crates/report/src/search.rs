@@ -67,7 +67,11 @@ fn search_report(engine: &str, fact: &Fact) -> Option<SearchReport> {
             let text = format!("no violation in {runs} runs on chosen inputs");
             Some(SearchReport { runs: Some(runs), text, ..none })
         }
-        Fact::Blocked { .. } | Fact::Holds(_) => None,
+        Fact::Blocked { .. }
+        | Fact::Holds(_)
+        | Fact::Linked(_)
+        | Fact::Acyclic { .. }
+        | Fact::Unshared { .. } => None,
     }
 }
 

@@ -10,7 +10,7 @@ mod shrink;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{
-    Deadline, Finding, Proof, REPLAY_STEPS, Reason, Task, find_violation, run_settings,
+    Deadline, Fact, Finding, Proof, REPLAY_STEPS, Reason, Task, find_violation, run_settings,
 };
 use heapwright_interpreter::{DrawnInput, Executable, Loss, RunReport, locate_loss};
 use heapwright_memory::BlockSummary;
@@ -31,6 +31,7 @@ pub struct CheckedProof {
     summary: String,
     assumptions: Vec<String>,
     invariants: Vec<String>,
+    facts: Vec<Fact>,
     examination: Box<Examination>,
 }
 
@@ -45,6 +46,12 @@ impl CheckedProof {
     #[must_use]
     pub fn invariants(&self) -> &[String] {
         &self.invariants
+    }
+
+    /// What the proof shows besides.
+    #[must_use]
+    pub fn facts(&self) -> &[Fact] {
+        &self.facts
     }
 
     /// What of the proof was run.
@@ -180,6 +187,7 @@ fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadlin
         summary,
         assumptions,
         invariants,
+        facts: proof.facts(),
         examination: Box::new(examination),
     })
     .into()

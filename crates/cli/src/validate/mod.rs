@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use heapwright_engine::{Deadline, Silent, Task};
+use heapwright_engine::{Deadline, Sharing, Silent, Task};
 use heapwright_engines::{EngineOptions, engines};
 use heapwright_frontend::InputError;
 use heapwright_oracle::Effort;
@@ -144,6 +144,7 @@ fn decide(task: &Task, deadline: &Deadline) -> Decision {
         effort: Effort::Default,
         shares: Shares::default(),
         extent: Extent::WholeQuestion,
+        sharing: Sharing::Shared,
     };
     portfolio.decide(task)
 }

@@ -39,7 +39,8 @@ fn deadline() -> Deadline {
 }
 
 fn proof(task: &Task) -> ShapeProof {
-    decide(task, &ThreeValuedEngine::default(), &deadline()).expect("a proof")
+    decide(task, &ThreeValuedEngine::default(), &heapwright_engine::Run::alone(&deadline()))
+        .expect("a proof")
 }
 
 /// Whether the proof is still accepted with this text.
