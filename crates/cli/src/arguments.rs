@@ -19,6 +19,7 @@ use crate::shapes::ShapeRefinementArguments;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
 use crate::terminal::Color;
+use crate::together::TogetherArguments;
 use crate::validate::ValidateArguments;
 use heapwright_engines::{EngineOptions, engines, engines_on_request};
 
@@ -140,9 +141,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, help_heading = "Question")]
     pub(crate) paths_only: bool,
 
-    /// Hide from engines what others have found out, to see what it is worth
-    #[arg(long, help_heading = "Question")]
-    pub(crate) no_shared_facts: bool,
+    #[command(flatten)]
+    pub(crate) together: TogetherArguments,
 
     /// How the symbolic heap finds the cell of an access; the answers are the same, the work is not
     #[arg(

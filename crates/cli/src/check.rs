@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use heapwright_engine::{Deadline, Engine, Sharing, Task};
+use heapwright_engine::{Deadline, Engine, Task};
 use heapwright_frontend::{InputError, MAIN_ASIDE, World};
 use heapwright_oracle::Refutation;
 use heapwright_portfolio::{Extent, Portfolio, Shares};
@@ -288,7 +288,8 @@ fn check_program(
         effort: arguments.proof_check.into(),
         shares: Shares::default(),
         extent: extent(arguments),
-        sharing: if arguments.no_shared_facts { Sharing::Hidden } else { Sharing::Shared },
+        sharing: arguments.together.sharing(),
+        cores: arguments.together.cores(),
     };
     let decision = portfolio.decide(&task);
     let mut report = told(&task, &decision, &reproduction, &assumptions).fill(blank);

@@ -1,6 +1,6 @@
 //! Asking the portfolio, and putting its decision into the words of the report.
 
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 use heapwright_engine::{Reason, Task};
 use heapwright_interpreter::{DrawnInput, InputKind};
@@ -18,16 +18,16 @@ use crate::guard::{Bug, Guard};
 #[derive(Debug)]
 pub(crate) struct Bugs<'g> {
     guard: &'g Guard,
-    found: RefCell<Vec<Bug>>,
+    found: Mutex<Vec<Bug>>,
 }
 
 impl<'g> Bugs<'g> {
     pub(crate) fn new(guard: &'g Guard) -> Bugs<'g> {
-        Bugs { guard, found: RefCell::default() }
+        Bugs { guard, found: Mutex::default() }
     }
 
     pub(crate) fn into_found(self) -> Vec<Bug> {
-        self.found.into_inner()
+        self.found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -35,7 +35,7 @@ impl Safeguard for Bugs<'_> {
     fn run(&self, work: &mut dyn FnMut()) -> Result<(), Reason> {
         self.guard.catch(work).map_err(|bug| {
             let reason = Reason::new(bug.summary());
-            self.found.borrow_mut().push(bug);
+            self.found.lock().unwrap_or_else(PoisonError::into_inner).push(bug);
             reason
         })
     }

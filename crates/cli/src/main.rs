@@ -31,6 +31,7 @@ mod sources;
 mod surroundings;
 mod templates;
 mod terminal;
+mod together;
 mod trace;
 mod trial;
 mod validate;

@@ -12,12 +12,14 @@ const LONGEST_WAIT: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct Deadline {
     end: Option<Instant>,
-    /// The processor time of this process at which the work is over.
+    /// The processor time of the thread that works at which the work is over.
     end_of_work: Option<Duration>,
     /// Whose work is counted, and how much of it may be done.
     end_of_units: Option<(WorkMeter, u64)>,
     conflicts: Option<u32>,
     cancelled: Arc<AtomicBool>,
+    /// Of the work that this one is a part of, if it can be cancelled by itself.
+    whole: Option<Arc<AtomicBool>>,
 }
 
 /// Counts work in units that are the same on every machine, however busy it is.
@@ -55,7 +57,14 @@ impl Deadline {
     #[must_use]
     pub fn never() -> Deadline {
         let cancelled = Arc::new(AtomicBool::new(false));
-        Deadline { end: None, end_of_work: None, end_of_units: None, conflicts: None, cancelled }
+        Deadline {
+            end: None,
+            end_of_work: None,
+            end_of_units: None,
+            conflicts: None,
+            cancelled,
+            whole: None,
+        }
     }
 
     /// After this much time from now on.
@@ -75,13 +84,13 @@ impl Deadline {
         Deadline { end, ..self.clone() }
     }
 
-    /// Ends after so much processor time of this process from now on, or when this one ends: a share
+    /// Ends after so much processor time of this thread from now on, or when this one ends: a share
     /// of the work, which others on a busy machine do not take away. It ends after a few times that
     /// time as well, so that what comes next has its turn on a machine that is busy all the time.
-    /// Where the processor time is not known, it is time as such.
+    /// Where the processor time is not known, it is time as such. For the thread that asks for it alone.
     #[must_use]
     pub fn at_most_work(&self, time: Duration) -> Deadline {
-        let Some(end) = processor_time().and_then(|now| now.checked_add(time)) else {
+        let Some(end) = thread_time().and_then(|now| now.checked_add(time)) else {
             return self.at_most(time);
         };
         let end_of_work = Some(self.end_of_work.map_or(end, |mine| mine.min(end)));
@@ -126,6 +135,14 @@ impl Deadline {
         self.conflicts
     }
 
+    /// The same limits, but cancelling this one does not cancel the others. Those who only look at its
+    /// flag do not see that the others were cancelled: who makes one has to tell it.
+    #[must_use]
+    pub fn by_itself(&self) -> Deadline {
+        let whole = Some(Arc::clone(&self.cancelled));
+        Deadline { cancelled: Arc::new(AtomicBool::new(false)), whole, ..self.clone() }
+    }
+
     /// Ends all work under this deadline and those made from it, from any thread.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -139,13 +156,14 @@ impl Deadline {
     /// Whether to stop now, and why.
     #[must_use]
     pub fn over(&self) -> Option<Over> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        if is_raised(&self.cancelled) || self.whole.as_ref().is_some_and(is_raised) {
             return Some(Over::Cancelled);
         }
         let is_done = |(meter, end): &(WorkMeter, u64)| meter.units() >= *end;
         let is_late = self.end_of_units.as_ref().is_some_and(is_done)
             || self.end.is_some_and(|end| Instant::now() >= end)
-            || self.end_of_work.is_some_and(|end| processor_time().is_some_and(|now| now >= end));
+            || self.end_of_work.is_some_and(|end| thread_time().is_some_and(|now| now >= end));
         is_late.then_some(Over::Time)
     }
 
@@ -176,6 +194,18 @@ pub fn processor_time() -> Option<Duration> {
     None
 }
 
+/// The processor time that this thread has used, where it is known.
+#[cfg(unix)]
+fn thread_time() -> Option<Duration> {
+    let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    used.try_into().ok()
+}
+
+#[cfg(not(unix))]
+fn thread_time() -> Option<Duration> {
+    None
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -197,6 +227,27 @@ mod tests {
         }
         assert!(deadline.is_over());
         assert!(!Deadline::never().is_over());
+    }
+
+    #[test]
+    fn what_other_threads_do_is_no_work_of_this_one() {
+        let deadline = Deadline::never().at_most_work(Duration::from_millis(200));
+        let other = std::thread::spawn(|| {
+            let share = Deadline::never().at_most_work(Duration::from_millis(300));
+            while !share.is_over() {}
+        });
+        other.join().expect("it counts its own work");
+        assert!(!deadline.is_over() || deadline.remaining() == Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_part_is_cancelled_by_itself_and_with_the_whole() {
+        let whole = Deadline::never();
+        let (one, other) = (whole.by_itself(), whole.by_itself());
+        one.cancel();
+        assert!(one.is_over() && !whole.is_over() && !other.is_over());
+        whole.cancel();
+        assert!(other.is_over());
     }
 
     #[test]

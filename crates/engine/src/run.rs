@@ -47,11 +47,11 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What engines have found out about a task, in the order in which they said so.
+/// What an engine may know of others, and what it tells them.
 #[derive(Debug, Default)]
 pub struct Board {
+    shown: RefCell<Vec<Published>>,
     published: RefCell<Vec<Published>>,
-    sharing: Sharing,
 }
 
 /// Whether engines see what others have published.
@@ -71,9 +71,9 @@ pub struct Published {
 }
 
 impl Board {
-    #[must_use]
-    pub fn new(sharing: Sharing) -> Board {
-        Board { sharing, ..Board::default() }
+    /// Shows what is known, in place of what was shown before.
+    pub fn show(&self, known: Vec<Published>) {
+        self.shown.replace(known);
     }
 
     /// Adds a fact, once.
@@ -85,16 +85,13 @@ impl Board {
         }
     }
 
+    /// What was published since this was asked last.
     #[must_use]
-    pub fn facts(&self) -> Vec<Published> {
-        self.published.borrow().clone()
+    pub fn take(&self) -> Vec<Published> {
+        self.published.take()
     }
 
-    /// What engines see.
     fn shown(&self) -> Vec<Published> {
-        match self.sharing {
-            Sharing::Shared => self.facts(),
-            Sharing::Hidden => Vec::new(),
-        }
+        self.shown.borrow().clone()
     }
 }

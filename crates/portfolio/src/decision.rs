@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use heapwright_engine::{Published, Reason};
+use heapwright_engine::{Fact, Published, Reason};
 use heapwright_oracle::Refutation;
 use heapwright_property::Part;
 use heapwright_verdict::{CheckedProof, ReplayedViolation};
@@ -22,6 +22,8 @@ pub struct Decision {
     pub turns: Vec<TurnTaken>,
     /// Proofs that a run disagrees with, and whose they were.
     pub refuted: Vec<(&'static str, Refutation)>,
+    /// How many facts there were before the last turn was filed.
+    before_last: usize,
 }
 
 /// The answer to one part.
@@ -80,6 +82,27 @@ impl Decision {
     pub fn open_parts(&self) -> Vec<Part> {
         let is_open = |(_, answer): &&(Part, Answered)| matches!(answer, Answered::Open { .. });
         self.parts.iter().filter(is_open).map(|(part, _)| *part).collect()
+    }
+
+    /// Files the facts of a turn; those that come after it are its facts, too.
+    pub(crate) fn file_facts(&mut self, published: Vec<Published>) {
+        self.before_last = self.facts.len();
+        for Published { engine, fact } in published {
+            self.publish(engine, fact);
+        }
+    }
+
+    /// Adds a fact, once.
+    pub(crate) fn publish(&mut self, engine: &'static str, fact: Fact) {
+        let published = Published { engine, fact };
+        if !self.facts.contains(&published) {
+            self.facts.push(published);
+        }
+    }
+
+    /// What was known before the last turn.
+    pub(crate) fn facts_before_last(&self) -> &[Published] {
+        &self.facts[..self.before_last]
     }
 
     pub(crate) fn holds(&mut self, parts: &[Part], proved: Proved) {

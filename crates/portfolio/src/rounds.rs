@@ -1,14 +1,20 @@
 //! Rounds: the whole question, with more time each time, its parts apart, the whole question again with all the time left.
 
+use std::collections::VecDeque;
+use std::ops::Deref;
 use std::time::Instant;
 
-use heapwright_engine::{Board, Deadline, Engine, Fact, Observer, Reason, Sharing, Task};
+use heapwright_engine::{
+    Attention, Board, Deadline, Engine, Fact, Observer, Reason, Sharing, Task,
+};
 use heapwright_oracle::Effort;
 use heapwright_property::Part;
 
+use crate::ahead::{Cores, FIRST_ASIDE, Pace};
 use crate::decision::{Decision, Given};
-use crate::shares::Shares;
-use crate::turn::{Keeper, Safeguard, Seat, Turned};
+use crate::seat::{Manner, Seat};
+use crate::shares::{Share, Shares};
+use crate::turn::{Keeper, Safeguard, Turned};
 
 /// Engines, and what they work under.
 #[derive(Clone, Copy)]
@@ -16,7 +22,7 @@ pub struct Portfolio<'p> {
     /// In the order in which they are asked: cheap ones first.
     pub engines: &'p [Box<dyn Engine>],
     pub deadline: &'p Deadline,
-    pub safeguard: &'p dyn Safeguard,
+    pub safeguard: &'p (dyn Safeguard + Sync),
     pub observer: &'p dyn Observer,
     pub keeper: &'p dyn Keeper,
     /// How hard proofs are run.
@@ -25,6 +31,8 @@ pub struct Portfolio<'p> {
     pub extent: Extent,
     /// Whether engines see what others have published.
     pub sharing: Sharing,
+    /// Whether engines may work at the same time.
+    pub cores: Cores,
 }
 
 impl std::fmt::Debug for Portfolio<'_> {
@@ -56,109 +64,135 @@ impl Portfolio<'_> {
             decision.reasons.push(Given { engine: None, reason: reason.about(Some(part)) });
             return decision;
         }
-        let board = Board::new(self.sharing);
-        self.ask_whole(task, &board, &mut decision);
+        // A trace tells what happens in the order in which it happens.
+        let is_traced = self.observer.attention() == Attention::Everything;
+        let pace = Pace::new(if is_traced { Cores::One } else { self.cores });
+        Course { portfolio: *self, pace, start: Instant::now() }.ask_whole(task, &mut decision);
         decision.order_reasons();
         decision
     }
+}
+
+/// The work on one question.
+pub(crate) struct Course<'p> {
+    portfolio: Portfolio<'p>,
+    pub(crate) pace: Pace,
+    start: Instant,
+}
+
+impl<'p> Deref for Course<'p> {
+    type Target = Portfolio<'p>;
+
+    fn deref(&self) -> &Portfolio<'p> {
+        &self.portfolio
+    }
+}
+
+impl Course<'_> {
+    pub(crate) fn manner(&self) -> Manner<'_> {
+        Manner { safeguard: self.safeguard, effort: self.effort, shares: self.shares }
+    }
 
     /// All rounds.
-    fn ask_whole(&self, task: &Task, board: &Board, decision: &mut Decision) {
-        let start = Instant::now();
-        let mut waiting = self.seats(task, true);
-        for round in 0..Shares::ROUNDS {
-            // Nobody waits for one that is alone: it is not interrupted before it has to be.
-            let round = if waiting.len() == 1 { Shares::ROUNDS - 1 } else { round };
-            for mut seat in std::mem::take(&mut waiting) {
-                if self.deadline.is_over() {
+    fn ask_whole(&self, task: &Task, decision: &mut Decision) {
+        self.with_seats((task, true), |mut waiting| {
+            for round in 0..Shares::ROUNDS {
+                // Nobody waits for one that is alone: it is not interrupted before it has to be.
+                let round = if waiting.len() == 1 { Shares::ROUNDS - 1 } else { round };
+                let seats = std::mem::take(&mut waiting);
+                let share = |_| Share::OfRound(round);
+                match self.in_line(seats, (self.deadline, share), decision) {
+                    Line::Ended => return,
+                    Line::Refuted => return self.ask_rest(task, decision),
+                    Line::Open(unfinished) => waiting = unfinished,
+                }
+                if round == Shares::ROUNDS - 1 {
+                    break;
+                }
+            }
+            if self.extent == Extent::EveryPart {
+                let questions = apart(decision);
+                let half = Shares::half(self.deadline);
+                self.ask_apart(task, &questions, &half, decision);
+                if decision.open_parts().is_empty() || !decision.violations.is_empty() {
                     return;
                 }
-                let share = self.shares.of_round(round, self.deadline);
-                match self.turn(&mut seat, (&share, board), decision) {
-                    Turned::Proved => return,
-                    Turned::Refuted => return self.ask_rest(task, board, decision, start),
-                    // One that gave up before its time would only give up again.
-                    Turned::GaveUp => {}
-                    Turned::Unfinished => waiting.push(seat),
-                }
             }
-            if round == Shares::ROUNDS - 1 {
-                break;
+            self.ask_again(task, waiting, decision);
+        });
+    }
+
+    /// One turn for each, in this order. The share of a turn may depend on how many are still to come.
+    fn in_line<'t>(
+        &self,
+        seats: Vec<Seat<'t>>,
+        (deadline, share): (&Deadline, impl Fn(usize) -> Share),
+        decision: &mut Decision,
+    ) -> Line<'t> {
+        let mut line = VecDeque::from(seats);
+        let mut unfinished = Vec::new();
+        while let Some(mut seat) = line.pop_front() {
+            if deadline.is_over() {
+                return Line::Ended;
+            }
+            let to_come = line.len();
+            if let Some(next) = line.front_mut() {
+                self.begin_ahead(next, share(to_come), decision);
+            }
+            match self.turn(&mut seat, share(to_come + 1), decision) {
+                Turned::Proved => return Line::Ended,
+                Turned::Refuted => return Line::Refuted,
+                // One that gave up before its time would only give up again.
+                Turned::GaveUp => {}
+                Turned::Unfinished => unfinished.push(seat),
             }
         }
-        if self.extent == Extent::EveryPart {
-            let questions = apart(decision, board);
-            let half = Shares::half(self.deadline);
-            self.ask_apart(task, &questions, (&half, board), decision);
-            if decision.open_parts().is_empty() || !decision.violations.is_empty() {
-                return;
-            }
-        }
-        self.ask_again(task, waiting, board, decision, start);
+        Line::Open(unfinished)
     }
 
     /// The last round: those who were not through go on. In the whole question an attempt knows what it
     /// learnt in the first round; but what was shown apart is not asked again.
-    fn ask_again<'t>(
-        &'t self,
-        task: &Task,
-        waiting: Vec<Seat<'t>>,
-        board: &'t Board,
-        decision: &mut Decision,
-        start: Instant,
-    ) {
+    fn ask_again(&self, task: &Task, waiting: Vec<Seat<'_>>, decision: &mut Decision) {
         let open = decision.open_parts();
-        if open.len() < decision.parts.len() {
-            let names: Vec<&str> = waiting.iter().map(|seat| seat.engine).collect();
-            let question = task.apart(&open);
-            let seats = self.seats(&question, false).into_iter();
-            let seats = seats.filter(|seat| names.contains(&seat.engine));
-            return self.go_on((task, seats.collect()), board, decision, start);
+        if open.len() == decision.parts.len() {
+            return self.go_on(task, waiting, decision);
         }
-        self.go_on((task, waiting), board, decision, start);
+        let names: Vec<&str> = waiting.iter().map(|seat| seat.engine).collect();
+        let question = task.apart(&open);
+        self.with_seats((&question, false), |seats| {
+            let seats = seats.into_iter().filter(|seat| names.contains(&seat.engine));
+            self.go_on(task, seats.collect(), decision);
+        });
     }
 
     /// Each gets an even share of the time that is left.
-    fn go_on<'t>(
-        &'t self,
-        (task, seats): (&Task, Vec<Seat<'t>>),
-        board: &'t Board,
-        decision: &mut Decision,
-        start: Instant,
-    ) {
-        let count = seats.len();
-        for (index, mut seat) in seats.into_iter().enumerate() {
-            if self.deadline.is_over() {
-                return;
-            }
-            let share = Shares::even(self.deadline, count - index);
-            match self.turn(&mut seat, (&share, board), decision) {
-                Turned::Proved => return,
-                Turned::Refuted => return self.ask_rest(task, board, decision, start),
-                Turned::GaveUp | Turned::Unfinished => {}
-            }
+    fn go_on(&self, task: &Task, seats: Vec<Seat<'_>>, decision: &mut Decision) {
+        let share = |to_come| Share::Time(Shares::even(self.deadline, to_come).remaining());
+        match self.in_line(seats, (self.deadline, share), decision) {
+            Line::Refuted => self.ask_rest(task, decision),
+            Line::Ended | Line::Open(_) => {}
         }
     }
 
     /// After a violation: what of the other parts?
-    fn ask_rest(&self, task: &Task, board: &Board, decision: &mut Decision, start: Instant) {
+    fn ask_rest(&self, task: &Task, decision: &mut Decision) {
         if self.extent == Extent::WholeQuestion {
             return;
         }
-        let deadline = self.shares.rest(self.deadline, start.elapsed());
+        let deadline = self.shares.rest(self.deadline, self.start.elapsed());
         // Ends because each round but the last settles a part.
         loop {
             let open = decision.open_parts();
             if open.is_empty() || deadline.is_over() {
                 return;
             }
-            self.ask_apart(task, std::slice::from_ref(&open), (&deadline, board), decision);
+            self.ask_apart(task, std::slice::from_ref(&open), &deadline, decision);
             if decision.open_parts() == open {
                 break;
             }
         }
-        let questions = apart(decision, board);
-        self.ask_apart(task, &questions, (&deadline, board), decision);
+        let questions = apart(decision);
+        self.ask_apart(task, &questions, &deadline, decision);
     }
 
     /// Asks every engine about some parts, one set of parts after the other, until one decides.
@@ -166,46 +200,69 @@ impl Portfolio<'_> {
         &self,
         task: &Task,
         questions: &[Vec<Part>],
-        (deadline, board): (&Deadline, &Board),
+        deadline: &Deadline,
         decision: &mut Decision,
     ) {
         for (index, parts) in questions.iter().enumerate() {
             if deadline.is_over() {
                 return;
             }
-            let share = self.shares.apart(deadline, questions.len() - index);
+            let limit = self.shares.apart(deadline, questions.len() - index);
             let question = task.apart(parts);
-            let count = self.engines.len();
-            for (index, mut seat) in self.seats(&question, false).into_iter().enumerate() {
-                let share = Shares::even(&share, count - index);
-                match self.turn(&mut seat, (&share, board), decision) {
-                    Turned::Proved | Turned::Refuted => break,
-                    Turned::GaveUp | Turned::Unfinished => {}
-                }
-                if deadline.is_over() {
-                    return;
-                }
-            }
+            self.with_seats((&question, false), |seats| {
+                let share = |to_come| Share::Time(Shares::even(&limit, to_come).remaining());
+                self.in_line(seats, (&limit, share), decision);
+            });
         }
     }
 
-    fn seats<'t>(&'t self, task: &'t Task, is_whole: bool) -> Vec<Seat<'t>> {
-        let engines = self.engines.iter().map(AsRef::as_ref);
-        let seat = |engine: &'t dyn Engine| Seat {
-            engine: engine.name(),
-            task,
-            attempt: engine.attempt(task),
-            is_whole,
-        };
-        engines.map(seat).collect()
+    /// Does something with one seat for each engine.
+    fn with_seats(&self, question: (&Task, bool), work: impl FnOnce(Vec<Seat<'_>>)) {
+        let boards: Vec<Board> = self.engines.iter().map(|_| Board::default()).collect();
+        if !self.pace.uses_threads() {
+            let here = |index| self.seat_here(index, question, &boards);
+            return work((0..boards.len()).map(here).collect());
+        }
+        let manner = (self.manner(), self.observer.attention());
+        std::thread::scope(|scope| {
+            let aside = |index: usize| {
+                let engine = self.engines[index].as_ref();
+                Seat::aside(engine, question, manner, scope)
+            };
+            let seat = |index: usize| {
+                let aside = if index < FIRST_ASIDE { None } else { aside(index) };
+                aside.unwrap_or_else(|| self.seat_here(index, question, &boards))
+            };
+            work((0..boards.len()).map(seat).collect());
+        });
     }
+
+    fn seat_here<'t>(
+        &'t self,
+        index: usize,
+        question: (&'t Task, bool),
+        boards: &'t [Board],
+    ) -> Seat<'t> {
+        let engine = self.engines[index].as_ref();
+        Seat::here(engine, question, (&boards[index], self.observer), index < FIRST_ASIDE)
+    }
+}
+
+/// How a line of turns ended.
+enum Line<'t> {
+    /// Nothing is left to ask, or no time is left.
+    Ended,
+    /// Some part is violated.
+    Refuted,
+    /// These would go on if they had more time.
+    Open(Vec<Seat<'t>>),
 }
 
 /// The questions to ask apart: what nothing stands in the way of, then each part that something does.
 /// Where nobody has named an obstacle, there is nothing to gain.
-fn apart(decision: &Decision, board: &Board) -> Vec<Vec<Part>> {
+fn apart(decision: &Decision) -> Vec<Vec<Part>> {
     let open = decision.open_parts();
-    let facts = board.facts();
+    let facts = &decision.facts;
     let is_blocked = |part: &Part| {
         let blocks = |fact: &Fact| match fact {
             Fact::Blocked { part: blocked, .. } => blocked == part,

@@ -4,6 +4,15 @@ use std::time::Duration;
 
 use heapwright_engine::Deadline;
 
+/// Which part of the time a turn gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Share {
+    /// What is usual in this round of the whole question.
+    OfRound(u32),
+    /// So much time; all there is, if none is said.
+    Time(Option<Duration>),
+}
+
 /// How long turns are.
 #[derive(Clone, Copy, Debug)]
 pub struct Shares {
@@ -25,6 +34,15 @@ impl Shares {
 
     /// How many times longer a turn is than that of the round before.
     const GROWTH: u32 = 4;
+
+    /// When a turn ends that begins now, on the thread that takes it.
+    pub(crate) fn limit(&self, share: Share, deadline: &Deadline) -> Deadline {
+        match share {
+            Share::OfRound(round) => self.of_round(round, deadline),
+            Share::Time(Some(time)) => deadline.at_most(time),
+            Share::Time(None) => deadline.clone(),
+        }
+    }
 
     /// What an engine gets in a round before parts are asked apart. Turns grow, so that whoever finds an answer soon does not
     /// wait long for one that finds none.

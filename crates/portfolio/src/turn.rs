@@ -1,15 +1,14 @@
 //! One turn: an engine works on a question until its share is over, and the gate hears what it says.
 
 use std::fmt;
-use std::time::Instant;
 
-use heapwright_engine::{
-    Attempt, Board, Deadline, Event, Fact, Reason, Run, Settlement, Task, WorkMeter,
-};
-use heapwright_verdict::{Conclusion, Scrutiny, Verdict, scrutinise};
+use heapwright_engine::{Event, Fact, Published, Reason, Settlement, Sharing, Task};
+use heapwright_verdict::{Conclusion, Verdict};
 
 use crate::decision::{Decision, Proved, Shown, TurnTaken};
-use crate::rounds::Portfolio;
+use crate::rounds::Course;
+use crate::seat::{Assignment, Seat, Work};
+use crate::shares::Share;
 
 /// Runs work that may panic: our own bugs are the caller's to tell, and one engine's are no other's.
 pub trait Safeguard: fmt::Debug {
@@ -41,15 +40,6 @@ impl Safeguard for Unguarded {
     }
 }
 
-/// An engine at work on a question.
-pub(crate) struct Seat<'t> {
-    pub(crate) engine: &'static str,
-    pub(crate) task: &'t Task,
-    pub(crate) attempt: Attempt<'t>,
-    /// Whether the question is the whole one.
-    pub(crate) is_whole: bool,
-}
-
 /// What a turn led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turned {
@@ -63,40 +53,48 @@ pub(crate) enum Turned {
     GaveUp,
 }
 
-impl Portfolio<'_> {
-    pub(crate) fn turn<'t>(
-        &'t self,
-        seat: &mut Seat<'t>,
-        (share, board): (&Deadline, &'t Board),
+impl Course<'_> {
+    /// The turn of a seat: what it found is heard, and filed.
+    pub(crate) fn turn(
+        &self,
+        seat: &mut Seat<'_>,
+        share: Share,
         decision: &mut Decision,
     ) -> Turned {
         let Seat { engine, task, is_whole, .. } = *seat;
         self.observer.notice(&Event::TurnBegins { engine, parts: &task.specification.parts });
-        let start = Instant::now();
-        let meter = WorkMeter::default();
-        let counted = share.at_most_units(&meter, u64::MAX);
-        let mut conclusion = None;
-        let guarded = self.safeguard.run(&mut || {
-            let run =
-                Run { deadline: counted.clone(), observer: self.observer, board: Some(board) };
-            let finding = (seat.attempt)(&run);
-            let scrutiny = Scrutiny { effort: self.effort, proof_time: start.elapsed() };
-            conclusion = Some(scrutinise(task, finding, scrutiny, self.deadline));
-        });
-        let time = start.elapsed();
-        decision.turns.push(TurnTaken { engine, time, work: meter.units() });
+        let assignment = self.assignment(share, self.facts_for(seat, decision));
+        let Work { conclusion, time, units, is_over, published } =
+            seat.take_turn(self.manner(), assignment, self.observer);
+        decision.turns.push(TurnTaken { engine, time, work: units });
         self.observer.notice(&Event::TurnEnds { engine, elapsed: time });
-        let conclusion = match (guarded, conclusion) {
-            (Ok(()), Some(conclusion)) => conclusion,
-            (Err(bug), _) => Verdict::Unknown(vec![bug]).into(),
-            (Ok(()), None) => unreachable!("work that did not fail has a conclusion"),
-        };
-        let is_over = share.is_over();
-        let turned =
-            self.conclude((engine, task, is_whole), conclusion, (is_over, board), decision);
-        decision.facts = board.facts();
+        decision.file_facts(published);
+        let turned = self.conclude((engine, task, is_whole), conclusion, is_over, decision);
         self.keeper.keep(decision);
         turned
+    }
+
+    /// Lets the next in line begin, if that is worth while. Nobody sees what the turn that is not over publishes.
+    pub(crate) fn begin_ahead(&self, next: &mut Seat<'_>, share: Share, decision: &Decision) {
+        if next.can_begin() && self.pace.allows_two() {
+            next.begin(self.assignment(share, decision.facts.clone()));
+        }
+    }
+
+    /// What an engine may know: one that may begin ahead of its time does not see the last turn.
+    fn facts_for(&self, seat: &Seat<'_>, decision: &Decision) -> Vec<Published> {
+        match seat.sees_last_turn {
+            true => decision.facts.clone(),
+            false => decision.facts_before_last().to_vec(),
+        }
+    }
+
+    fn assignment(&self, share: Share, known: Vec<Published>) -> Assignment {
+        let known = match self.sharing {
+            Sharing::Shared => known,
+            Sharing::Hidden => Vec::new(),
+        };
+        Assignment { deadline: self.deadline.clone(), share, known }
     }
 
     /// Files what the gate says.
@@ -104,7 +102,7 @@ impl Portfolio<'_> {
         &self,
         (engine, task, is_whole): (&'static str, &Task, bool),
         Conclusion { verdict, refutation }: Conclusion,
-        (is_over, board): (bool, &Board),
+        is_over: bool,
         decision: &mut Decision,
     ) -> Turned {
         decision.refuted.extend(refutation.map(|refutation| (engine, *refutation)));
@@ -112,12 +110,12 @@ impl Portfolio<'_> {
             Verdict::Holds(proof) => {
                 let parts = &task.specification.parts;
                 for &part in parts {
-                    board.publish(engine, Fact::Holds(part));
+                    decision.publish(engine, Fact::Holds(part));
                     self.settled(engine, part, Settlement::Holds);
                 }
                 for fact in proof.facts() {
                     self.observer.notice(&Event::Learnt { engine, fact });
-                    board.publish(engine, fact.clone());
+                    decision.publish(engine, fact.clone());
                 }
                 let excused = task.specification.excused.clone();
                 decision.holds(parts, Proved { engine, proof, excused });
@@ -132,7 +130,7 @@ impl Portfolio<'_> {
                 for reason in &reasons {
                     self.observer.notice(&Event::Obstacle { engine, reason });
                     if let Some(part) = reason.part {
-                        board.publish(engine, Fact::Blocked { part, place: reason.place });
+                        decision.publish(engine, Fact::Blocked { part, place: reason.place });
                     }
                 }
                 decision.open_for(engine, reasons, is_whole);

@@ -8,7 +8,7 @@ use heapwright_engine::{
 use heapwright_engines::{EngineOptions, engines, engines_on_request};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_oracle::Effort;
-use heapwright_portfolio::{Decision, Extent, Forgetful, Portfolio, Shares, Unguarded};
+use heapwright_portfolio::{Cores, Decision, Extent, Forgetful, Portfolio, Shares, Unguarded};
 use heapwright_program::DataModel;
 use heapwright_property::{Property, Specification};
 
@@ -60,6 +60,7 @@ fn decide(task: &Task, engines: &[Box<dyn Engine>], sharing: Sharing) -> Decisio
         shares: Shares::default(),
         extent: Extent::EveryPart,
         sharing,
+        cores: Cores::One,
     };
     portfolio.decide(task)
 }

@@ -8,7 +8,9 @@ use heapwright_engine::{
 use heapwright_engines::{EngineOptions, engines};
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_oracle::Effort;
-use heapwright_portfolio::{Answered, Decision, Extent, Forgetful, Portfolio, Shares, Unguarded};
+use heapwright_portfolio::{
+    Answered, Cores, Decision, Extent, Forgetful, Portfolio, Shares, Unguarded,
+};
 use heapwright_program::DataModel;
 use heapwright_property::{Part, Property, Specification};
 
@@ -72,6 +74,7 @@ fn decide_observed(task: &Task, extent: Extent, observer: &dyn Observer) -> Deci
         shares: Shares { first: Duration::from_secs(5), after_violation: Duration::from_secs(60) },
         extent,
         sharing: Sharing::Shared,
+        cores: Cores::One,
     };
     portfolio.decide(task)
 }
@@ -257,6 +260,7 @@ fn what_was_shown_apart_is_not_asked_again() {
         shares: Shares { first: short, after_violation: short },
         extent: Extent::EveryPart,
         sharing: Sharing::Shared,
+        cores: Cores::One,
     };
     let decision = portfolio.decide(&task);
     assert_eq!(letters(&decision), "hhhh");

@@ -17,7 +17,7 @@ use heapwright_engine::{Deadline, Sharing, Silent, Task};
 use heapwright_engines::{EngineOptions, engines};
 use heapwright_frontend::InputError;
 use heapwright_oracle::Effort;
-use heapwright_portfolio::{Decision, Extent, Forgetful, Portfolio, Shares, Unguarded};
+use heapwright_portfolio::{Cores, Decision, Extent, Forgetful, Portfolio, Shares, Unguarded};
 use heapwright_report::{Content, Entry, EntryType, read_graphml, read_yaml};
 
 use crate::arguments::parse_time;
@@ -145,6 +145,7 @@ fn decide(task: &Task, deadline: &Deadline) -> Decision {
         shares: Shares::default(),
         extent: Extent::WholeQuestion,
         sharing: Sharing::Shared,
+        cores: Cores::Idle,
     };
     portfolio.decide(task)
 }
