@@ -1,6 +1,5 @@
 //! Rounds: the whole question, with more time each time, its parts apart, the whole question again with all the time left.
 
-use std::collections::VecDeque;
 use std::ops::Deref;
 use std::time::Instant;
 
@@ -95,13 +94,13 @@ impl Course<'_> {
 
     /// All rounds.
     fn ask_whole(&self, task: &Task, decision: &mut Decision) {
-        self.with_seats((task, true), |mut waiting| {
+        self.with_seats((task, true), |mut line| {
+            let mut waiting = Vec::new();
             for round in 0..Shares::ROUNDS {
                 // Nobody waits for one that is alone: it is not interrupted before it has to be.
-                let round = if waiting.len() == 1 { Shares::ROUNDS - 1 } else { round };
-                let seats = std::mem::take(&mut waiting);
+                let round = if line.len() == 1 { Shares::ROUNDS - 1 } else { round };
                 let share = |_| Share::OfRound(round);
-                match self.in_line(seats, (self.deadline, share), decision) {
+                match self.in_line(line, (self.deadline, share), decision) {
                     Line::Ended => return,
                     Line::Refuted => return self.ask_rest(task, decision),
                     Line::Open(unfinished) => waiting = unfinished,
@@ -109,6 +108,7 @@ impl Course<'_> {
                 if round == Shares::ROUNDS - 1 {
                     break;
                 }
+                line = Box::new(std::mem::take(&mut waiting).into_iter());
             }
             if self.extent == Extent::EveryPart {
                 let questions = apart(decision);
@@ -125,18 +125,20 @@ impl Course<'_> {
     /// One turn for each, in this order. The share of a turn may depend on how many are still to come.
     fn in_line<'t>(
         &self,
-        seats: Vec<Seat<'t>>,
+        seats: impl ExactSizeIterator<Item = Seat<'t>>,
         (deadline, share): (&Deadline, impl Fn(usize) -> Share),
         decision: &mut Decision,
     ) -> Line<'t> {
-        let mut line = VecDeque::from(seats);
+        let mut line = seats.peekable();
         let mut unfinished = Vec::new();
-        while let Some(mut seat) = line.pop_front() {
+        while let Some(mut seat) = line.next() {
             if deadline.is_over() {
                 return Line::Ended;
             }
             let to_come = line.len();
-            if let Some(next) = line.front_mut() {
+            if self.pace.allows_two()
+                && let Some(next) = line.peek_mut()
+            {
                 self.begin_ahead(next, share(to_come), decision);
             }
             match self.turn(&mut seat, share(to_come + 1), decision) {
@@ -160,7 +162,7 @@ impl Course<'_> {
         let names: Vec<&str> = waiting.iter().map(|seat| seat.engine).collect();
         let question = task.apart(&open);
         self.with_seats((&question, false), |seats| {
-            let seats = seats.into_iter().filter(|seat| names.contains(&seat.engine));
+            let seats = seats.filter(|seat| names.contains(&seat.engine));
             self.go_on(task, seats.collect(), decision);
         });
     }
@@ -168,7 +170,7 @@ impl Course<'_> {
     /// Each gets an even share of the time that is left.
     fn go_on(&self, task: &Task, seats: Vec<Seat<'_>>, decision: &mut Decision) {
         let share = |to_come| Share::Time(Shares::even(self.deadline, to_come).remaining());
-        match self.in_line(seats, (self.deadline, share), decision) {
+        match self.in_line(seats.into_iter(), (self.deadline, share), decision) {
             Line::Refuted => self.ask_rest(task, decision),
             Line::Ended | Line::Open(_) => {}
         }
@@ -216,12 +218,12 @@ impl Course<'_> {
         }
     }
 
-    /// Does something with one seat for each engine.
-    fn with_seats(&self, question: (&Task, bool), work: impl FnOnce(Vec<Seat<'_>>)) {
+    /// Does something with one seat for each engine; who is not asked needs neither a seat nor a thread.
+    fn with_seats(&self, question: (&Task, bool), work: impl FnOnce(Seats<'_>)) {
         let boards: Vec<Board> = self.engines.iter().map(|_| Board::default()).collect();
         if !self.pace.uses_threads() {
             let here = |index| self.seat_here(index, question, &boards);
-            return work((0..boards.len()).map(here).collect());
+            return work(Box::new((0..boards.len()).map(here)));
         }
         let manner = (self.manner(), self.observer.attention());
         std::thread::scope(|scope| {
@@ -229,11 +231,12 @@ impl Course<'_> {
                 let engine = self.engines[index].as_ref();
                 Seat::aside(engine, question, manner, scope)
             };
-            let seat = |index: usize| {
+            let boards = &boards;
+            let seat = move |index: usize| {
                 let aside = if index < FIRST_ASIDE { None } else { aside(index) };
-                aside.unwrap_or_else(|| self.seat_here(index, question, &boards))
+                aside.unwrap_or_else(|| self.seat_here(index, question, boards))
             };
-            work((0..boards.len()).map(seat).collect());
+            work(Box::new((0..boards.len()).map(seat)));
         });
     }
 
@@ -247,6 +250,9 @@ impl Course<'_> {
         Seat::here(engine, question, (&boards[index], self.observer), index < FIRST_ASIDE)
     }
 }
+
+/// Seats that are taken when they are needed.
+type Seats<'t> = Box<dyn ExactSizeIterator<Item = Seat<'t>> + 't>;
 
 /// How a line of turns ended.
 enum Line<'t> {

@@ -74,9 +74,9 @@ impl Course<'_> {
         turned
     }
 
-    /// Lets the next in line begin, if that is worth while. Nobody sees what the turn that is not over publishes.
+    /// Lets the next in line begin, if it can. It does not see what the turn that is not over publishes.
     pub(crate) fn begin_ahead(&self, next: &mut Seat<'_>, share: Share, decision: &Decision) {
-        if next.can_begin() && self.pace.allows_two() {
+        if next.can_begin() {
             next.begin(self.assignment(share, decision.facts.clone()));
         }
     }
