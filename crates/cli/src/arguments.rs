@@ -15,6 +15,7 @@ use crate::files::FilesWanted;
 use crate::generate::GenerateArguments;
 use crate::lsp::LspArguments;
 use crate::project::{CaptureArguments, ProjectArguments, ProjectOptions};
+use crate::run::RunArguments;
 use crate::shapes::ShapeRefinementArguments;
 use crate::sources::SourceArguments;
 use crate::templates::TemplateArguments;
@@ -273,81 +274,6 @@ fn engine_names() -> PossibleValuesParser {
     let value = |(name, summary)| clap::builder::PossibleValue::new(name).help(summary);
     PossibleValuesParser::new(values.into_iter().map(value).collect::<Vec<_>>())
 }
-
-#[derive(Debug, Args)]
-#[command(after_help = RUN_HELP)]
-pub(crate) struct RunArguments {
-    #[command(flatten)]
-    pub(crate) sources: SourceArguments,
-
-    /// Where the values of __VERIFIER_nondet_…() and of uninitialised memory come from; with 0
-    /// uninitialised memory is zero
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Inputs")]
-    pub(crate) seed: u64,
-
-    /// The values of __VERIFIER_nondet_…() in order: 5,-1,0x1f,'a',0.5; also variable:5 for an
-    /// uninitialised variable, byte:3+8=255 for byte 8 of block 3, fail:4 for the allocation of
-    /// block 4, address:4=1 for block 4 at the address that became free last, literals:1 for equal
-    /// string literals that are one
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        allow_hyphen_values = true,
-        conflicts_with_all = ["seed", "inputs_from_stdin"],
-        help_heading = "Inputs"
-    )]
-    pub(crate) inputs: Option<Vec<String>>,
-
-    /// Read the values from standard input, one a line
-    #[arg(long, conflicts_with = "seed", help_heading = "Inputs")]
-    pub(crate) inputs_from_stdin: bool,
-
-    /// Let allocations fail, as the inputs say
-    #[arg(long, help_heading = "Inputs")]
-    pub(crate) malloc_may_fail: bool,
-
-    /// Take streams, files, clocks and arguments from the inputs, as `check` does, instead of a
-    /// library: nothing is printed or read
-    #[arg(long, help_heading = "Inputs")]
-    pub(crate) modelled: bool,
-
-    /// Stop after this many steps
-    #[arg(long, value_name = "NUMBER", help_heading = "Checks")]
-    pub(crate) step_limit: Option<u64>,
-
-    /// Calling this function is a fault; may be given several times
-    /// [default: reach_error, __VERIFIER_error]
-    #[arg(long, value_name = "NAME", help_heading = "Checks")]
-    pub(crate) error_function: Vec<String>,
-
-    /// Do not look for lost memory at the end
-    #[arg(long, help_heading = "Checks")]
-    pub(crate) no_leaks: bool,
-
-    /// Also tell about memory that is not freed but still pointed to, about overflows and inputs
-    #[arg(long, short, help_heading = "Output")]
-    pub(crate) verbose: bool,
-
-    /// Write a report of the run to this file, or to standard output if it is `-`
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) json: Option<PathBuf>,
-
-    /// Arguments of the program
-    #[arg(last = true, value_name = "PROGRAM ARGUMENTS")]
-    pub(crate) arguments: Vec<String>,
-}
-
-const RUN_HELP: &str = "\
-Exit codes:
-  the program's own; 101 a fault of the program (lost memory included), 102 it got to C that is
-  not modelled, 103 a limit, 104 the input cannot be read or compiled, 105 an assumption of the
-  task failed, 134 the program aborted, 2 wrong usage
-
-Examples:
-  heapwright run list.c
-  heapwright run --inputs 5,7 list.c
-  heapwright run main.c list.c -- an argument of the program < its-input";
 
 #[derive(Debug, Args)]
 #[command(after_help = SHOW_HELP)]

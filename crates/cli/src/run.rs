@@ -1,11 +1,12 @@
 //! `run`: the program as it would run, in the interpreter, until it ends or does something wrong.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use clap::Args;
 use heapwright_engine::Deadline;
 use heapwright_frontend::World;
 use heapwright_interpreter::{
@@ -14,17 +15,91 @@ use heapwright_interpreter::{
 };
 use heapwright_report::{Ending, RunSummary, run_json, run_text};
 
-use crate::arguments::RunArguments;
 use crate::exit;
 use crate::guard::{Ended, Guard};
 use crate::inputs::{ListInputs, SeedInputs};
 use crate::interrupt::Interrupt;
 use crate::memory::MemoryLimit;
-use crate::sources::Input;
+use crate::sources::{Input, SourceArguments};
 use crate::terminal::{Color, complain, complain_in_colour, print};
+
+const RUN_HELP: &str = "\
+Exit codes:
+  the program's own; 101 a fault of the program (lost memory included), 102 it got to C that is
+  not modelled, 103 a limit, 104 the input cannot be read or compiled, 105 an assumption of the
+  task failed, 134 the program aborted, 2 wrong usage
+
+Examples:
+  heapwright run list.c
+  heapwright run --inputs 5,7 list.c
+  heapwright run main.c list.c -- an argument of the program < its-input";
 
 /// To find where a block was lost, the run is repeated some thirty times.
 const MOST_STEPS_TO_REPEAT: u64 = 20_000_000;
+
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) sources: SourceArguments,
+
+    /// Where the values of __VERIFIER_nondet_…() and of uninitialised memory come from; with 0
+    /// uninitialised memory is zero
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Inputs")]
+    pub(crate) seed: u64,
+
+    /// The values of __VERIFIER_nondet_…() in order: 5,-1,0x1f,'a',0.5; also variable:5 for an
+    /// uninitialised variable, byte:3+8=255 for byte 8 of block 3, fail:4 for the allocation of
+    /// block 4, address:4=1 for block 4 at the address that became free last, literals:1 for equal
+    /// string literals that are one
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        conflicts_with_all = ["seed", "inputs_from_stdin"],
+        help_heading = "Inputs"
+    )]
+    pub(crate) inputs: Option<Vec<String>>,
+
+    /// Read the values from standard input, one a line
+    #[arg(long, conflicts_with = "seed", help_heading = "Inputs")]
+    pub(crate) inputs_from_stdin: bool,
+
+    /// Let allocations fail, as the inputs say
+    #[arg(long, help_heading = "Inputs")]
+    pub(crate) malloc_may_fail: bool,
+
+    /// Take streams, files, clocks and arguments from the inputs, as `check` does, instead of a
+    /// library: nothing is printed or read
+    #[arg(long, help_heading = "Inputs")]
+    pub(crate) modelled: bool,
+
+    /// Stop after this many steps
+    #[arg(long, value_name = "NUMBER", help_heading = "Checks")]
+    pub(crate) step_limit: Option<u64>,
+
+    /// Calling this function is a fault; may be given several times
+    /// [default: reach_error, __VERIFIER_error]
+    #[arg(long, value_name = "NAME", help_heading = "Checks")]
+    pub(crate) error_function: Vec<String>,
+
+    /// Do not look for lost memory at the end
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) no_leaks: bool,
+
+    /// Also tell about memory that is not freed but still pointed to, about overflows and inputs
+    #[arg(long, short, help_heading = "Output")]
+    pub(crate) verbose: bool,
+
+    /// Write a report of the run to this file, or to standard output if it is `-`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "PROGRAM ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
+}
 
 pub(crate) fn run(arguments: RunArguments, color: Color) -> ExitCode {
     let list = arguments.inputs.as_deref().map(ListInputs::parse).transpose();
