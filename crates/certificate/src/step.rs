@@ -167,7 +167,7 @@ impl Checker<'_> {
     /// The program is at fault; a failed assertion only where it is asked about.
     fn found_failure(&mut self, failure: &Failure, mut state: State, place: Place) {
         match failure {
-            Failure::Size { text } | Failure::Usage { text } => {
+            Failure::Size { text } | Failure::Usage { text } | Failure::Overflow { text } => {
                 self.require(&mut state, TermId::FALSE, text.clone(), place);
             }
             Failure::Assertion { .. } if self.question.specification.assertions => {

@@ -249,9 +249,6 @@ fn decided(task: &Task, report: &RunReport) -> Result<(), Reason> {
 
 /// Whether a run came to its end without a violation.
 fn ended_well(task: &Task, report: &RunReport) -> Result<(), Reason> {
-    if task.specification.asks(Part::NoOverflow) {
-        return Err(Reason::new("signed overflow is not checked"));
-    }
     match &report.outcome {
         Outcome::Exited(_) | Outcome::Aborted | Outcome::Returned | Outcome::AssumptionFailed => {
             Ok(())

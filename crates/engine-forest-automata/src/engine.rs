@@ -129,8 +129,8 @@ impl ForestEngine {
 fn refusal(task: &Task) -> Option<Reason> {
     let is_beyond = |part: &Part| match part {
         Part::UnreachCall | Part::ValidDeref | Part::ValidFree => false,
-        Part::ValidMemtrack | Part::ValidMemcleanup => false,
-        Part::NoOverflow | Part::Termination => true,
+        Part::ValidMemtrack | Part::ValidMemcleanup | Part::NoOverflow => false,
+        Part::Termination => true,
     };
     let part = task.specification.parts.iter().copied().find(is_beyond)?;
     let text = format!(

@@ -214,7 +214,7 @@ impl<'t> Search<'t> {
     }
 
     fn run(&mut self, deadline: &Deadline) -> Decided {
-        let is_beyond = |part: &&Part| matches!(part, Part::NoOverflow | Part::Termination);
+        let is_beyond = |part: &&Part| matches!(part, Part::Termination);
         if let Some(part) = self.task.specification.parts.iter().find(is_beyond) {
             return Err(open(Reason::new(format!("shape classes say nothing of {part}"))));
         }

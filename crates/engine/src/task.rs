@@ -1,7 +1,7 @@
 //! Tasks: a program with a question, and the questions about parts of it.
 
 use heapwright_memory::FaultKind;
-use heapwright_program::{Failure, Halt, Operation, Program};
+use heapwright_program::{Failure, Halt, Operation, Program, SignedOverflow};
 use heapwright_property::{Part, Specification};
 
 use crate::violation::part_of;
@@ -49,6 +49,14 @@ impl Task {
             specification.error_functions.retain(|name| !has_body(name));
         }
         Task::new(self.program.clone(), specification, self.malloc_may_fail)
+    }
+
+    /// Whether the question is about signed overflow, and the program was read so that it does not tell
+    /// of it: whoever finds nothing wrong has proved nothing.
+    #[must_use]
+    pub fn misses_overflow(&self) -> bool {
+        self.specification.asks(Part::NoOverflow)
+            && self.program.signed_overflow != SignedOverflow::Fails
     }
 
     /// Whether an execution that commits this fault is somebody else's to judge.

@@ -97,6 +97,7 @@ pub(crate) fn part_of(kind: FaultKind, assertions: bool) -> Option<Part> {
         FaultKind::AssertionFailed => assertions.then_some(Part::UnreachCall),
         // Who asks about assertions hears of it as of one that says that the divisor is not zero.
         FaultKind::DivisionByZero => assertions.then_some(Part::UnreachCall),
+        FaultKind::SignedOverflow => Some(Part::NoOverflow),
         FaultKind::DivisionOverflow | FaultKind::StackExhausted => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use heapwright_program::DataModel;
+use heapwright_program::{DataModel, SignedOverflow};
 
 use crate::diagnostic::InputError;
 use crate::entry::{Entry, External};
@@ -24,6 +24,8 @@ pub struct Settings {
     /// What functions without a body do.
     pub external: External,
     pub functions: Functions,
+    /// What becomes of executions in which signed arithmetic overflows.
+    pub signed_overflow: SignedOverflow,
 }
 
 impl Settings {
@@ -39,6 +41,7 @@ impl Settings {
             entry: None,
             external: External::Unknown,
             functions: Functions::All,
+            signed_overflow: SignedOverflow::Wraps,
         }
     }
 }
@@ -127,6 +130,8 @@ pub struct Source {
     pub is_preprocessed: bool,
     pub flags: Flags,
     pub(crate) is_model: bool,
+    /// Whether its arithmetic is our own, and wraps where it overflows.
+    pub(crate) is_trusted: bool,
 }
 
 impl Source {
@@ -141,6 +146,7 @@ impl Source {
             is_preprocessed,
             flags: Flags::default(),
             is_model: false,
+            is_trusted: false,
         }
     }
 

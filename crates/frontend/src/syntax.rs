@@ -5,7 +5,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use heapwright_program::DataModel;
+use heapwright_program::{DataModel, SignedOverflow};
 use rucc_ast::{Ast, Derived};
 use rucc_base::Interner;
 use rucc_diag::{SourceBytes, SourceMap, Span};
@@ -24,6 +24,8 @@ use crate::settings::{Settings, Source, Standard};
 pub(crate) struct Unit {
     pub(crate) name: String,
     pub(crate) is_model: bool,
+    /// What becomes of executions that overflow in this unit.
+    pub(crate) signed_overflow: SignedOverflow,
     pub(crate) tast: Tast,
     pub(crate) types: Types,
     pub(crate) names: Interner,
@@ -104,6 +106,11 @@ fn check(source: &Source, settings: &Settings) -> Result<Unit, InputError> {
     Ok(Unit {
         name: source.name.clone(),
         is_model: source.is_model,
+        signed_overflow: if source.is_trusted {
+            SignedOverflow::Wraps
+        } else {
+            settings.signed_overflow
+        },
         tast: checked.tast,
         types: checked.types,
         names,

@@ -25,6 +25,8 @@ pub enum FaultKind {
     DivisionByZero,
     /// The smallest number divided by -1.
     DivisionOverflow,
+    /// A signed operation whose result its type does not hold, where that is asked about.
+    SignedOverflow,
     /// A call through a pointer to anything but a function.
     InvalidCallee,
     StackExhausted,
@@ -40,7 +42,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    pub const ALL: [FaultKind; 17] = [
+    pub const ALL: [FaultKind; 18] = [
         FaultKind::NullDereference,
         FaultKind::DanglingDereference,
         FaultKind::OutOfBounds,
@@ -51,6 +53,7 @@ impl FaultKind {
         FaultKind::DoubleFree,
         FaultKind::DivisionByZero,
         FaultKind::DivisionOverflow,
+        FaultKind::SignedOverflow,
         FaultKind::InvalidCallee,
         FaultKind::StackExhausted,
         FaultKind::InvalidSize,
@@ -74,6 +77,7 @@ impl FaultKind {
             FaultKind::DoubleFree => "double-free",
             FaultKind::DivisionByZero => "division-by-zero",
             FaultKind::DivisionOverflow => "division-overflow",
+            FaultKind::SignedOverflow => "signed-overflow",
             FaultKind::InvalidCallee => "invalid-callee",
             FaultKind::StackExhausted => "stack-exhausted",
             FaultKind::InvalidSize => "invalid-size",

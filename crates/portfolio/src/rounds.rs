@@ -8,6 +8,7 @@ use heapwright_engine::{
 };
 use heapwright_oracle::Effort;
 use heapwright_property::Part;
+use heapwright_verdict::MISSES_OVERFLOW;
 
 use crate::ahead::{Cores, FIRST_ASIDE, Pace};
 use crate::decision::{Decision, Given};
@@ -50,17 +51,14 @@ pub enum Extent {
     EveryPart,
 }
 
-/// Parts that no engine looks at yet: an engine that finds nothing wrong has proved nothing.
-const UNSUPPORTED: [Part; 1] = [Part::NoOverflow];
-
 impl Portfolio<'_> {
     /// Answers a question.
     #[must_use]
     pub fn decide(&self, task: &Task) -> Decision {
         let mut decision = Decision::open(&task.specification.parts);
-        if let Some(part) = UNSUPPORTED.into_iter().find(|part| task.specification.asks(*part)) {
-            let reason = Reason::new(format!("no engine can decide {part} yet"));
-            decision.reasons.push(Given { engine: None, reason: reason.about(Some(part)) });
+        if task.misses_overflow() {
+            let reason = Reason::new(MISSES_OVERFLOW).about(Some(Part::NoOverflow));
+            decision.reasons.push(Given { engine: None, reason });
             return decision;
         }
         // A trace tells what happens in the order in which it happens.

@@ -30,7 +30,8 @@ pub use crate::operation::{
 };
 pub use crate::program::{
     AddressTarget, Body, Edge, EdgeId, FileId, Function, FunctionId, InitialAddress, LocationId,
-    Object, ObjectId, ObjectKind, Place, Program, SourceFile, Variable, VariableId, VariableKind,
+    Object, ObjectId, ObjectKind, Place, Program, SignedOverflow, SourceFile, Variable, VariableId,
+    VariableKind,
 };
 pub use crate::text::{
     ParseError, display_expression, display_operation, parse, print, print_function,

@@ -62,6 +62,7 @@ pub fn of_operation(program: &Program, operation: &Operation) -> Vec<ObligationK
         Operation::Fail(Failure::Assertion { .. }) => kinds.push(Unreachable),
         Operation::Fail(Failure::Size { .. }) => kinds.push(ValidSize),
         Operation::Fail(Failure::Usage { .. }) => kinds.push(ValidUsage),
+        Operation::Fail(Failure::Overflow { .. }) => kinds.push(ObligationKind::NoOverflow),
         Operation::Call { callee: Callee::Direct(_), .. }
         | Operation::Skip
         | Operation::Assume { .. }

@@ -100,6 +100,9 @@ pub enum Failure {
     /// A library function is used as its contract forbids: a format that asks for other arguments
     /// than there are, a stream that is closed already.
     Usage { text: String },
+    /// A signed operation has a result that its type does not hold; in programs that are read with
+    /// [`SignedOverflow::Fails`](crate::SignedOverflow) only.
+    Overflow { text: String },
 }
 
 /// What happens on an edge. `target = …` writes a variable, never memory.

@@ -193,9 +193,35 @@ pub struct Function {
     pub body: Option<Body>,
 }
 
+/// What becomes of an execution in which a signed operation has a result that its type does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SignedOverflow {
+    /// It goes on with what is left of the result in the type's bits, and nobody hears of it.
+    #[default]
+    Wraps,
+    /// It is at fault: an edge beside the operation says so ([`Failure::Overflow`](crate::Failure)).
+    Fails,
+    /// It does not count: an edge beside the operation ends it, as a failed assumption does.
+    Ends,
+}
+
+impl SignedOverflow {
+    /// The word in a program's first line; what wraps is not told.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SignedOverflow::Wraps => "",
+            SignedOverflow::Fails => "overflow_fails",
+            SignedOverflow::Ends => "overflow_ends",
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
     pub model: DataModel,
+    /// As the front end was asked: who asks about overflow needs a program that tells of it.
+    pub signed_overflow: SignedOverflow,
     pub files: IdVec<FileId, SourceFile>,
     pub types: Types,
     pub expressions: Expressions,

@@ -39,7 +39,12 @@ impl<'a> Renumbering<'a> {
     fn new(old: &'a Program) -> Renumbering<'a> {
         Renumbering {
             old,
-            new: Program { model: old.model, files: old.files.clone(), ..Program::default() },
+            new: Program {
+                model: old.model,
+                signed_overflow: old.signed_overflow,
+                files: old.files.clone(),
+                ..Program::default()
+            },
             types: FxHashMap::default(),
             expressions: FxHashMap::default(),
             paths: FxHashMap::default(),

@@ -5,7 +5,7 @@
 //! [`p.renumbered()`](crate::Program::renumbered) exactly.
 //!
 //! ```text
-//! program LP64
+//! program LP64                                     // then: overflow_fails, overflow_ends
 //! file "list.c"
 //!
 //! struct node, size 16, align 8 {
@@ -37,7 +37,8 @@
 //! Other operations: `skip`, `x = e`, `x = any uninitialised`, `x = any __VERIFIER_nondet_int`,
 //! `copy(target, source, size)`, `fill(target, byte, size)`, `free(e)`, `x = block_size(e)`,
 //! `enter o`, `enter o, size`, `leave o`, `halt exit(e)`, `halt immediate_exit(e)`, `halt abort`,
-//! `halt assumption_failed`, `fail assertion "text"`, `unsupported "construct"`.
+//! `halt assumption_failed`, `fail assertion "text"`, `fail size "text"`, `fail usage "text"`,
+//! `fail overflow "text"`, `unsupported "construct"`.
 //!
 //! An access names its path from a base: `(node.next)`, with `from e` where the base is not the
 //! address less the path's offset, and `bits 3..8` before it for a bit-field. Constants say their

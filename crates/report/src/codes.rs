@@ -29,7 +29,7 @@ impl Serialize for Code {
 }
 
 /// All codes, in their order.
-pub const CODES: [Code; 14] = [
+pub const CODES: [Code; 15] = [
     Code {
         id: "HW001",
         name: "UseOfFreedMemory",
@@ -181,6 +181,22 @@ pub const CODES: [Code; 14] = [
         explanation: "A divisor is 0, a quotient does not fit its type, or calls are nested without end.\n",
         severity: "5.0",
     },
+    Code {
+        id: "HW015",
+        name: "SignedOverflow",
+        cwe: 190,
+        cwe_title: "Integer Overflow or Wraparound",
+        summary: "a signed number does not fit its type",
+        explanation: "The result of `+`, `-`, `*`, `/`, `%`, `<<`, `++` or `--` is larger or smaller than all\n\
+            numbers of its signed type. C does not define what happens then: compilers take it for\n\
+            impossible, and drop tests that could only fail after it.\n\n\
+            Usually a counter or a sum of inputs has no bound. Test the operands first, compute in a\n\
+            wider type, or in an unsigned one where wrapping is meant:\n\n    \
+            if (a > INT_MAX - b) return -1;      /* for b that is not negative */\n\n\
+            Asked for with `--property no-overflow` only; elsewhere signed arithmetic wraps, unless\n\
+            `--no-signed-overflow` rules such executions out.\n",
+        severity: "5.0",
+    },
 ];
 
 /// The code of that name, in either case.
@@ -222,6 +238,7 @@ pub(crate) fn code_of(
         FaultKind::DivisionByZero | FaultKind::DivisionOverflow | FaultKind::StackExhausted => {
             code("HW014")
         }
+        FaultKind::SignedOverflow => code("HW015"),
         FaultKind::AssertionFailed | FaultKind::ErrorReached => code("HW010"),
         FaultKind::Leak => code("HW008"),
     }

@@ -160,6 +160,7 @@ fn message(fault: &Fault) -> String {
         FaultKind::DoubleFree => "memory is freed twice".to_owned(),
         FaultKind::DivisionByZero => "division by zero".to_owned(),
         FaultKind::DivisionOverflow => "division of the smallest number by -1".to_owned(),
+        FaultKind::SignedOverflow => "signed arithmetic overflows".to_owned(),
         FaultKind::InvalidCallee => "call through a pointer to no function".to_owned(),
         FaultKind::InvalidSize => "an object of an impossible size".to_owned(),
         FaultKind::InvalidUsage => "a library function is misused".to_owned(),
@@ -214,7 +215,7 @@ fn primary_text(program: &Program, fault: &Fault) -> String {
         FaultKind::DoubleFree => format!("frees {name} again"),
         FaultKind::InvalidCallee => "there is no function at this address".to_owned(),
         FaultKind::StackExhausted => "one call or local object too many".to_owned(),
-        FaultKind::InvalidSize | FaultKind::InvalidUsage => {
+        FaultKind::InvalidSize | FaultKind::InvalidUsage | FaultKind::SignedOverflow => {
             fault.detail.clone().unwrap_or_default()
         }
         FaultKind::AssertionFailed => match &fault.detail {

@@ -208,6 +208,7 @@ impl<'s> Stepper<'s> {
             Failure::Size { .. } | Failure::Usage { .. } => {
                 Err(Objection::Violation(Part::ValidDeref))
             }
+            Failure::Overflow { .. } => Err(Objection::Violation(Part::NoOverflow)),
         }
     }
 

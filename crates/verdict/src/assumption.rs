@@ -2,8 +2,12 @@
 
 use heapwright_engine::Task;
 use heapwright_program::{
-    BinaryOperator, Expression, Operation, Program, SourceFile, Storage, expressions_of,
+    BinaryOperator, Expression, Operation, Program, SignedOverflow, SourceFile, Storage,
+    expressions_of,
 };
+
+/// What `--no-signed-overflow` takes for granted.
+pub const NO_SIGNED_OVERFLOW: &str = "signed arithmetic does not overflow";
 
 /// What a proof of this task takes for granted.
 pub(crate) fn assumptions(task: &Task) -> Vec<String> {
@@ -13,6 +17,9 @@ pub(crate) fn assumptions(task: &Task) -> Vec<String> {
         assumptions.push(malloc.to_owned());
     }
     assumptions.push("operands are evaluated from left to right".to_owned());
+    if task.program.signed_overflow == SignedOverflow::Ends {
+        assumptions.push(NO_SIGNED_OVERFLOW.to_owned());
+    }
     if computes_with_floats(&task.program) {
         // Not so with `-ffast-math`, with fused operations, and with the x87 for `double`.
         assumptions.push("each floating-point operation is rounded to its type".to_owned());

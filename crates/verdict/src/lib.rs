@@ -7,6 +7,8 @@
 mod assumption;
 mod shrink;
 
+pub use crate::assumption::NO_SIGNED_OVERFLOW;
+
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{
@@ -160,7 +162,14 @@ fn unknown(text: impl Into<String>) -> Conclusion {
     Verdict::Unknown(vec![Reason::new(text)]).into()
 }
 
+/// Why nothing is said of overflow.
+pub const MISSES_OVERFLOW: &str =
+    "the program was read without a look at signed overflow, so nothing can be said of it";
+
 fn accept(task: &Task, proof: &dyn Proof, scrutiny: Scrutiny, deadline: &Deadline) -> Conclusion {
+    if task.misses_overflow() {
+        return unknown(MISSES_OVERFLOW);
+    }
     let check = proof.check(task, deadline);
     let mut examination = run_proof(task, proof, scrutiny, deadline);
     let refutation = examination.refutation.take();

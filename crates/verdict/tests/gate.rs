@@ -8,8 +8,8 @@ use heapwright_engine::{
 use heapwright_frontend::{Settings, Source, load};
 use heapwright_interpreter::Machine;
 use heapwright_oracle::Effort;
-use heapwright_program::{DataModel, Operation};
-use heapwright_property::Specification;
+use heapwright_program::{DataModel, Operation, SignedOverflow};
+use heapwright_property::{Property, Specification};
 use heapwright_verdict::{Conclusion, Scrutiny, Verdict, scrutinise};
 
 fn task(text: &str) -> Task {
@@ -69,6 +69,23 @@ fn conclusion(task: &Task, effort: Effort) -> Conclusion {
 fn concluded(task: &Task, effort: Effort, check: Result<(), Reason>) -> Conclusion {
     let scrutiny = Scrutiny { effort, proof_time: Duration::ZERO };
     scrutinise(task, Finding::Proved(Box::new(Anything(check))), scrutiny, &Deadline::never())
+}
+
+#[test]
+fn nothing_is_proved_of_overflow_where_the_program_does_not_tell_of_it() {
+    let program = "extern int __VERIFIER_nondet_int(void);\n\
+                   int main(void) { if (__VERIFIER_nondet_int()) return 1; return 0; }";
+    let mut asked = task(program);
+    asked.specification = Specification::of_property(Property::NoOverflow);
+    for (signed_overflow, is_told) in [
+        (SignedOverflow::Wraps, false),
+        (SignedOverflow::Ends, false),
+        (SignedOverflow::Fails, true),
+    ] {
+        asked.program.signed_overflow = signed_overflow;
+        let verdict = conclusion(&asked, Effort::Default).verdict;
+        assert_eq!(matches!(verdict, Verdict::Holds(_)), is_told, "{signed_overflow:?}");
+    }
 }
 
 #[test]

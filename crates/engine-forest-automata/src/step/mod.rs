@@ -215,6 +215,7 @@ impl<'a> Stepper<'a> {
             Failure::Size { .. } | Failure::Usage { .. } => {
                 Err(Doubt::Violation(Part::ValidDeref).into())
             }
+            Failure::Overflow { .. } => Err(Doubt::Violation(Part::NoOverflow).into()),
         }
     }
 

@@ -172,6 +172,7 @@ impl<'a> Stepper<'a> {
                 }
             }
             Failure::Size { .. } | Failure::Usage { .. } => Err(Doubt::Violation(Part::ValidDeref)),
+            Failure::Overflow { .. } => Err(Doubt::Violation(Part::NoOverflow)),
         }
     }
 

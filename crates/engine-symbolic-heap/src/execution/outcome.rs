@@ -50,6 +50,7 @@ pub(crate) fn is_excused(task: &Task, kind: FaultKind) -> bool {
         | FaultKind::AssertionFailed
         | FaultKind::DivisionByZero
         | FaultKind::DivisionOverflow
+        | FaultKind::SignedOverflow
         | FaultKind::StackExhausted => true,
         // A number may happen to be the address of a block, and an offset may be zero. A leak ends
         // nothing.

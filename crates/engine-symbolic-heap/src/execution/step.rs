@@ -324,5 +324,6 @@ fn fault_of(failure: &Failure) -> FaultKind {
         Failure::Assertion { .. } => FaultKind::AssertionFailed,
         Failure::Size { .. } => FaultKind::InvalidSize,
         Failure::Usage { .. } => FaultKind::InvalidUsage,
+        Failure::Overflow { .. } => FaultKind::SignedOverflow,
     }
 }

@@ -120,9 +120,6 @@ impl<'t> Attempt<'t> {
 
     fn work_on(&mut self, run: &Run<'t>) -> Finding {
         let Attempt { task, settings, .. } = *self;
-        if task.specification.asks(Part::NoOverflow) {
-            return Finding::Open(vec![Reason::new("signed overflow is not checked")]);
-        }
         let left = settings.most_work.saturating_sub(self.work.units());
         let deadline = run.deadline.at_most(settings.time).at_most_units(&self.work, left);
         let run = run.until(&deadline);

@@ -158,14 +158,18 @@ impl<'a> Builder<'a> {
                 matches!(edge.operation, heapwright_program::Operation::Allocate { .. })
             });
             match part {
-                Part::UnreachCall | Part::ValidDeref | Part::ValidFree | Part::ValidMemcleanup => {}
+                Part::UnreachCall
+                | Part::ValidDeref
+                | Part::ValidFree
+                | Part::ValidMemcleanup
+                | Part::NoOverflow => {}
                 // What is freed in the end was never lost; but there must be an end.
                 Part::ValidMemtrack if !allocates || !may_have_no_end => {}
                 Part::ValidMemtrack => {
                     let text = "templates decide valid-memtrack only where every loop has a bound";
                     self.unsupported.push(Reason::new(text));
                 }
-                Part::NoOverflow | Part::Termination => {
+                Part::Termination => {
                     let text = format!("templates do not decide {part}");
                     self.unsupported.push(Reason::new(text));
                 }

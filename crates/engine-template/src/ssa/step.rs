@@ -78,19 +78,8 @@ impl Builder<'_> {
                 self.end(state, place);
                 return None;
             }
-            Operation::Fail(Failure::Size { text } | Failure::Usage { text }) => {
-                let part = Some(Part::ValidDeref);
-                self.require(&mut state, TermId::FALSE, part, text.clone(), place);
-                return None;
-            }
-            Operation::Fail(Failure::Assertion { .. }) => {
-                if self.task.specification.assertions {
-                    let text = "an assertion fails";
-                    let part = Some(Part::UnreachCall);
-                    self.require(&mut state, TermId::FALSE, part, text, place);
-                } else {
-                    self.end(state, place);
-                }
+            Operation::Fail(failure) => {
+                self.fail(state, failure, place);
                 return None;
             }
             Operation::Unsupported { construct } => {
@@ -98,6 +87,19 @@ impl Builder<'_> {
             }
         }
         (state.guard != TermId::FALSE).then_some(state)
+    }
+
+    /// The program is at fault; a failed assertion only where it is asked about.
+    fn fail(&mut self, mut state: State, failure: &Failure, place: Place) {
+        let (part, text) = match failure {
+            Failure::Size { text } | Failure::Usage { text } => (Part::ValidDeref, text.as_str()),
+            Failure::Overflow { text } => (Part::NoOverflow, text.as_str()),
+            Failure::Assertion { .. } if self.task.specification.assertions => {
+                (Part::UnreachCall, "an assertion fails")
+            }
+            Failure::Assertion { .. } => return self.end(state, place),
+        };
+        self.require(&mut state, TermId::FALSE, Some(part), text, place);
     }
 
     /// Notes that a branch of the program is taken here. An indirect call has branches too, but they are

@@ -164,6 +164,7 @@ impl<'a, 't> Transfer<'a, 't> {
             Failure::Size { .. } | Failure::Usage { .. } => {
                 Err(AlarmKind::Violation(Part::ValidDeref))
             }
+            Failure::Overflow { .. } => Err(AlarmKind::Violation(Part::NoOverflow)),
         }
     }
 

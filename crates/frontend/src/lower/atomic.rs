@@ -144,7 +144,8 @@ impl FunctionLowering<'_, '_> {
             };
             self.binary(BinaryOperator::OffsetPointer, old, bytes)
         } else {
-            self.apply(op, (old, ty), (value, ty))
+            // C lets atomic arithmetic wrap.
+            self.apply_wrapping(op, (old, ty), (value, ty))
         };
         let new =
             if let Rmw::Nand = rmw { self.unary(UnaryOperator::Complement, new) } else { new };

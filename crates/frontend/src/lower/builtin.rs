@@ -221,6 +221,7 @@ impl FunctionLowering<'_, '_> {
         let is_negative = self.binary(BinaryOperator::LessEqual, value, zero);
         self.emit_branch(is_negative, negative, positive);
         self.continue_at(negative);
+        self.check_negation(value, self.c_type(operand));
         let negated = self.binary(BinaryOperator::Subtract, zero, value);
         self.emit(Operation::Assign { target, value: negated });
         let end = super::function::Target { location: positive, scope: self.scope };

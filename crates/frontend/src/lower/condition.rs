@@ -70,7 +70,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Control goes on at `location`, in the same scope, without an edge.
-    fn merge_into(&mut self, location: LocationId) {
+    pub(crate) fn merge_into(&mut self, location: LocationId) {
         let scope = self.scope;
         self.jump_to(super::function::Target { location, scope });
     }

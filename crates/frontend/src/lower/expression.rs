@@ -266,7 +266,10 @@ impl FunctionLowering<'_, '_> {
                 };
                 let value = self.scalar_value(operand);
                 let result = match op {
-                    UnaryOp::Minus => self.unary(UnaryOperator::Negate, value),
+                    UnaryOp::Minus => {
+                        self.check_negation(value, ty);
+                        self.unary(UnaryOperator::Negate, value)
+                    }
                     UnaryOp::BitNot => self.unary(UnaryOperator::Complement, value),
                     _ => {
                         let truth = self.truth(value);
@@ -321,6 +324,19 @@ impl FunctionLowering<'_, '_> {
 
     /// A binary operator on evaluated operands of these C types.
     pub(crate) fn apply(
+        &mut self,
+        op: BinaryOp,
+        left: (ExpressionId, rucc_types::TypeId),
+        right: (ExpressionId, rucc_types::TypeId),
+    ) -> ExpressionId {
+        if !self.type_of(right.0).is_pointer() {
+            self.check_operation(op, left, right.0);
+        }
+        self.apply_wrapping(op, left, right)
+    }
+
+    /// The same, where nothing overflows, whatever the type is.
+    pub(crate) fn apply_wrapping(
         &mut self,
         op: BinaryOp,
         (left, left_type): (ExpressionId, rucc_types::TypeId),

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `linker` (what units share), `survey` (a look ahead), `reached` (what can be left out), `unit` (declarations),
 //! `types`, `constant` (static initialisers), `function` (automata, scopes, jumps), `parameters`, `statement`,
-//! `expression`, `condition`, `value`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
+//! `expression`, `condition`, `value`, `ranges`, `overflow`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
 //! `intrinsic`, `builtin`, `atomic`, `format` (`printf` and its kin), `start` (arguments of `main`), `handlers` (at
 //! the end of a program);
 //! then `fit`, for calls from one unit to another.
@@ -22,8 +22,10 @@ mod handlers;
 mod initialiser;
 mod intrinsic;
 mod linker;
+mod overflow;
 mod parameters;
 mod place;
+mod ranges;
 mod reached;
 mod size;
 mod start;
@@ -78,6 +80,7 @@ fn link(
     reached: Option<&Reached<'_>>,
 ) -> Result<Linker, InputError> {
     let mut linker = Linker::new(settings.model, settings.world);
+    linker.program.signed_overflow = settings.signed_overflow;
     lower_units(&mut linker, units, reached)?;
     let mut linked = BTreeSet::new();
     loop {

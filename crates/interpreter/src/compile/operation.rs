@@ -245,6 +245,7 @@ impl FunctionCompiler<'_, '_> {
             Failure::Assertion { text } => (FaultKind::AssertionFailed, text),
             Failure::Size { text } => (FaultKind::InvalidSize, text),
             Failure::Usage { text } => (FaultKind::InvalidUsage, text),
+            Failure::Overflow { text } => (FaultKind::SignedOverflow, text),
         };
         let text = self.text(text.clone());
         self.end(Instruction::Fail { kind, text })

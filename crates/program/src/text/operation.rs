@@ -197,6 +197,7 @@ fn fail(failure: &Failure) -> String {
         Failure::Assertion { text } => ("assertion", text),
         Failure::Size { text } => ("size", text),
         Failure::Usage { text } => ("usage", text),
+        Failure::Overflow { text } => ("overflow", text),
     };
     format!("fail {kind} {}", quote::string(text))
 }

@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 
 use crate::operation::{FieldPath, PathId};
 use crate::program::{
-    Body, FileId, Function, FunctionId, Object, ObjectId, Place, Program, SourceFile, Variable,
-    VariableId,
+    Body, FileId, Function, FunctionId, Object, ObjectId, Place, Program, SignedOverflow,
+    SourceFile, Variable, VariableId,
 };
 use crate::text::cursor::{Cursor, ParseError, Parsed};
 use crate::text::names::Names;
@@ -115,6 +115,11 @@ impl<'a> Parser<'a> {
             _ => return Err(self.cursor.error("`ILP32` or `LP64`")),
         };
         self.cursor.eat_word(self.program.model.name());
+        for overflow in [SignedOverflow::Fails, SignedOverflow::Ends] {
+            if self.cursor.eat_word(overflow.name()) {
+                self.program.signed_overflow = overflow;
+            }
+        }
         self.cursor.expect_line_end()?;
         while !self.cursor.is_at_end() {
             self.read_item()?;

@@ -75,6 +75,9 @@ impl Parser<'_> {
                 if self.cursor.eat_word("usage") {
                     return Ok(Operation::Fail(Failure::Usage { text: self.cursor.string()? }));
                 }
+                if self.cursor.eat_word("overflow") {
+                    return Ok(Operation::Fail(Failure::Overflow { text: self.cursor.string()? }));
+                }
                 self.cursor.expect_word("assertion")?;
                 Ok(Operation::Fail(Failure::Assertion { text: self.cursor.string()? }))
             }

@@ -23,7 +23,8 @@ use crate::types::{Record, ScalarType, Type, TypeId};
 pub fn print(program: &Program) -> String {
     let names = Names::of(program);
     let mut output = Output::new(program, &names);
-    output.line(&format!("program {}", program.model.name()));
+    let words = [program.model.name(), program.signed_overflow.name()].join(" ");
+    output.line(format!("program {words}").trim_end());
     for file in &program.files {
         let model = if file.is_model { " model" } else { "" };
         output.line(&format!("file {}{model}", quote::string(&file.name)));

@@ -81,9 +81,17 @@ pub fn display_operation(program: &Program, operation: &Operation) -> String {
         Operation::Halt(Halt::ImmediateExit(status)) => format!("_exit({})", text(status)),
         Operation::Halt(Halt::Abort) => "abort()".to_owned(),
         Operation::Halt(Halt::AssumptionFailed) => "assumption fails".to_owned(),
-        Operation::Fail(Failure::Assertion { text }) => format!("assert({text}) fails"),
-        Operation::Fail(Failure::Size { text } | Failure::Usage { text }) => text.clone(),
+        Operation::Fail(failure) => failure_in_words(failure),
         Operation::Unsupported { construct } => format!("not supported: {construct}"),
+    }
+}
+
+fn failure_in_words(failure: &Failure) -> String {
+    match failure {
+        Failure::Assertion { text } => format!("assert({text}) fails"),
+        Failure::Size { text } | Failure::Usage { text } | Failure::Overflow { text } => {
+            text.clone()
+        }
     }
 }
 

@@ -282,11 +282,12 @@ impl Generator {
     }
 
     fn final_operation(&mut self, id: FunctionId) -> Operation {
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => Operation::Halt(Halt::Abort),
             1 => Operation::Halt(Halt::Exit(self.expression(id, ScalarType::INT, 2))),
             2 => Operation::Fail(Failure::Assertion { text: "a \"b\"\n\u{1}ü".to_owned() }),
             3 => Operation::Fail(Failure::Size { text: "too \"large\"".to_owned() }),
+            4 => Operation::Fail(Failure::Overflow { text: "a + \"b\"".to_owned() }),
             _ => {
                 let result = self.program.functions[id].result;
                 Operation::Return { value: result.map(|result| self.expression(id, result, 3)) }

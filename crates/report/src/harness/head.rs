@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use heapwright_memory::FaultKind;
-use heapwright_program::DataModel;
+use heapwright_program::{DataModel, SignedOverflow};
 use heapwright_property::Part;
 
 use super::{NativeCommand, Piece, Subject};
@@ -62,6 +62,10 @@ fn compile_and_run(subject: &Subject<'_>, command: &NativeCommand, pieces: &[Pie
     if subject.task.program.model == DataModel::Ilp32 {
         words.push("-m32".to_owned());
     }
+    if subject.task.program.signed_overflow == SignedOverflow::Fails {
+        words.push("-fsanitize=signed-integer-overflow,shift".to_owned());
+        words.push("-fno-sanitize-recover=signed-integer-overflow,shift".to_owned());
+    }
     words.extend(pieces.iter().flat_map(|piece| piece.flags.iter().cloned()));
     words.extend(command.flags.iter().cloned());
     words.extend([command.harness.clone()]);
@@ -100,6 +104,9 @@ fn expectation(subject: &Subject<'_>) -> &'static str {
         FaultKind::AssertionFailed => "the assertion fails",
         FaultKind::ErrorReached => "the harness says that the error function is reached",
         FaultKind::DivisionByZero | FaultKind::DivisionOverflow => "a floating-point exception",
+        FaultKind::SignedOverflow => {
+            "UndefinedBehaviorSanitizer reports an overflow, or a shift that loses bits"
+        }
         FaultKind::InvalidUsage => "the library is used as it must not be; it may go unnoticed",
         FaultKind::InvalidSize => "UndefinedBehaviorSanitizer reports the size of an array",
         FaultKind::StackExhausted => "AddressSanitizer reports a stack overflow",
