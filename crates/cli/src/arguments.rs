@@ -92,13 +92,18 @@ pub(crate) struct CheckArguments {
     pub(crate) sources: SourceArguments,
 
     /// What to ask: a property file of SV-COMP, or a name (valid-memsafety, unreach-call,
-    /// valid-memcleanup, valid-deref, …) [default: memory safety and assertions]
+    /// valid-memcleanup, no-overflow, valid-deref, …) [default: memory safety and assertions]
     #[arg(long, value_name = "FILE.prp|NAME", help_heading = "Question")]
     pub(crate) property: Option<String>,
 
     /// Let `malloc` and its kin give a null pointer; otherwise they are assumed to succeed
     #[arg(long, help_heading = "Question")]
     pub(crate) malloc_may_fail: bool,
+
+    /// Take it for granted that signed arithmetic does not overflow: executions in which it does are not looked
+    /// at beyond that; otherwise it wraps
+    #[arg(long, help_heading = "Question")]
+    pub(crate) no_signed_overflow: bool,
 
     /// With --entry: look for what callers have to promise where a function does not hold, and print it as a
     /// contract [default: yes for several functions, no for one]

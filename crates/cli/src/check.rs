@@ -10,7 +10,7 @@ use heapwright_engine::{Deadline, Engine, Task};
 use heapwright_frontend::{InputError, MAIN_ASIDE, World};
 use heapwright_oracle::Refutation;
 use heapwright_portfolio::{Extent, Portfolio, Shares};
-use heapwright_program::{SourceFile, print as program_text};
+use heapwright_program::{SignedOverflow, SourceFile, print as program_text};
 use heapwright_report::{
     Answer, CheckReport, NativeCommand, ProofPlace, ReasonReport, Reproduction, RunCommand,
     SolverWork, TextStyle, check_json, check_text, control_flow, proof_places, verdict_line,
@@ -18,7 +18,7 @@ use heapwright_report::{
 use heapwright_solver::Meter;
 
 use crate::arguments::{CheckArguments, Inference};
-use crate::decide::{Bugs, malloc_setting, tell as told};
+use crate::decide::{Bugs, settings_in_words, tell as told};
 use crate::entries::{Wishes, check_each};
 use crate::exit;
 use crate::files::write_harness;
@@ -28,7 +28,7 @@ use crate::interrupt::Interrupt;
 use crate::live::{Board, LiveLine};
 use crate::memory::MemoryLimit;
 use crate::predicates::predicates;
-use crate::question::specification;
+use crate::question::{signed_overflow, specification};
 use crate::shapes;
 use crate::sources::Input;
 use crate::terminal::{Color, complain, print};
@@ -220,7 +220,8 @@ struct Prepared {
 
 fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
     let specification = specification(arguments.property.as_deref())?;
-    let input = arguments.sources.load(World::Modelled)?;
+    let overflow = signed_overflow(&specification, arguments.no_signed_overflow)?;
+    let input = arguments.sources.with_overflow(overflow).load(World::Modelled)?;
     let task = Task::new(input.program.clone(), specification, arguments.malloc_may_fail);
     if !has_main(&task) {
         return Err(InputError::new(NO_MAIN));
@@ -260,10 +261,7 @@ fn check_program(
         parts: task.specification.parts.clone(),
         error_functions: task.specification.error_functions.clone(),
         data_model: task.program.model.name().to_owned(),
-        granted: [malloc_setting(&task).to_owned()]
-            .into_iter()
-            .chain(assumptions.clone())
-            .collect(),
+        granted: settings_in_words(&task).into_iter().chain(assumptions.clone()).collect(),
         flows: control_flow(&task.program),
         ..CheckReport::blank(files.clone(), Answer::Unknown { reasons: Vec::new() })
     };
@@ -388,6 +386,9 @@ fn run_command(arguments: &CheckArguments, task: &Task, files: &[String]) -> Run
     }
     if specification.asks(heapwright_property::Part::ValidMemcleanup) {
         options.push("--verbose".to_owned());
+    }
+    if task.program.signed_overflow == SignedOverflow::Fails {
+        options.push("--check-overflow".to_owned());
     }
     let is_modelled = task.program.files.iter().any(SourceFile::is_environment)
         || arguments.sources.surroundings.replaces_functions();

@@ -5,12 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use heapwright_engine::{Reason, Task};
 use heapwright_interpreter::{DrawnInput, InputKind};
 use heapwright_portfolio::{Answered, Decision, Safeguard};
+use heapwright_program::SignedOverflow;
 use heapwright_property::Part;
 use heapwright_report::{
     Answer, EngineRun, PartReport, PartVerdict, ReasonReport, Reproduction, search_reports,
 };
 use heapwright_report::{CheckReport, SearchReport};
-use heapwright_verdict::{CheckedProof, ReplayedViolation};
+use heapwright_verdict::{CheckedProof, NO_SIGNED_OVERFLOW, ReplayedViolation};
 
 use crate::guard::{Bug, Guard};
 
@@ -156,14 +157,17 @@ fn reason_report(task: &Task, engine: Option<&'static str>, reason: &Reason) -> 
     ReasonReport { engine: engine.map(str::to_owned), ..report }
 }
 
-/// Whether allocations may fail, in words.
-pub(crate) fn malloc_setting(task: &Task) -> &'static str {
-    if task.malloc_may_fail { "malloc may fail" } else { "malloc does not fail" }
+/// What the question takes for granted, in words.
+pub(crate) fn settings_in_words(task: &Task) -> Vec<String> {
+    let malloc = if task.malloc_may_fail { "malloc may fail" } else { "malloc does not fail" };
+    let rules_out_overflow = task.program.signed_overflow == SignedOverflow::Ends;
+    let overflow = rules_out_overflow.then_some(NO_SIGNED_OVERFLOW);
+    [malloc].into_iter().chain(overflow).map(str::to_owned).collect()
 }
 
 /// Under what a violation was looked for.
 fn assumptions(task: &Task, violation: &ReplayedViolation) -> Vec<String> {
-    let mut assumptions = vec![malloc_setting(task).to_owned()];
+    let mut assumptions = settings_in_words(task);
     let is_choice = |drawn: &DrawnInput| matches!(drawn.kind, InputKind::Choice(_));
     // Where choices were made, they are among the inputs.
     if violation.report().sees_choices && !violation.inputs().iter().any(is_choice) {

@@ -5,7 +5,23 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use heapwright_frontend::InputError;
+use heapwright_program::SignedOverflow;
 use heapwright_property::{Part, Property, Specification};
+
+/// How signed overflow is to be read for a question: nobody looks at it unless it is asked about, or ruled out.
+pub(crate) fn signed_overflow(
+    specification: &Specification,
+    is_ruled_out: bool,
+) -> Result<SignedOverflow, InputError> {
+    match (specification.asks(Part::NoOverflow), is_ruled_out) {
+        (true, true) => Err(InputError::new(
+            "--no-signed-overflow takes for granted what --property no-overflow asks; leave out one of them",
+        )),
+        (true, false) => Ok(SignedOverflow::Fails),
+        (false, true) => Ok(SignedOverflow::Ends),
+        (false, false) => Ok(SignedOverflow::Wraps),
+    }
+}
 
 const PARTS: [Part; 3] = [Part::ValidDeref, Part::ValidFree, Part::ValidMemtrack];
 

@@ -13,6 +13,7 @@ use heapwright_interpreter::{
     EndCheck, Environment, Executable, Inputs, LineInputs, Loss, Machine, Outcome, RunReport,
     Settings, locate_loss,
 };
+use heapwright_program::SignedOverflow;
 use heapwright_report::{Ending, RunSummary, run_json, run_text};
 
 use crate::exit;
@@ -84,6 +85,10 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "NAME", help_heading = "Checks")]
     pub(crate) error_function: Vec<String>,
 
+    /// Signed arithmetic that overflows is a fault; otherwise it wraps
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) check_overflow: bool,
+
     /// Do not look for lost memory at the end
     #[arg(long, help_heading = "Checks")]
     pub(crate) no_leaks: bool,
@@ -138,7 +143,11 @@ fn run_program(
     cancelled: Arc<AtomicBool>,
     color: Color,
 ) -> u8 {
-    let input = match arguments.sources.load(world(arguments)) {
+    let overflow = match arguments.check_overflow {
+        true => SignedOverflow::Fails,
+        false => SignedOverflow::Wraps,
+    };
+    let input = match arguments.sources.with_overflow(overflow).load(world(arguments)) {
         Ok(input) => input,
         Err(error) => {
             complain(&format!("{error}\n"));

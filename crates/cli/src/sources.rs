@@ -7,7 +7,7 @@ use heapwright_frontend::{
     CompileCommand, Flags, Functions, Harness, InputError, Loaded, Settings, Source, Standard,
     Suggestion, Symbols, World, functions, load, read_compile_commands, suggestions, symbols,
 };
-use heapwright_program::{DataModel, Program};
+use heapwright_program::{DataModel, Program, SignedOverflow};
 
 use crate::surroundings::Surroundings;
 
@@ -60,6 +60,10 @@ pub(crate) struct SourceArguments {
     /// Show what a compiler would warn about
     #[arg(long, help_heading = "Reading C")]
     warnings: bool,
+
+    /// What becomes of executions that overflow; the question says so, not the command line.
+    #[arg(skip)]
+    signed_overflow: SignedOverflow,
 }
 
 /// The data models by the names that SV-COMP gives them.
@@ -110,6 +114,11 @@ impl SourceArguments {
     /// Whether it is said what to read.
     pub(crate) fn names_files(&self) -> bool {
         !self.files.is_empty() || self.compile_commands.is_some()
+    }
+
+    /// The same files, read with another view of signed overflow.
+    pub(crate) fn with_overflow(&self, signed_overflow: SignedOverflow) -> SourceArguments {
+        SourceArguments { signed_overflow, ..self.clone() }
     }
 
     /// Reads and links all files, as far as the program may come.
@@ -284,7 +293,8 @@ impl SourceArguments {
             }
         };
         let standard = self.standard.as_ref().map(|(_, standard)| *standard).unwrap_or_default();
-        Ok(Settings { preprocess_with: self.cc.clone(), standard, ..Settings::new(model) })
+        let (preprocess_with, signed_overflow) = (self.cc.clone(), self.signed_overflow);
+        Ok(Settings { preprocess_with, standard, signed_overflow, ..Settings::new(model) })
     }
 }
 

@@ -83,7 +83,14 @@ impl Reader<'_> {
 
     /// What is wrong is told here, once, and not by each program.
     fn check(&self, table: Table<'_>) -> Result<Vec<String>, InputError> {
-        let keys = ["property", "timeout", "memory-limit", "malloc-may-fail", "options"];
+        let keys = [
+            "property",
+            "timeout",
+            "memory-limit",
+            "malloc-may-fail",
+            "no-signed-overflow",
+            "options",
+        ];
         let table = table.expect(&keys)?;
         let mut options = Vec::new();
         let property = |text: &str| match specification(Some(text)) {
@@ -100,8 +107,10 @@ impl Reader<'_> {
                 options.push(format!("--{key}={}", text.value));
             }
         }
-        if table.flag("malloc-may-fail")? {
-            options.push("--malloc-may-fail".to_owned());
+        for key in ["malloc-may-fail", "no-signed-overflow"] {
+            if table.flag(key)? {
+                options.push(format!("--{key}"));
+            }
         }
         options.extend(table.texts("options")?.into_iter().map(|it| it.value));
         Ok(options)

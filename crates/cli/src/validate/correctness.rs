@@ -5,12 +5,14 @@ use std::cell::Cell;
 
 use heapwright_engine::{Deadline, Task};
 use heapwright_frontend::{InputError, Source, World};
+use heapwright_program::SignedOverflow;
 use heapwright_property::{Part, Specification};
 use heapwright_report::{Entry, Invariant, InvariantItem};
 
 use super::instrument::{FAILS, instrumented};
 use super::question::specification;
 use super::{Outcome, ValidateArguments, decide, first_reason};
+use crate::question::signed_overflow;
 
 pub(super) fn check(
     arguments: &ValidateArguments,
@@ -46,7 +48,15 @@ pub(super) fn check(
         if question.error_functions.iter().any(|name| name == FAILS) && invariants.is_empty() {
             continue;
         }
-        let task = Task::new(program.clone(), question, arguments.malloc_may_fail);
+        let program = match signed_overflow(&question, false)? {
+            // What overflows in an invariant is no overflow of the program.
+            SignedOverflow::Fails => {
+                let sources = arguments.sources.with_overflow(SignedOverflow::Fails);
+                sources.load(World::Modelled)?.program
+            }
+            SignedOverflow::Wraps | SignedOverflow::Ends => program.clone(),
+        };
+        let task = Task::new(program, question, arguments.malloc_may_fail);
         let decision = decide(&task, deadline);
         if !decision.violations.is_empty() {
             return Ok(Outcome::Rejected(format!("there is an execution that violates {what}")));

@@ -13,6 +13,7 @@ use heapwright_verdict::{ReplayedViolation, Verdict, conclude};
 use super::question::specification;
 use super::{Outcome, ValidateArguments, decide, first_reason};
 use crate::inputs::ListInputs;
+use crate::question::signed_overflow;
 
 pub(super) fn check(
     arguments: &ValidateArguments,
@@ -30,8 +31,9 @@ pub(super) fn check(
     let Some(target) = target else {
         return Err(InputError::new("the last waypoint of a violation has to be its target"));
     };
-    let input = arguments.sources.load(World::Modelled)?;
     let specification = specification(&entry.metadata.task)?;
+    let overflow = signed_overflow(&specification, false)?;
+    let input = arguments.sources.with_overflow(overflow).load(World::Modelled)?;
     let task = Task::new(input.program, specification, arguments.malloc_may_fail);
     let values = results(&waypoints);
     let replayed = replay(&task, &values, deadline)?;

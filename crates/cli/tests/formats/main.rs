@@ -48,7 +48,9 @@ fn json_is_as_the_schema_says() {
         (vec![violated.as_str()], "violated"),
         (vec![lost.as_str()], "violated"),
         (vec!["--show-invariants", list.as_str()], "holds"),
-        (vec!["--property", "no-overflow", list.as_str()], "unknown"),
+        (vec!["--property", "termination", "--timeout", "2s", list.as_str()], "unknown"),
+        (vec!["--no-signed-overflow", list.as_str()], "holds"),
+        (vec!["--property", "no-overflow", list.as_str()], "holds"),
         (vec!["there-is-no-such-file.c"], "input-error"),
     ] {
         let document = json(&arguments);
