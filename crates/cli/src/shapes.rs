@@ -91,8 +91,8 @@ const HEAD: &str = "\
 ";
 
 const RATES_HEAD: &str = "\
-| program | structures | structures/s | statements | statements/s | focus, coerce, update, blur, rest % |
-| --- | --- | --- | --- | --- | --- |
+| program | structures | structures/s | fastest | statements | statements/s | focus, coerce, update, blur, rest % |
+| --- | --- | --- | --- | --- | --- | --- |
 ";
 
 /// Processor time that explorations of one program are repeated for.
@@ -139,13 +139,13 @@ fn rates_row(name: &str, task: &Task, library: &Library, time: Duration) -> Stri
     let engine =
         ThreeValuedEngine { library: library.clone().into(), ..ThreeValuedEngine::default() };
     let Some(rates) = rates(task, &engine, RATES_TIME, &Deadline::after(time)) else {
-        return format!("| {name} | - | - | - | - | - |\n");
+        return format!("| {name} | - | - | - | - | - | - |\n");
     };
-    let Rates { structures, statements, made, led, shares } = rates;
+    let Rates { structures, fastest, statements, made, led, shares } = rates;
     let rest = 1.0 - shares.iter().sum::<f64>();
     let shares = shares.iter().chain([&rest]).map(|share| format!("{:.0}", 100.0 * share));
     let shares = shares.collect::<Vec<_>>().join(", ");
-    format!("| {name} | {made} | {structures:.0} | {led} | {statements:.0} | {shares} |\n")
+    format!("| {name} | {made} | {structures:.0} | {fastest:.0} | {led} | {statements:.0} | {shares} |\n")
 }
 
 /// The C files that are meant, those of a folder in their order.
