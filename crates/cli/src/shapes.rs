@@ -145,7 +145,9 @@ fn rates_row(name: &str, task: &Task, library: &Library, time: Duration) -> Stri
     let rest = 1.0 - shares.iter().sum::<f64>();
     let shares = shares.iter().chain([&rest]).map(|share| format!("{:.0}", 100.0 * share));
     let shares = shares.collect::<Vec<_>>().join(", ");
-    format!("| {name} | {made} | {structures:.0} | {fastest:.0} | {led} | {statements:.0} | {shares} |\n")
+    format!(
+        "| {name} | {made} | {structures:.0} | {fastest:.0} | {led} | {statements:.0} | {shares} |\n"
+    )
 }
 
 /// The C files that are meant, those of a folder in their order.
