@@ -6,6 +6,7 @@ use heapwright_base::DenseId;
 use crate::evaluate::{Assignment, Evaluation, close};
 use crate::formula::{Formula, Variable};
 use crate::structure::{MOST_NODES, Row, Structure, nodes_of};
+use crate::vocabulary::{BinaryId, UnaryId};
 
 /// What a predicate means, ready to be computed. Its arguments are the variables 0 and 1; predicates are indices.
 #[derive(Clone, Debug)]
@@ -41,6 +42,12 @@ impl Definition {
     pub(crate) fn new(formula: Formula) -> Definition {
         let formula = formula.miniscoped();
         Definition { form: form(&formula), formula }
+    }
+
+    /// `p` and `q` of a definition `∃u. p(u) ∧ q(u, v)`.
+    pub(crate) fn image(&self) -> Option<(UnaryId, BinaryId)> {
+        let Form::Image { of, by } = self.form else { return None };
+        Some((UnaryId::from_index(of), BinaryId::from_index(by)))
     }
 
     /// The values of a definition with one argument.

@@ -3,6 +3,7 @@
 mod changes;
 mod implication;
 mod native;
+mod pointers;
 mod readers;
 mod test;
 
@@ -13,6 +14,7 @@ pub(crate) use crate::coerce::changes::Changes;
 use crate::coerce::changes::{Counts, Notes, Touched};
 use crate::coerce::implication::Implication;
 use crate::coerce::native::Native;
+use crate::coerce::pointers::Pointers;
 use crate::coerce::readers::Readers;
 use crate::definition::Definition;
 use crate::formula::Formula;
@@ -43,7 +45,7 @@ pub fn coerce(structure: &mut Structure, vocabulary: &Vocabulary, rules: &[Rule]
 /// Rules that are ready to be applied, with room for notes about what has changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    prepared: Vec<Kind>,
+    prepared: Vec<Prepared>,
     /// Which rules a change of a structure that was sharp is of interest to.
     touching: Readers,
     /// Which rules a change by another rule is of interest to.
@@ -61,12 +63,17 @@ struct Scratch {
 
 impl Rules {
     pub(crate) fn new(rules: &[Rule], vocabulary: &Vocabulary) -> Rules {
-        let counts = Counts::of(vocabulary);
-        let reading: Vec<Touched> = rules.iter().map(|it| read_by(it, vocabulary)).collect();
-        let own = |rule: &Rule| written_by(rule).with(read_by(rule, vocabulary));
-        let touching: Vec<Touched> = rules.iter().map(own).collect();
+        let rules = rules.iter().enumerate();
+        let rules = rules.map(|(index, rule)| Prepared::new(index, rule, vocabulary)).collect();
+        Rules::of(pointers::gathered(rules), Counts::of(vocabulary))
+    }
+
+    fn of(prepared: Vec<Prepared>, counts: Counts) -> Rules {
+        let reading: Vec<Touched> = prepared.iter().map(|rule| rule.reads.clone()).collect();
+        let own = |rule: &Prepared| rule.writes.clone().with(rule.reads.clone());
+        let touching: Vec<Touched> = prepared.iter().map(own).collect();
         Rules {
-            prepared: rules.iter().map(|rule| Kind::of(rule, vocabulary)).collect(),
+            prepared,
             touching: Readers::new(&touching, counts),
             reading: Readers::new(&reading, counts),
             counts,
@@ -106,12 +113,30 @@ impl Rules {
             let mut next = 0;
             while let Some(rule) = notes.take_due(next) {
                 next = rule + 1;
-                if let Err(Contradiction) = apply(structure, &self.prepared[rule], notes) {
-                    return Coerced::Impossible { rule };
+                let Prepared { kind, rule, .. } = &self.prepared[rule];
+                if let Err(Contradiction) = apply(structure, kind, notes) {
+                    return Coerced::Impossible { rule: *rule };
                 }
             }
         }
         Coerced::Possible { rounds }
+    }
+}
+
+/// A rule that is ready to be applied.
+#[derive(Clone, Debug)]
+struct Prepared {
+    kind: Kind,
+    /// Its index, or that of the first of those that it stands for.
+    rule: usize,
+    reads: Touched,
+    writes: Touched,
+}
+
+impl Prepared {
+    fn new(index: usize, rule: &Rule, vocabulary: &Vocabulary) -> Prepared {
+        let kind = Kind::of(rule, vocabulary);
+        Prepared { kind, rule: index, reads: read_by(rule, vocabulary), writes: written_by(rule) }
     }
 }
 
@@ -123,6 +148,7 @@ enum Kind {
     Unique(UnaryId),
     UnaryDefinition(UnaryId, Box<Definition>),
     BinaryDefinition(BinaryId, Box<Definition>),
+    Pointers(Pointers),
 }
 
 impl Kind {
@@ -209,6 +235,7 @@ fn apply(structure: &mut Structure, rule: &Kind, notes: &mut Notes<'_>) -> Appli
         Kind::BinaryDefinition(predicate, definition) => {
             define_binary(structure, *predicate, definition, notes)
         }
+        Kind::Pointers(pointers) => pointers.apply(structure, notes),
     }
 }
 

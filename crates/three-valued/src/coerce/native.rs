@@ -20,7 +20,7 @@ pub(super) struct Native {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// `x(u) ∧ r(v) ∧ block(u) → p(u, v)`.
     Copied,
     /// `x(u) ∧ ¬r(v) ∧ block(u) ∧ block(v) → ¬p(u, v)`.
@@ -180,6 +180,11 @@ impl Form {
 }
 
 impl Native {
+    /// A rule that speaks of one predicate with two arguments.
+    pub(super) fn new(form: Form, sets: [UnaryId; 2], link: BinaryId) -> Native {
+        Native { form, sets, links: [link; 3] }
+    }
+
     /// The form of a rule, if it is common.
     pub(super) fn of(body: &[Literal], head: Literal) -> Option<Native> {
         let (mut sets, mut links) = (Vec::new(), Vec::new());

@@ -4,11 +4,11 @@
 use heapwright_base::DenseId;
 
 use crate::class::{Instance, Library, Selection};
-use crate::coerce::Applied;
 use crate::coerce::changes::{Changes, Counts, Notes};
 use crate::coerce::implication::Implication;
 use crate::coerce::native::Native;
 use crate::coerce::readers::Readers;
+use crate::coerce::{Applied, Coerced, Prepared, Rules};
 use crate::definition::Definition;
 use crate::evaluate::{Assignment, row, rows_of};
 use crate::kleene::Kleene;
@@ -57,6 +57,47 @@ fn structure(instance: &Instance, seed: u64) -> Structure {
     structure
 }
 
+/// A heap that chance makes, whose values are then open where chance says so; some are made wrong.
+fn loosened(instance: &Instance, seed: u64) -> Structure {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut chance = |bound: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % bound
+    };
+    let mut structure = Structure::new(&instance.vocabulary, 1 + (seed % 5) as usize);
+    let (nodes, universe) = (structure.len() as u64, structure.universe());
+    let only = |node: u64| Row { one: 1 << node, zero: universe & !(1 << node) };
+    for from in nodes_of(structure.blocks()) {
+        instance
+            .links
+            .iter()
+            .for_each(|&link| structure.set_binary_row(link, from, only(chance(nodes))));
+    }
+    for &pointer in &instance.pointers {
+        structure.set_unary_row(pointer, only(chance(nodes)));
+    }
+    instance.define(&mut structure);
+    let keeps_pointers = chance(4) != 0;
+    let may_be_wrong = chance(8) == 0;
+    let unary = structure.unary_count();
+    for (index, row) in structure.rows_mut().iter_mut().enumerate().skip(1) {
+        let is_pointer = instance.pointers.iter().any(|it| it.index() + 1 == index);
+        if is_pointer && keeps_pointers {
+            continue;
+        }
+        // Null and wild are no summaries.
+        let places = if index == 1 { universe & !0b11 } else { universe };
+        let open = chance(u64::MAX) & chance(u64::MAX) & places;
+        *row = Row { one: row.one | open, zero: row.zero | open };
+        if may_be_wrong && index > 1 && index <= unary && chance(8) == 0 {
+            let bit = 1 << chance(nodes);
+            *row = Row { one: row.one ^ bit, zero: row.zero ^ bit };
+        }
+    }
+    structure
+}
+
 /// Applies a rule until it changes nothing.
 fn exhausted(
     mut structure: Structure,
@@ -96,6 +137,34 @@ fn rules_of_a_common_form() {
         }
     }
     assert!(compared > 1_000, "{compared}");
+}
+
+#[test]
+fn pointers_together_and_each_by_its_own_rules() {
+    let (mut possible, mut impossible) = (0, 0);
+    for instance in instances().into_iter().filter(|it| !it.links.is_empty()) {
+        let rules = instance.rules.iter().enumerate();
+        let apart = rules.map(|(index, rule)| Prepared::new(index, rule, &instance.vocabulary));
+        let apart: Vec<Prepared> = apart.collect();
+        let (count, counts) = (apart.len(), Counts::of(&instance.vocabulary));
+        let apart = Rules::of(apart, counts);
+        let together = Rules::new(&instance.rules, &instance.vocabulary);
+        assert_eq!(together.prepared.len(), count - 2 * 5 + 1, "five for each pointer");
+        for seed in 0..2_000 {
+            let structure = loosened(&instance, seed);
+            let (mut one, mut other) = (structure.clone(), structure);
+            let is_possible = |coerced| matches!(coerced, Coerced::Possible { .. });
+            let found = is_possible(together.apply_everywhere(&mut one));
+            assert_eq!(found, is_possible(apart.apply_everywhere(&mut other)), "{seed}");
+            if found {
+                assert_eq!(one, other, "{seed}");
+                possible += 1;
+            } else {
+                impossible += 1;
+            }
+        }
+    }
+    assert!(possible > 1_000 && impossible > 100, "{possible} {impossible}");
 }
 
 #[test]
