@@ -22,6 +22,8 @@ enum Form {
         of: usize,
         by: usize,
     },
+    /// `∃u. p(u, v) ∧ q(u, v)`.
+    Both(usize, usize),
     /// `∃a, b. a ≠ b ∧ p(a, v) ∧ p(b, v)`.
     Several(usize),
     /// `∀w. p(v, w) → q(w, v)`.
@@ -54,6 +56,7 @@ impl Definition {
     pub(crate) fn row(&self, structure: &Structure) -> Row {
         match self.form {
             Form::Image { of, by } => image(structure, of, by),
+            Form::Both(one, other) => both(structure, one, other),
             Form::Several(by) => several(structure, by),
             Form::LedBack { there, back } => led_back(structure, there, back),
             Form::Cycle(by) => {
@@ -90,6 +93,7 @@ impl Definition {
                 }
             }
             Form::Image { .. }
+            | Form::Both(..)
             | Form::Several(_)
             | Form::LedBack { .. }
             | Form::Cycle(_)
@@ -160,6 +164,10 @@ fn some_form(bound: Variable, body: &Formula) -> Option<Form> {
         let is_image = (*one, *from) == (bound, bound);
         return is_image.then_some(Form::Image { of: of.index(), by: by.index() });
     }
+    if let (Formula::Binary(one, from, 0), Formula::Binary(other, also, 0)) = (first, second) {
+        let are_of_it = (*from, *also) == (bound, bound);
+        return are_of_it.then_some(Form::Both(one.index(), other.index()));
+    }
     let (Formula::Binary(by, from, 0), Formula::Exists(other, rest)) = (first, second) else {
         return None;
     };
@@ -205,6 +213,15 @@ fn image(structure: &Structure, of: usize, by: usize) -> Row {
         }
     }
     image
+}
+
+fn both(structure: &Structure, one: usize, other: usize) -> Row {
+    let (one, other) = (structure.table_at(one), structure.table_at(other));
+    let mut found = Row { one: 0, zero: structure.universe() };
+    for from in nodes_of(structure.blocks()) {
+        found = found.or(one[from].and(other[from]));
+    }
+    found
 }
 
 fn several(structure: &Structure, by: usize) -> Row {
