@@ -171,20 +171,20 @@ pub(crate) fn arrive(model: &Model<'_>, state: &mut State) -> Result<Vec<Name>, 
         }
     }
     numbers::settle(model, state);
-    let mut before = None;
+    let mut assigned = Vec::new();
     for (slot, predicate) in model.tracked() {
         let target = match state.pointers.get(&slot) {
             Some(Pointer::Block { node, .. }) => *node,
             _ => NULL,
         };
         if state.heap.unary(predicate).must() != 1 << target {
-            before.get_or_insert_with(|| state.heap.clone());
+            assigned.push(predicate);
             let assign = || model.instance.assign(state.heap_mut(), predicate, target);
             model.clock.time(Phase::Update, assign);
         }
     }
-    if let Some(before) = before {
-        let is_possible = model.sharpen_since(state.heap_mut(), &before);
+    if !assigned.is_empty() {
+        let is_possible = model.sharpen_assigned(state.heap_mut(), &assigned);
         debug_assert!(is_possible, "a structure that stands for nothing was kept");
     }
     let vocabulary = &model.instance.vocabulary;
@@ -324,19 +324,24 @@ impl ShapeAnalysis<'_, '_> {
         edge: EdgeId,
         (mut arrived, mut going): (impl FnMut(State, Vec<Name>), impl FnMut(State)),
     ) -> Result<(), Alarm> {
-        let function = state.function;
-        for mut next in transfer.step(state, edge)? {
+        let place = (state.function, edge);
+        let mut pass = |mut next: State| {
             if !self.model.atlas.is_cut(next.function, next.location) {
                 going(next);
-                continue;
+                return Ok(());
             }
             let names = self.arrive(&mut next).map_err(|kind| {
-                let place = crate::place_of(self.model.program(), (function, edge));
+                let place = crate::place_of(self.model.program(), place);
                 Alarm { kind, place }
             })?;
             arrived(next, names);
+            Ok(())
+        };
+        match transfer.step(state, edge)? {
+            Next::Nothing => Ok(()),
+            Next::One(next) => pass(next),
+            Next::Several(states) => states.into_iter().try_for_each(pass),
         }
-        Ok(())
     }
 }
 

@@ -231,6 +231,12 @@ impl<'t> Model<'t> {
         self.clock.time(Phase::Coerce, || is_possible(self.instance.coerce_since(heap, before)))
     }
 
+    /// Sharpens a structure that was sharp before these pointers were assigned; false if it describes no heap.
+    pub(crate) fn sharpen_assigned(&self, heap: &mut Structure, pointers: &[UnaryId]) -> bool {
+        let coerce = || is_possible(self.instance.coerce_assigned(heap, pointers));
+        self.clock.time(Phase::Coerce, coerce)
+    }
+
     /// Sharpens a structure; false if it describes no heap.
     pub(crate) fn sharpen(&self, heap: &mut Structure) -> bool {
         self.clock.time(Phase::Coerce, || is_possible(self.instance.coerce(heap)))

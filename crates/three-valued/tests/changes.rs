@@ -29,6 +29,38 @@ fn structures(instance: &Instance) -> Vec<Structure> {
     blurred.filter_map(|structure| sharpened(instance, structure)).collect()
 }
 
+/// Assigns every single node to one pointer, and to both; gives the number of structures that were compared.
+fn assignments(class: &str) -> usize {
+    let instance = instance(class);
+    let mut compared = 0;
+    for structure in structures(&instance) {
+        for target in nodes_of(structure.universe() & !structure.summaries()) {
+            for count in 1..=instance.pointers.len() {
+                let pointers = &instance.pointers[..count];
+                let mut quick = structure.clone();
+                for &pointer in pointers {
+                    instance.assign(&mut quick, pointer, target);
+                }
+                let whole = sharpened(&instance, quick.clone());
+                let quick = match instance.coerce_assigned(&mut quick, pointers) {
+                    Coerced::Possible { .. } => Some(quick),
+                    Coerced::Impossible { .. } => None,
+                };
+                assert_eq!(quick, whole, "{class}: {count} lead to {target}");
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn of_pointers() {
+    for class in ["list", "dlist", "tree", "ptree"] {
+        assert!(assignments(class) > 100, "{class}");
+    }
+}
+
 /// Focuses on every link of every single block, then stores every single node there; gives the number of
 /// structures that were compared.
 fn compare(class: &str) -> usize {

@@ -156,6 +156,22 @@ impl Instance {
         })
     }
 
+    /// Sharpens a structure that was sharp before these pointers were assigned.
+    pub fn coerce_assigned(&self, structure: &mut Structure, pointers: &[UnaryId]) -> Coerced {
+        self.prepared.apply_where(structure, |_, changes| {
+            for &pointer in pointers {
+                changes.mark_unary(pointer, u64::MAX);
+            }
+            let is_assigned = |it: &&Tracked| it.pointer.is_some_and(|it| pointers.contains(&it));
+            for tracked in self.tracked.iter().filter(is_assigned) {
+                match tracked.id {
+                    PredicateId::Unary(id) => changes.mark_unary(id, u64::MAX),
+                    PredicateId::Binary(id) => changes.mark_binary(id, u64::MAX, u64::MAX),
+                }
+            }
+        })
+    }
+
     /// The target of a link of a sharp structure made definite, as [`focus_target`] does, and sharpened: those
     /// structures that may describe heaps.
     pub fn focus(&self, structure: &Structure, link: BinaryId, from: Node) -> Vec<Structure> {
