@@ -16,7 +16,7 @@ use crate::costs::Phase;
 use crate::leaks;
 use crate::model::Model;
 use crate::numbers;
-use crate::state::{Calls, Pointer, Slot, State};
+use crate::state::{Calls, Next, Pointer, Slot, State};
 use crate::transfer::{AskedNumbers, Transfer};
 
 /// The edges that were passed since a cut point, on all ways from there.

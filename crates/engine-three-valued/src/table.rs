@@ -1,8 +1,22 @@
 //! Small tables as sorted lists: a copy is one allocation, and most tables have a dozen entries.
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Table<K, V> {
     entries: Vec<(K, V)>,
+}
+
+/// Room for entries that a copy is given: most copies are made for that.
+const SPARE: usize = 4;
+
+impl<K: Copy, V: Copy> Clone for Table<K, V> {
+    fn clone(&self) -> Table<K, V> {
+        if self.entries.is_empty() {
+            return Table::default();
+        }
+        let mut entries = Vec::with_capacity(self.entries.len() + SPARE);
+        entries.extend_from_slice(&self.entries);
+        Table { entries }
+    }
 }
 
 impl<K, V> Default for Table<K, V> {
