@@ -7,3 +7,4 @@ mod instance;
 pub(crate) mod parse;
 pub(crate) mod print;
 mod row;
+mod tree;

@@ -1,0 +1,93 @@
+//! Trees from their texts.
+
+use crate::heap::block::End;
+use crate::heap::names::Names;
+use crate::heap::order::Order;
+use crate::heap::role::Summary as _;
+use crate::heap::text::build::{Read, Scope, parse_block_name};
+use crate::heap::text::build_block::{EndTerms, Header};
+use crate::heap::text::parse::{BlockText, Piece};
+use crate::heap::tree::{Gap, InOrder, Tree, TreeLinks};
+
+impl Names<'_> {
+    pub(super) fn parse_tree(
+        &mut self,
+        scope: &Scope,
+        part: &Piece<'_>,
+        (text, ends): (&BlockText<'_>, &EndTerms),
+        header: &Header<'_, '_>,
+    ) -> Read<Tree> {
+        let words = part.words();
+        let may_be_empty = words[1] == "of";
+        let how = if may_be_empty { &words[4..] } else { &words[2..] };
+        let wrong =
+            || part.error("not `tree by +OFFSET +OFFSET and up by +OFFSET from ABOVE to +HEAD`");
+        let offset = |word: &str| word.strip_prefix('+').and_then(|offset| offset.parse().ok());
+        let count = how.iter().take_while(|word| word.starts_with('+')).count();
+        let (children, mut how) = how.split_at(count);
+        let children: Option<Vec<u64>> = children.iter().map(|word| offset(word)).collect();
+        let children = children.filter(|children| children.len() >= 2).ok_or_else(wrong)?;
+        let (mut parent, mut above, mut head) = (None, None, 0);
+        if let ["and", "up", "by", up, rest @ ..] = how {
+            parent = Some(offset(up).ok_or_else(wrong)?);
+            how = rest;
+        }
+        if let ["from", name, rest @ ..] = how {
+            above = Some(parse_block_name(scope, &Piece { line: part.line, text: name })?);
+            how = rest;
+        }
+        if let ["to", word, rest @ ..] = how {
+            head = offset(word).ok_or_else(wrong)?;
+            how = rest;
+        }
+        if !how.is_empty() {
+            return Err(wrong());
+        }
+        let (hole, up) = (ends.get(&End::Next).copied(), ends.get(&End::Previous).copied());
+        let has_above = parent.is_some() && hole.is_some();
+        if up.is_some() != parent.is_some() || above.is_some() != has_above {
+            let message = "a tree whose nodes know their parents has a `back`, and `from` a block if \
+                           it has an `end`; others have neither";
+            return Err(text.name.error(message));
+        }
+        if ends.contains_key(&End::Length) {
+            return Err(text.name.error("only lists have a `length`"));
+        }
+        let (prototypes, origins) = (self.parse_prototypes(scope, text)?, header.all_origins());
+        let links = TreeLinks { children, parent, head };
+        let order = parse_in_order(text, (ends, hole.is_some()), header.order)?;
+        let tree =
+            Tree { links, hole, parent: up, above, may_be_empty, order, prototypes, origins };
+        match tree.is_well_formed() {
+            true => Ok(tree),
+            false => {
+                let message = "a sorted tree has two links, and a number next to its hole; one that may \
+                               be empty has no ends";
+                Err(text.name.error(message))
+            }
+        }
+    }
+}
+
+/// How a tree is sorted.
+fn parse_in_order(
+    text: &BlockText<'_>,
+    (ends, has_hole): (&EndTerms, bool),
+    order: Option<Order>,
+) -> Read<Option<InOrder>> {
+    let number = |end: End| ends.get(&end).copied();
+    let (before, behind) = (number(End::BeforeHole), number(End::BehindHole));
+    let gap = has_hole.then_some(Gap { before, behind });
+    let is_beside_none = !has_hole && (before.is_some() || behind.is_some());
+    match (order, number(End::First), number(End::Last)) {
+        (Some(order), Some(first), Some(last)) if !is_beside_none => {
+            Ok(Some(InOrder { order, first, last, gap }))
+        }
+        (None, None, None) => Ok(None),
+        (_, _, _) => {
+            let message = "a sorted tree has a `first` and a `last`, and with an `end` a `before` or a \
+                           `behind`; others do not";
+            Err(text.name.error(message))
+        }
+    }
+}
