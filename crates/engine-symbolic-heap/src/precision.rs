@@ -43,13 +43,13 @@ impl Precision {
 
     /// Whether it tells more of numbers apart than is usual, or how lists are sorted.
     pub(crate) fn sees_more_of_numbers(&self) -> bool {
-        let sees_sorted_lists = self.sorting == Sorting::Seen && self.trees.is_empty();
+        let sees_sorted_lists = self.sorting.is_seen() && self.trees.is_empty();
         self.relations.are_seen() || self.counts == Counts::Apart || sees_sorted_lists
     }
 
-    /// Whether it sees how trees are sorted.
+    /// Whether it sees how numbers in nodes of trees compare.
     pub(crate) fn sees_search_trees(&self) -> bool {
-        self.sorting == Sorting::Seen && !self.trees.is_empty()
+        self.sorting.is_seen() && !self.trees.is_empty()
     }
 
     /// Single paths, each exactly.
@@ -92,7 +92,20 @@ pub(crate) enum Cursors {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sorting {
     Unseen,
+    /// Segments from the first node to the last, trees from left to right.
     Seen,
+    /// The same of segments, but of trees how each node is related to those below it.
+    Downwards,
+}
+
+impl Sorting {
+    /// Whether numbers in nodes are compared.
+    pub(crate) fn is_seen(self) -> bool {
+        match self {
+            Sorting::Unseen => false,
+            Sorting::Seen | Sorting::Downwards => true,
+        }
+    }
 }
 
 /// Where states meet within a function.

@@ -32,8 +32,8 @@ pub use crate::of_machine::OfMachine;
 pub use crate::of_snapshot::OfSnapshot;
 pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
-    BlockText, BodyText, CaseText, CellText, Direction, FrameText, HeapText, HeldText, HoleText,
-    InstanceText, KindText, ListText, Nature, NodeText, NumberText, OrderText, OutsideText,
-    PartRole, PartText, PredicateText, RowText, SequenceText, Shape, SlotText, SortText, TermText,
-    TreeOrderText, TreeText, WordText,
+    BlockText, BodyText, CaseText, CellText, Direction, DownwardText, FrameText, HeapText,
+    HeldText, HoleText, InstanceText, KindText, ListText, Nature, NodeText, NumberText, OrderText,
+    OutsideText, PartRole, PartText, PredicateText, RelationText, RowText, SequenceText, Shape,
+    SlotText, SortText, TermText, TreeOrderText, TreeText, WordText,
 };

@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use heapwright_memory::Life;
 
 use crate::syntax::{
-    BlockText, CellText, Direction, ExtentText, FrameText, HeapText, InstanceText, KindText,
-    ListText, Nature, NumberText, OrderText, PartRole, PartText, RowText, SequenceText, Shape,
-    SlotText, SortText, TreeOrderText, TreeText,
+    BlockText, CellText, Direction, DownwardText, ExtentText, FrameText, HeapText, InstanceText,
+    KindText, ListText, Nature, NumberText, OrderText, PartRole, PartText, RelationText, RowText,
+    SequenceText, Shape, SlotText, SortText, TreeOrderText, TreeText,
 };
 
 impl fmt::Display for HeapText {
@@ -63,6 +63,20 @@ impl fmt::Display for SortText {
             SortText::Truth => write!(f, "truth"),
             SortText::Bits(width) => write!(f, "{width} bits"),
         }
+    }
+}
+
+impl fmt::Display for RelationText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RelationText::Greater => ">",
+            RelationText::AtLeast => ">=",
+            RelationText::Less => "<",
+            RelationText::AtMost => "<=",
+            RelationText::NonzeroOverZero => "nonzero-over-zero",
+            RelationText::ZeroOverNonzero => "zero-over-nonzero",
+            RelationText::OneMore => "one-more",
+        })
     }
 }
 
@@ -193,6 +207,12 @@ impl Page {
                     self.value("before", before.as_ref());
                     self.value("behind", behind.as_ref());
                 }
+                for (index, one) in tree.downward.iter().enumerate() {
+                    self.value(&format!("root{}", index + 1), Some(&one.root));
+                }
+                for (index, one) in tree.downward.iter().enumerate() {
+                    self.value(&format!("above{}", index + 1), one.above.as_ref());
+                }
                 tree.kinds.iter().for_each(|kind| self.kind(kind));
             }
             Shape::Instance(instance) => {
@@ -305,5 +325,15 @@ fn tree_parts(tree: &TreeText) -> Vec<String> {
         let _ = write!(text, " to +{}", tree.head);
     }
     let order = tree.order.as_ref().map(|sorted| order_part(&sorted.order));
-    std::iter::once(text).chain(order).collect()
+    let downward = tree.downward.iter().map(downward_part);
+    std::iter::once(text).chain(order).chain(downward).collect()
+}
+
+fn downward_part(downward: &DownwardText) -> String {
+    let DownwardText { offset, size, relations, .. } = downward;
+    let mut text = format!("downwards +{offset}/{size}");
+    for relation in relations {
+        let _ = write!(text, " {relation}");
+    }
+    text
 }

@@ -235,7 +235,7 @@ pub enum Direction {
     Descending,
 }
 
-/// `tree by +A +B and up by +C from ABOVE to +HEAD, strictly ascending by +OFFSET/SIZE`
+/// `tree by +A +B and up by +C from ABOVE to +HEAD, strictly ascending by +OFFSET/SIZE, downwards +OFFSET/SIZE >=`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeText {
     pub children: Vec<u64>,
@@ -250,7 +250,40 @@ pub struct TreeText {
     /// What the root has as its parent.
     pub back: Option<TermText>,
     pub order: Option<TreeOrderText>,
+    /// How nodes are related to those right below them.
+    pub downward: Vec<DownwardText>,
     pub kinds: Vec<KindText>,
+}
+
+/// `downwards +OFFSET/SIZE RELATIONS`: what holds of the number of each node and of that of each of its children in the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DownwardText {
+    pub offset: u64,
+    pub size: u64,
+    pub relations: Vec<RelationText>,
+    /// `root1 = VALUE`: the number of the root
+    pub root: TermText,
+    /// `above1 = VALUE`: that of the node that has the hole, if there is one
+    pub above: Option<TermText>,
+}
+
+/// How the number of a node is related to that of a child, read with their signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelationText {
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `nonzero-over-zero`: one of the two is zero.
+    NonzeroOverZero,
+    /// `zero-over-nonzero`: one of the two is not zero.
+    ZeroOverNonzero,
+    /// `one-more`: the child's and one is the node's; the greatest number and one is the least.
+    OneMore,
 }
 
 /// How a tree is sorted from left to right. What the nodes next to the hole have; none where there is no node on that side.

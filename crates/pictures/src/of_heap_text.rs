@@ -1,8 +1,8 @@
 //! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText, Shape,
-    TreeText, parse,
+    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText,
+    RelationText, Shape, TreeText, parse,
 };
 use heapwright_memory::Life;
 use heapwright_program::Program;
@@ -10,7 +10,7 @@ use heapwright_program::Program;
 use crate::fields::{Fields, joined, reference};
 use crate::rows::{elements_of, row_card};
 use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
-use crate::words::sentences;
+use crate::words::{sentences, strongest};
 
 /// An abstract heap of a proof, ready to be shown.
 #[derive(Clone, Debug)]
@@ -268,6 +268,19 @@ fn order_pill(order: &OrderText, fields: &Fields<'_>, id: &str) -> String {
     format!("{strictly}{direction} by {}", fields.name(id, order.offset))
 }
 
+/// How nodes are related to those below them.
+fn relation_pill(relation: RelationText, key: &str) -> String {
+    match relation {
+        RelationText::Greater => format!("{key} falls strictly, top down"),
+        RelationText::AtLeast => format!("{key} never grows, top down"),
+        RelationText::Less => format!("{key} grows strictly, top down"),
+        RelationText::AtMost => format!("{key} never falls, top down"),
+        RelationText::NonzeroOverZero => format!("nonzero {key} only over zero"),
+        RelationText::ZeroOverNonzero => format!("zero {key} only over nonzero"),
+        RelationText::OneMore => format!("{key} falls by one, top down"),
+    }
+}
+
 /// What a tree is.
 fn tree_rows(
     card: &mut Card,
@@ -283,6 +296,12 @@ fn tree_rows(
     if let Some(sorted) = &tree.order {
         let order = order_pill(&sorted.order, fields, id);
         card.pills.push((Tone::Fact, format!("{order}, left to right")));
+    }
+    for one in &tree.downward {
+        let key = fields.name(id, one.offset);
+        for relation in strongest(&one.relations) {
+            card.pills.push((Tone::Fact, relation_pill(relation, &key)));
+        }
     }
     for name in names {
         card.rows.push(Row::new(name, Shown::Remark("tree or NULL".to_owned())));

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, KindText, ListText, OrderText, RowText, Shape, TreeText,
+    BlockText, Direction, HeapText, KindText, ListText, OrderText, RelationText, RowText, Shape,
+    TreeText,
 };
 use heapwright_memory::Life;
 
@@ -281,6 +282,37 @@ fn order_words(fields: &Fields<'_>, id: &str, order: &OrderText) -> String {
     format!("{direction}{strictly} by `{key}`")
 }
 
+/// What holds between each node and those right below it.
+fn relation_words(relation: RelationText, key: &str) -> String {
+    match relation {
+        RelationText::Greater => format!("`{key}` is greater than that of any node below it"),
+        RelationText::AtLeast => format!("`{key}` is at least that of any node below it"),
+        RelationText::Less => format!("`{key}` is less than that of any node below it"),
+        RelationText::AtMost => format!("`{key}` is at most that of any node below it"),
+        RelationText::NonzeroOverZero => {
+            format!("no node with a nonzero `{key}` has a child with one")
+        }
+        RelationText::ZeroOverNonzero => {
+            format!("no node with a zero `{key}` has a child with one")
+        }
+        RelationText::OneMore => format!("`{key}` is one more than that of each child"),
+    }
+}
+
+/// Relations without those that follow from others.
+pub(crate) fn strongest(relations: &[RelationText]) -> Vec<RelationText> {
+    let follows = |relation: RelationText| match relation {
+        RelationText::AtLeast => relations.contains(&RelationText::Greater),
+        RelationText::AtMost => relations.contains(&RelationText::Less),
+        RelationText::Greater
+        | RelationText::Less
+        | RelationText::NonzeroOverZero
+        | RelationText::ZeroOverNonzero
+        | RelationText::OneMore => false,
+    };
+    relations.iter().copied().filter(|&relation| !follows(relation)).collect()
+}
+
 /// Several of what a noun names: `nodes`, `item nodes`.
 fn nodes(noun: &str) -> String {
     if noun.ends_with("node") { format!("{noun}s") } else { format!("{noun} nodes") }
@@ -296,6 +328,12 @@ fn tree_words(fields: &Fields<'_>, id: &str, tree: &TreeText) -> String {
     if let Some(sorted) = &tree.order {
         let order = order_words(fields, id, &sorted.order);
         words.push_str(&format!("; from left to right its nodes {order}"));
+    }
+    for one in &tree.downward {
+        let key = fields.name(id, one.offset);
+        for relation in strongest(&one.relations) {
+            words.push_str(&format!("; {}", relation_words(relation, &key)));
+        }
     }
     if let Some(end) = &tree.end
         && reference(end).is_some()

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::heap::names::Names;
 use crate::heap::order::Strictness;
 use crate::heap::state::State;
-use crate::precision::{Precision, Sorting};
+use crate::precision::Precision;
 use crate::reasoning::Reasoner;
 use crate::reasoning::orders::order;
 use crate::reasoning::path_condition::assume;
@@ -59,7 +59,7 @@ fn bridge_sorted(
     state: &mut State,
     live: &FxHashSet<TermId>,
 ) {
-    if precision.sorting == Sorting::Unseen {
+    if !precision.sorting.is_seen() {
         return;
     }
     let mut orders = Orders::default();

@@ -176,7 +176,7 @@ impl Search<'_> {
         state: State,
         procedures: &mut dyn Procedures,
     ) -> Result<Vec<State>, NoProof> {
-        let (entry, waiting) = localise(&mut self.reasoner, &self.calls, state)?;
+        let (entry, waiting) = localise(&mut self.reasoner, (&self.calls, &self.precision), state)?;
         let effect = procedures.called(&mut self.domain(), entry)?;
         if effect.ends {
             // The callee has looked at its part of the heap.

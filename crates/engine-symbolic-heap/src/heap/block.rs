@@ -184,6 +184,10 @@ pub(crate) enum End {
     BeforeHole,
     /// The same on the right.
     BehindHole,
+    /// The number in the root of a tree whose nodes are related to those below them, at one of these places.
+    Root(u8),
+    /// The number in the node of such a tree that has the hole.
+    AboveHole(u8),
     /// How many nodes a segment has.
     Length,
     /// An argument of an instance of a user's predicate.
@@ -199,13 +203,17 @@ pub(crate) enum End {
 }
 
 impl End {
-    pub(crate) const ALL: [End; 22] = [
+    pub(crate) const ALL: [End; 26] = [
         End::Next,
         End::Previous,
         End::First,
         End::Last,
         End::BeforeHole,
         End::BehindHole,
+        End::Root(0),
+        End::Root(1),
+        End::AboveHole(0),
+        End::AboveHole(1),
         End::Length,
         End::Argument(0),
         End::Argument(1),

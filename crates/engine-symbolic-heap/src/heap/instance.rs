@@ -73,6 +73,8 @@ impl Summary for Instance {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Length
             | End::Array
             | End::From
@@ -90,6 +92,8 @@ impl Summary for Instance {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Length
             | End::Array
             | End::From

@@ -3,6 +3,7 @@
 pub(crate) mod block;
 pub(crate) mod cells;
 pub(crate) mod contents;
+pub(crate) mod downward;
 pub(crate) mod incoming;
 pub(crate) mod instance;
 pub(crate) mod language;

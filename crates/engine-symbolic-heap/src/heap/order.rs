@@ -14,6 +14,11 @@ pub(crate) struct Order {
 }
 
 impl Order {
+    /// Where the numbers are.
+    pub(crate) fn place(self) -> Place {
+        Place { offset: self.offset, size: self.size }
+    }
+
     /// The same, where neighbours may be equal.
     pub(crate) fn loosened(self) -> Order {
         Order { strictness: Strictness::Loose, ..self }
@@ -46,6 +51,14 @@ impl Order {
         };
         format!("{strictly}{direction} by +{offset}/{size}")
     }
+}
+
+/// Bytes of a node that are read as one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) offset: u64,
+    /// Bytes.
+    pub(crate) size: u64,
 }
 
 /// An order, with what the first and the last of some nodes have.

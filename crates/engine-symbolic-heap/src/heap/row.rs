@@ -51,6 +51,8 @@ impl Slot {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Length
             | End::Argument(_)
             | End::HoleArgument(_)
@@ -68,6 +70,8 @@ impl Slot {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Length
             | End::Argument(_)
             | End::HoleArgument(_)
@@ -96,6 +100,8 @@ impl Summary for Row {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Length
             | End::Argument(_)
             | End::HoleArgument(_) => None,
@@ -113,6 +119,8 @@ impl Summary for Row {
             | End::Last
             | End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Length
             | End::Argument(_)
             | End::HoleArgument(_) => None,

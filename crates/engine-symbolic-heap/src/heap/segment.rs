@@ -94,6 +94,8 @@ impl Summary for Segment {
             End::Length => self.length,
             End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Argument(_)
             | End::HoleArgument(_)
             | End::Array
@@ -111,6 +113,8 @@ impl Summary for Segment {
             End::Length => self.length.as_mut(),
             End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Argument(_)
             | End::HoleArgument(_)
             | End::Array
@@ -125,6 +129,8 @@ impl Summary for Segment {
             | End::Previous
             | End::BeforeHole
             | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
             | End::Length
             | End::Argument(_)
             | End::HoleArgument(_)

@@ -7,6 +7,7 @@ use heapwright_logic::TermId;
 use imbl::OrdSet;
 
 use crate::heap::block::{BlockId, End, Origin, Prototype};
+use crate::heap::downward::{Downward, MOST_DOWNWARD};
 use crate::heap::order::Order;
 use crate::heap::role::Summary;
 
@@ -27,6 +28,8 @@ pub(crate) struct Tree {
     pub(crate) may_be_empty: bool,
     /// How its nodes are sorted from left to right, if they are.
     pub(crate) order: Option<InOrder>,
+    /// How the numbers of nodes are related to those right below them, each at a place of its own.
+    pub(crate) downward: Vec<Downward>,
     /// Every node is of one of these prototypes.
     pub(crate) prototypes: Vec<Arc<Prototype>>,
     /// Where nodes were made. Not a fact that states are compared by.
@@ -36,8 +39,8 @@ pub(crate) struct Tree {
 impl Tree {
     /// Whether null in the place of its name would say all.
     pub(crate) fn can_be_empty(&self) -> bool {
-        let has_no_ends = self.hole.is_none() && self.parent.is_none() && self.order.is_none();
-        has_no_ends && self.links.head == 0
+        let is_unrelated = self.order.is_none() && self.downward.is_empty();
+        self.hole.is_none() && self.parent.is_none() && is_unrelated && self.links.head == 0
     }
 }
 
@@ -126,6 +129,8 @@ impl Summary for Tree {
             End::First | End::Last | End::BeforeHole | End::BehindHole => {
                 self.order?.ends().find(|(has, _)| *has == end).map(|(_, number)| number)
             }
+            End::Root(index) => self.downward.get(usize::from(index)).map(|one| one.root),
+            End::AboveHole(index) => self.downward.get(usize::from(index))?.above_hole,
             End::Length
             | End::Argument(_)
             | End::HoleArgument(_)
@@ -143,6 +148,8 @@ impl Summary for Tree {
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
             End::BeforeHole => self.order.as_mut()?.gap.as_mut()?.before.as_mut(),
             End::BehindHole => self.order.as_mut()?.gap.as_mut()?.behind.as_mut(),
+            End::Root(index) => self.downward.get_mut(usize::from(index)).map(|one| &mut one.root),
+            End::AboveHole(index) => self.downward.get_mut(usize::from(index))?.above_hole.as_mut(),
             End::Length
             | End::Argument(_)
             | End::HoleArgument(_)
@@ -164,6 +171,9 @@ impl Summary for Tree {
             | End::To => None,
             End::First | End::Last | End::BeforeHole | End::BehindHole => {
                 self.order.map(|sorted| sorted.order.size)
+            }
+            End::Root(index) | End::AboveHole(index) => {
+                self.downward.get(usize::from(index)).map(|one| one.place.size)
             }
         }
     }
@@ -188,8 +198,11 @@ impl Summary for Tree {
                 && sorted.gap.is_some() == self.hole.is_some()
                 && sorted.gap.is_none_or(has_sides)
         });
+        let are_related = self.downward.len() <= MOST_DOWNWARD
+            && self.downward.iter().all(|one| one.is_well_formed(self.hole.is_some()));
         !self.prototypes.is_empty()
             && is_order_whole
+            && are_related
             && (!self.may_be_empty || self.can_be_empty())
             && self.parent.is_some() == knows_parents
             && self.above.is_some() == (knows_parents && self.hole.is_some())
@@ -205,6 +218,7 @@ impl Summary for Tree {
             let _ = write!(text, " to +{}", self.links.head);
         }
         let order = self.order.map(|sorted| sorted.order.words());
-        std::iter::once(text).chain(order).collect()
+        let downward = self.downward.iter().map(Downward::words);
+        std::iter::once(text).chain(order).chain(downward).collect()
     }
 }

@@ -22,7 +22,9 @@ use crate::heap::contents::Contents;
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
 use crate::no_proof::NoProof;
+use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
+use crate::reasoning::orders::order;
 use crate::reasoning::reference::Reached;
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
@@ -51,7 +53,7 @@ pub(crate) struct HeapFrame {
 /// state and the rest.
 pub(crate) fn localise(
     reasoner: &mut Reasoner<'_>,
-    calls: &CutCalls,
+    (calls, precision): (&CutCalls, &Precision),
     mut state: State,
 ) -> Result<(State, HeapFrame), NoProof> {
     forget_dead_variables(&mut reasoner.names, &mut state);
@@ -83,7 +85,12 @@ pub(crate) fn localise(
     }
     let named = names_of_rest(&mut reasoner.names, &rest);
     let is_block = |name: &TermId| reasoner.names.blocks_of_addresses.contains_key(name);
+    let bounds = match precision.sorting {
+        Sorting::Unseen | Sorting::Seen => Vec::new(),
+        Sorting::Downwards => bounds(&reasoner.names, &rest, &met),
+    };
     let mut held: Vec<TermId> = met.names.into_iter().filter(|n| named.contains(n)).collect();
+    held.extend(bounds);
     if held.iter().filter(|name| is_block(name)).count() > MOST_BLOCKS {
         return Err(NoProof::HeldTooMuch(function));
     }
@@ -105,6 +112,29 @@ pub(crate) fn localise(
     entry.model = None;
     forget_address_facts(&reasoner.names, &mut entry);
     Ok((entry, HeapFrame { rest, function, target, held }))
+}
+
+/// Numbers of waiting nodes with which those are compared that the callee gets: what it makes of these goes back below such a node.
+fn bounds(names: &Names<'_>, rest: &State, met: &Met) -> Vec<TermId> {
+    let compared: Vec<(TermId, TermId)> = rest
+        .condition
+        .iter()
+        .filter_map(|&conjunct| order(names, conjunct))
+        .flat_map(|(low, high, _)| [(low, high), (high, low)])
+        .collect();
+    let is_bound = |number: &TermId| {
+        let is_name = names.terms.as_variable(*number).is_some();
+        let is_compared =
+            |(one, other): &(TermId, TermId)| one == number && met.is_named.contains(other);
+        is_name && !met.is_named.contains(number) && compared.iter().any(is_compared)
+    };
+    let mut bounds = Vec::new();
+    for cell in rest.blocks.values().flat_map(|block| block.cells.values()) {
+        if is_bound(&cell.value) && !bounds.contains(&cell.value) {
+            bounds.push(cell.value);
+        }
+    }
+    bounds
 }
 
 /// Whether what waits certainly refers to each live heap block that the callee gets and that

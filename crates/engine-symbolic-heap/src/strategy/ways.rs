@@ -63,6 +63,15 @@ pub(crate) fn every_way(trees: &[LearntTree], sees_sorting: bool) -> Vec<Precisi
         let counts = precision(Cursors::Folded, Payload::Numbers);
         precisions.push(Precision { counts: Counts::Apart, ..counts });
     }
+    if sees_sorting && !trees.is_empty() {
+        // What a node has to do with those below it is often said of few constants, which calls hand down.
+        let related = precision(Cursors::Folded, Payload::Numbers);
+        let related = Precision { sorting: Sorting::Downwards, ..related };
+        precisions.push(related.clone());
+        precisions.push(Precision { counts: Counts::Apart, ..related.clone() });
+        // A node that climbs is not yet related to the one above it, but those below it are.
+        precisions.push(Precision { cursors: Cursors::Single, ..related });
+    }
     if sees_sorting && trees.is_empty() {
         precisions.push(Precision {
             sorting: Sorting::Seen,

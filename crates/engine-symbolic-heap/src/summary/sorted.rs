@@ -1,10 +1,12 @@
 //! Numbers by which nodes are sorted: what lists and trees have in common.
 
+use std::collections::BTreeMap;
+
 use heapwright_logic::TermId;
 
 use crate::heap::block::{Block, Cell, DefaultBytes};
 use crate::heap::names::Names;
-use crate::heap::order::{Direction, Order, Strictness};
+use crate::heap::order::{Direction, Order, Place, Strictness};
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
@@ -93,8 +95,33 @@ pub(crate) fn cell_of_order<'b>(
     node: &'b Block,
     order: Order,
 ) -> Option<&'b Cell> {
-    let cell = node.cells.get(&order.offset)?;
-    (cell.size == order.size && !names.holds_address(cell.value)).then_some(cell)
+    cell_at(names, node, order.place())
+}
+
+fn cell_at<'b>(names: &Names<'_>, node: &'b Block, place: Place) -> Option<&'b Cell> {
+    let cell = node.cells.get(&place.offset)?;
+    (cell.size == place.size && !names.holds_address(cell.value)).then_some(cell)
+}
+
+/// The number of a single node. Every node has some bytes at that place, written or not.
+pub(crate) fn number_of_node(names: &mut Names<'_>, node: &Block, place: Place) -> Option<TermId> {
+    let Place { offset, size } = place;
+    if node.has_cells_in(offset, size) {
+        return Some(cell_at(names, node, place)?.value);
+    }
+    let default = names.default_value(node, offset, size);
+    Some(default.unwrap_or_else(|| names.fresh("bytes", 8 * size as u32)))
+}
+
+/// Lets two names of one number be one, wherever they stand; the first is kept.
+pub(crate) fn unify(names: &mut Names<'_>, state: &mut State, (one, other): (TermId, TermId)) {
+    if one == other {
+    } else if names.terms.as_variable(other).is_some() {
+        names.replace(state, &BTreeMap::from([(other, one)]));
+    } else {
+        let is_same = names.terms.equal(one, other);
+        assume(names, state, is_same, None);
+    }
 }
 
 /// Says which number a node has. If its prototype has these bytes in other pieces, nothing is said.
@@ -102,10 +129,10 @@ pub(crate) fn put_number(
     names: &mut Names<'_>,
     state: &mut State,
     node: &mut Block,
-    order: Order,
+    place: Place,
     value: TermId,
 ) {
-    let Order { offset, size, .. } = order;
+    let Place { offset, size } = place;
     match node.cells.get(&offset).copied() {
         Some(cell) if cell.size == size && !names.holds_address(cell.value) => {
             let is_same = names.terms.equal(cell.value, value);

@@ -12,6 +12,7 @@
 //! - `learn A`: from here on, trees like those in A are folded.
 //! - `cursors apart`, `cursors folded`, `cursors single`: how nodes of trees are taken that variables hold.
 //! - `sorting seen`: from here on, lists and trees are seen to be sorted.
+//! - `sorting downwards`: the same of lists, but of trees how nodes are related to those below them.
 //! - `relations seen`: from here on, lists have a length, and linear laws between numbers are kept.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
@@ -166,6 +167,9 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
         }
         ["sorting", "seen"] => {
             search.precision.sorting = Sorting::Seen;
+        }
+        ["sorting", "downwards"] => {
+            search.precision.sorting = Sorting::Downwards;
         }
         ["relations", "seen"] => {
             search.precision.relations = Relations::Seen;

@@ -4,6 +4,7 @@
 //! written down a second time in `models`, so the laws do not rest on the code that they are about.
 //! A broken law is told as the texts of the states.
 
+mod downward_trees;
 mod heaps;
 mod models;
 mod predicates;
@@ -101,7 +102,8 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
             search.precision.payload = MARKS[random.below(MARKS.len())];
             search.precision.cursors =
                 [Cursors::Folded, Cursors::Apart, Cursors::Single][random.below(3)];
-            search.precision.sorting = [Sorting::Unseen, Sorting::Seen][random.below(2)];
+            search.precision.sorting =
+                [Sorting::Unseen, Sorting::Seen, Sorting::Downwards][random.below(3)];
             law(&mut Round { search, random, seed, knows_trees: false });
         });
     }

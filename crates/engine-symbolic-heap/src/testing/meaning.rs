@@ -10,6 +10,7 @@
 
 mod bytes;
 mod chain;
+mod downward;
 mod tree;
 
 use std::cell::Cell;
@@ -95,6 +96,8 @@ struct Matching {
     left: Vec<TermId>,
     /// The nodes that come right before and right behind all of a tree that is part of another.
     around: BTreeMap<BlockId, [Option<concrete::BlockId>; 2]>,
+    /// The concrete nodes that trees which are part of others hang at.
+    parents: BTreeMap<BlockId, concrete::BlockId>,
     /// Whether every heap block that is alive must be one of the state's: a state that has lost one
     /// knows nothing of its leak.
     is_whole: bool,

@@ -11,6 +11,7 @@
 
 mod block;
 mod chain;
+mod downward;
 mod extents;
 mod finish;
 mod in_order;

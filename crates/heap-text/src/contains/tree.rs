@@ -23,6 +23,8 @@ pub(super) struct TreeNode {
     has_hole: bool,
     /// What of the tree comes before it and all below it, and what behind.
     around: (Neighbour, Neighbour),
+    /// The node of the tree that it is right below.
+    parent: Option<Block>,
 }
 
 /// Where the hole is, as seen from a node.
@@ -49,7 +51,8 @@ impl<'s> Search<'s> {
         let back = text.back.as_ref().map(|back| self.read(&scope, back, pointer));
         let (back, has_hole) = (back.transpose()?, text.end.is_some());
         let around = (Neighbour::Nobody, Neighbour::Nobody);
-        matching.open.push(Open::Tree(TreeNode { tree, node, back, has_hole, around }));
+        let parent = None;
+        matching.open.push(Open::Tree(TreeNode { tree, node, back, has_hole, around, parent }));
         Ok(())
     }
 
@@ -111,6 +114,8 @@ impl<'s> Search<'s> {
             let bits = u128::from(self.state.blocks()[node.node].base);
             matching.demands.push(Demand { term, held: Held { bits, block: Some(node.node) } });
         }
+        let (has_hole, nodes) = (matches!(hole, Hole::Here(_)), (node.parent, node.node));
+        self.is_related(matching, (text, &scope), nodes, has_hole)?;
         let arounds = match &text.order {
             Some(order) => {
                 let is_hole = |link: u64| hole == Hole::Here(link);
@@ -161,8 +166,9 @@ impl<'s> Search<'s> {
         let parent = self.state.blocks()[node.node].base.wrapping_add(text.head);
         let parent = self.terms.bit_vector(u128::from(parent), self.pointer_bits);
         let back = text.parent.map(|_| parent);
-        let tree = node.tree;
-        matching.open.push(Open::Tree(TreeNode { tree, node: below, back, has_hole, around }));
+        let (tree, parent) = (node.tree, Some(node.node));
+        let node = TreeNode { tree, node: below, back, has_hole, around, parent };
+        matching.open.push(Open::Tree(node));
         Ok(())
     }
 }

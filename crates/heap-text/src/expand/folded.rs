@@ -26,6 +26,8 @@ struct Growth<'t> {
     left: u32,
     /// The nodes from left to right, as far as they have two links.
     row: Vec<DraftId>,
+    /// The nodes from above to below, each with the one right above it.
+    below: Vec<(Option<DraftId>, DraftId)>,
 }
 
 impl Builder<'_> {
@@ -123,14 +125,19 @@ impl Builder<'_> {
 
     /// The number by which a node is sorted.
     fn sorted_number(&mut self, order: &OrderText, node: DraftId) -> TermId {
+        self.number_at((order.offset, order.size), node)
+    }
+
+    /// The number at a place of a node.
+    pub(super) fn number_at(&mut self, place: (u64, u64), node: DraftId) -> TermId {
         let cells = &mut self.drafts[node].cells;
-        let known = cells.iter().find(|(at, size, _)| (*at, *size) == (order.offset, order.size));
+        let known = cells.iter().find(|(at, size, _)| (*at, *size) == place);
         match known {
             Some(&(_, _, value)) => value,
             None => {
-                let width = 8 * order.size as u32;
+                let width = 8 * place.1 as u32;
                 let number = self.terms.fresh_variable("sorted", Sort::BitVector(width));
-                cells.push((order.offset, order.size, number));
+                cells.push((place.0, place.1, number));
                 number
             }
         }
@@ -202,17 +209,18 @@ impl Builder<'_> {
             return Ok(());
         }
         let left = self.choose_extra(scope);
-        let (null, row) = (Vec::new(), Vec::new());
-        let mut growth = Growth { text, scope: Rc::clone(scope), null, left, row };
+        let (null, row, below) = (Vec::new(), Vec::new(), Vec::new());
+        let mut growth = Growth { text, scope: Rc::clone(scope), null, left, row, below };
         let back = text.back.as_ref().map(|back| self.read(scope, back, self.pointer()));
         let back = back.transpose()?;
-        self.grow(&mut growth, root, back, LEVELS)?;
+        self.grow(&mut growth, (root, back), None, LEVELS)?;
         if growth.left > 0 {
             return Err("a tree of these levels has not so many nodes".to_owned());
         }
         if let Some(TreeOrderText { order, .. }) = &text.order {
             self.sort(order, scope, &growth.row)?;
         }
+        self.relate(text, scope, &growth.below)?;
         let Some(end) = &text.end else { return Ok(()) };
         let hole = self.script.choose(growth.null.len());
         let (node, link) = growth.null[hole];
@@ -225,6 +233,7 @@ impl Builder<'_> {
             let term = term.ok_or_else(|| format!("{above} is not listed"))?;
             self.owners.insert(term, node);
         }
+        self.relate_above_hole(text, scope, node)?;
         match &text.order {
             Some(order) => {
                 self.sort_around(order, scope, &growth.row, (node, link == text.children[0]))
@@ -265,14 +274,15 @@ impl Builder<'_> {
     fn grow(
         &mut self,
         growth: &mut Growth<'_>,
-        address: TermId,
-        back: Option<TermId>,
+        (address, back): (TermId, Option<TermId>),
+        above: Option<DraftId>,
         levels: u32,
     ) -> Built<()> {
         let text = growth.text;
         let scope = Rc::clone(&growth.scope);
         let kind = self.script.choose(text.kinds.len());
         let node = self.node(&text.kinds[kind], &scope, &[], address)?;
+        growth.below.push((above, node));
         let size = self.program.model.pointer_size();
         let links: Vec<u64> = text.children.iter().copied().chain(text.parent).collect();
         self.drafts[node].cells.retain(|(at, _, _)| !links.contains(at));
@@ -290,7 +300,7 @@ impl Builder<'_> {
                 let value = self.link(child, text.head);
                 self.drafts[node].cells.push((link, size, value));
                 let up = self.link(address, text.head);
-                self.grow(growth, child, Some(up), levels - 1)?;
+                self.grow(growth, (child, Some(up)), Some(node), levels - 1)?;
             } else {
                 let null = self.terms.bit_vector(0, self.pointer_bits);
                 self.drafts[node].cells.push((link, size, null));

@@ -5,6 +5,7 @@
 //! nodes beyond the fewest. For the numbers the solver gives values, and for each number in turn the
 //! ends of its type and of what is said of it are tried.
 
+mod downward;
 mod draft;
 mod extents;
 mod folded;

@@ -2,6 +2,7 @@
 
 use heapwright_memory::Life;
 
+use crate::parse::downward::{DownwardWords, NumbersBelow, downward_texts, downward_words};
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
     BlockText, CellText, Direction, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
@@ -20,6 +21,7 @@ pub(super) struct Below {
     pub(super) last: Option<TermText>,
     pub(super) before: Option<TermText>,
     pub(super) behind: Option<TermText>,
+    pub(super) downward: NumbersBelow,
     pub(super) length: Option<TermText>,
     pub(super) of: Option<TermText>,
     pub(super) from: Option<TermText>,
@@ -40,6 +42,7 @@ pub(super) struct Headline {
     is_zeroed: bool,
     form: Form,
     order: Option<OrderWords>,
+    downward: Vec<DownwardWords>,
     made_at: Vec<String>,
 }
 
@@ -110,6 +113,7 @@ impl Headline {
                     };
                     headline.order = Some((direction, !strictly.is_empty(), offset, size));
                 }
+                ["downwards", how @ ..] => headline.downward.push(downward_words(line, how)?),
                 ["tree", "by", how @ ..] => headline.form = tree(line, how, false)?,
                 ["tree", "of", "0+", "by", how @ ..] => headline.form = tree(line, how, true)?,
                 ["instance", "of", predicate, how @ ..] => {
@@ -135,7 +139,12 @@ impl Headline {
         let nature = self.nature.ok_or_else(|| line.error("is it `heap`, `stack`, `static`?"))?;
         let size = self.size.ok_or_else(|| line.error("`SIZE bytes` is missing"))?;
         let (zero, extents) = (below.zero.clone(), below.extents.clone());
-        let shape = shape(line, self.form, self.order, below)?;
+        let is_tree = matches!(self.form, Form::Tree { .. });
+        let is_related = !self.downward.is_empty() || !below.downward.is_empty();
+        if is_related && !is_tree {
+            return Err(line.error("only trees have `downwards`, `root1` and `above1`"));
+        }
+        let shape = shape(line, self.form, (self.order, self.downward), below)?;
         if (zero.is_some() || !extents.is_empty()) && !matches!(shape, Shape::Plain(_)) {
             return Err(line.error("lists and trees have no zeros or extents of their own"));
         }
@@ -181,10 +190,13 @@ fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
     Ok(())
 }
 
-fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) -> Parsed<Shape> {
+/// How nodes are sorted, and how they are related to those below them.
+type Compared = (Option<OrderWords>, Vec<DownwardWords>);
+
+fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) -> Parsed<Shape> {
     fits(line, &form, &below)?;
     let Below { cells, end, back, first, last: last_number, length, kinds, sequence, .. } = below;
-    let Below { before, behind, arguments, wanted, .. } = below;
+    let Below { before, behind, arguments, wanted, downward: numbers, .. } = below;
     let places = (below.of, below.from, below.to);
     match form {
         Form::Plain => Ok(Shape::Plain(cells)),
@@ -216,15 +228,13 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
             }))
         }
         Form::Tree { may_be_empty, children, parent, above, head } => {
-            if may_be_empty && (end.is_some() || back.is_some() || order.is_some() || head != 0) {
-                return Err(line.error("a tree that may be empty tells nothing of its ends"));
-            }
-            if parent.is_some() != back.is_some() {
-                return Err(line.error("a tree has a `back` if and only if nodes know parents"));
-            }
+            let is_compared = order.is_some() || !downward.is_empty();
+            let has_ends = end.is_some() || back.is_some() || is_compared || head != 0;
+            tree_fits(line, (may_be_empty, has_ends), (parent.is_some(), back.is_some()))?;
             let order = order_text(line, order, (first, last_number))?;
             let links = (children.len(), end.is_some());
             let order = tree_order_text(line, order, (before, behind), links)?;
+            let downward = downward_texts(line, downward, numbers, end.is_some())?;
             Ok(Shape::Tree(TreeText {
                 children,
                 parent,
@@ -234,6 +244,7 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
                 end,
                 back,
                 order,
+                downward,
                 kinds,
             }))
         }
@@ -242,6 +253,21 @@ fn shape(line: Line<'_>, form: Form, order: Option<OrderWords>, below: Below) ->
         Form::Row { stride } => row_text(line, (stride, kinds), places),
         Form::Slot => slot_text(line, cells, places),
     }
+}
+
+/// Whether a tree may have the ends that it has.
+fn tree_fits(
+    line: Line<'_>,
+    (may_be_empty, has_ends): (bool, bool),
+    (knows_parents, has_back): (bool, bool),
+) -> Parsed<()> {
+    if may_be_empty && has_ends {
+        return Err(line.error("a tree that may be empty tells nothing of its ends"));
+    }
+    if knows_parents != has_back {
+        return Err(line.error("a tree has a `back` if and only if nodes know parents"));
+    }
+    Ok(())
 }
 
 /// The array of elements, and from where to where they are.

@@ -3,6 +3,7 @@
 //! Blanks at the start of a line mean nothing, `//` begins a remark. A line says what it is by its
 //! first words; what belongs to a block stands below it.
 
+mod downward;
 mod headline;
 
 use std::fmt;
@@ -236,6 +237,7 @@ impl<'a> Reader<'_, 'a> {
             } else if let Some((is_wanted, value)) = numbered(line) {
                 let values = if is_wanted { &mut below.wanted } else { &mut below.arguments };
                 values.push(value.to_owned());
+            } else if below.downward.take(line) {
             } else if line.text.starts_with('+') {
                 below.cells.push(cell_text(line)?);
             } else if let Some(zero) = line.after("zero/") {

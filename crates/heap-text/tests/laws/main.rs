@@ -14,8 +14,8 @@ use heapwright_interpreter::{
 use heapwright_program::{DataModel, Program};
 
 use crate::texts::{
-    ALL, COPY, ELEMENTS, EMPTY, EMPTY_TREES, HOLE, INSTANCE, KINDS, LINKS, LIST, NESTED, RING,
-    ROWS, SEARCH_TREE, SIZES, SORTED, TREE,
+    ALL, COLOURS, COPY, ELEMENTS, EMPTY, EMPTY_TREES, HEAP, HOLE, INSTANCE, KINDS, LINKS, LIST,
+    NESTED, RING, ROWS, SEARCH_TREE, SIZES, SORTED, TREE,
 };
 
 /// A program whose global variables can hold any heap; it has one loop head.
@@ -140,7 +140,7 @@ fn with_one_cell_changed_it_is_not() {
 #[test]
 fn without_the_order_it_is_not() {
     let program = program();
-    for (text, offset) in [(SORTED, 8), (SEARCH_TREE, 16)] {
+    for (text, offset) in [(SORTED, 8), (SEARCH_TREE, 16), (HEAP, 16)] {
         let claim = claim(&program, text);
         for state in expansions(&program, &claim) {
             let mut changed = state.clone();
@@ -154,6 +154,50 @@ fn without_the_order_it_is_not() {
             cells[0].value = std::mem::replace(&mut cells[last].value, first);
             assert!(matches!(fits(&program, &claim, &changed), Fit::Out(_)), "{state:#?}");
         }
+    }
+}
+
+#[test]
+fn a_child_that_is_not_related_to_its_parent_is_not_in_it() {
+    let program = program();
+    let claim = claim(&program, COLOURS);
+    let mut tried = 0;
+    for state in expansions(&program, &claim) {
+        let heap: Vec<usize> = (0..state.blocks.len())
+            .filter(|&block| state.blocks[block].identity == BlockIdentity::Heap)
+            .collect();
+        let number = |block: usize, offset: u64| {
+            let cells = &state.blocks[block].cells;
+            cells.iter().find(|cell| cell.offset == offset).expect("a number").value.clone()
+        };
+        // The root is the only one that is certainly red; all below has the height of another.
+        for &block in heap.iter().filter(|&&block| block != heap[0]) {
+            for offset in [16, 20] {
+                let mut changed = state.clone();
+                let cells = &mut changed.blocks[block].cells;
+                let cell = cells.iter_mut().find(|cell| cell.offset == offset).expect("a number");
+                cell.value = number(heap[0], offset);
+                let is_child = offset == 20 || heap.len() == 2;
+                let fit = fits(&program, &claim, &changed);
+                assert!(!is_child || matches!(fit, Fit::Out(_)), "{state:#?}");
+                tried += usize::from(is_child);
+            }
+        }
+    }
+    assert!(tried > 4, "only {tried} changes");
+}
+
+#[test]
+fn a_tree_tells_a_number_for_each_place_at_which_it_is_related() {
+    for (one, other) in [
+        ("root1 = number.1", "root2 = number.1"),
+        ("      above1 = number.2\n", ""),
+        ("+16/4 > >=", "+16/4"),
+        ("+16/4 > >=", "+16/4 =>"),
+        ("tree by +0 +8, ", ""),
+    ] {
+        assert!(HEAP.contains(one));
+        assert!(parse(&HEAP.replacen(one, other, 1)).is_err(), "{other}");
     }
 }
 

@@ -110,6 +110,42 @@ pub(crate) const SEARCH_TREE: &str = "
     where number.3 <s number.5
     where number.5 <s number.4";
 
+pub(crate) const HEAP: &str = "
+    global head = &b90
+    global tail = &b92
+    in main at L0
+    b90: heap, 24 bytes, tree by +0 +8, downwards +16/4 > >=
+      end = &b92
+      root1 = number.1
+      above1 = number.2
+      each
+        number n1: 32 bits
+        node: heap, 24 bytes
+          +16/4 = n1
+      end
+    b92: heap, 24 bytes
+      +16/4 = number.3
+    number number.1: 32 bits
+    number number.2: 32 bits
+    number number.3: 32 bits
+    where number.3 <s number.2";
+
+pub(crate) const COLOURS: &str = "
+    global head = &b90
+    in main at L0
+    b90: heap, 24 bytes, tree by +0 +8, downwards +16/4 nonzero-over-zero, downwards +20/4 one-more
+      root1 = 1
+      root2 = number.1
+      each
+        number n1: 32 bits
+        number n2: 32 bits
+        node: heap, 24 bytes
+          +16/4 = n1
+          +20/4 = n2
+        where (n1 == 0) || (n1 == 1)
+      end
+    number number.1: 32 bits";
+
 pub(crate) const NESTED: &str = "
     global head = &b90
     in main at L0
@@ -292,13 +328,15 @@ pub(crate) const HOLE: &str = "
       +16/8 = &b89
     predicate dll/2 of 24 bytes: empty null; node +0/8 = c1, +8/8 = p1, +16/8 = p2, c1 is dll(this, p2)";
 
-pub(crate) const ALL: [&str; 16] = [
+pub(crate) const ALL: [&str; 18] = [
     LIST,
     KINDS,
     RING,
     SORTED,
     TREE,
     SEARCH_TREE,
+    HEAP,
+    COLOURS,
     NESTED,
     ELEMENTS,
     COPY,

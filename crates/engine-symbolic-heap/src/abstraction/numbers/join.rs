@@ -95,7 +95,7 @@ pub(crate) fn join_numbers(
         return;
     }
     let relations = precision.relations;
-    let sees_more = relations.are_seen() || precision.sorting == Sorting::Seen;
+    let sees_more = relations.are_seen() || precision.sorting.is_seen();
     let (known, new) = match sees_more {
         true => (with_execution(reasoner, sides.0), with_execution(reasoner, sides.1)),
         false => (sides.0.clone(), sides.1.clone()),
@@ -109,13 +109,13 @@ pub(crate) fn join_numbers(
     }
     let partners = partners(&mut reasoner.names, sides.0, found, precision.sorting);
     let mut pairs = pairs(&numbers, &partners);
-    if precision.sorting == Sorting::Seen {
+    if precision.sorting.is_seen() {
         pairs.retain(|pair| are_alike(&reasoner.names, pair));
     }
     if sees_more {
         let most = match precision.sorting {
             Sorting::Unseen => MOST_STRICT_ORDERS,
-            Sorting::Seen => MOST_ORDERS_OF_SORTED,
+            Sorting::Seen | Sorting::Downwards => MOST_ORDERS_OF_SORTED,
         };
         let strict = &pairs[..pairs.len().min(most)];
         join_strict_orders(reasoner, sides, strict, relations, general);
@@ -130,7 +130,7 @@ pub(crate) fn join_numbers(
             join_differences(reasoner, sides, &pairs, general);
             pairs.truncate(match precision.sorting {
                 Sorting::Unseen => MOST_ORDERS,
-                Sorting::Seen => MOST_ORDERS_OF_SORTED,
+                Sorting::Seen | Sorting::Downwards => MOST_ORDERS_OF_SORTED,
             });
         }
         // An index may be narrower than the place of a zero.
@@ -143,7 +143,7 @@ pub(crate) fn join_numbers(
         }
     }
     // What follows from strict orders that are said already is not said again.
-    if precision.sorting == Sorting::Seen {
+    if precision.sorting.is_seen() {
         pairs.retain(|(a, b)| !is_said(&reasoner.names, general, (a.value, b.value)));
     }
     join_orders(reasoner, sides, &pairs, general);

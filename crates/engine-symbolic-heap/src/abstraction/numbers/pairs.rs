@@ -24,7 +24,7 @@ pub(super) fn partners(
 ) -> Vec<Joined> {
     let mut named = match sorting {
         Sorting::Unseen => named_numbers(names, known),
-        Sorting::Seen => held_numbers(names, known),
+        Sorting::Seen | Sorting::Downwards => held_numbers(names, known),
     };
     if found.relations.are_seen() {
         let sizes: Vec<TermId> = known.blocks.values().map(|block| block.size).collect();

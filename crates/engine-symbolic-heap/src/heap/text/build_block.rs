@@ -10,9 +10,10 @@ use crate::heap::block::{
     Block, BlockId, BlockKind, Cell, DefaultBytes, End, Life, Origin, Prototype, Zero,
 };
 use crate::heap::contents::Contents;
+use crate::heap::downward::Relation;
 use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
-use crate::heap::order::{Direction, Order, Sorted, Strictness};
+use crate::heap::order::{Direction, Order, Place, Sorted, Strictness};
 use crate::heap::prototype::Bank;
 use crate::heap::role::Role;
 use crate::heap::segment::{Ends, Segment};
@@ -21,6 +22,7 @@ use crate::heap::text::instance::parse_instance;
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece, ZeroText};
 use crate::heap::text::print::prefix;
 use crate::heap::text::row::{parse_row, parse_slot};
+use crate::heap::text::tree::parse_relations;
 
 /// What a text says of the ends of a list or tree.
 pub(super) type EndTerms = BTreeMap<End, TermId>;
@@ -33,6 +35,8 @@ pub(super) struct Header<'p, 'a> {
     rest: DefaultBytes,
     origins: Vec<Origin>,
     pub(super) order: Option<Order>,
+    /// Places at which nodes are related to those below them.
+    pub(super) downward: Vec<(Place, Vec<Relation>)>,
     shape: Shape<'p, 'a>,
 }
 
@@ -109,6 +113,7 @@ impl Names<'_> {
         let pointer = Sort::BitVector(self.pointer_bits());
         let (mut kind, mut size, mut life, mut rest) = (None, None, Life::Alive, None);
         let (mut shape, mut origins, mut order) = (Shape::Region, Vec::new(), None);
+        let mut downward = Vec::new();
         for part in &text.parts {
             let words = part.words();
             match words.as_slice() {
@@ -142,6 +147,7 @@ impl Names<'_> {
                 ["ascending" | "descending" | "strictly", ..] => {
                     order = Some(parse_order(part, words.as_slice())?);
                 }
+                ["downwards", how @ ..] => downward.push(parse_relations(part, how)?),
                 ["made", "at", names @ ..] => origins = parse_origins(scope, part, names)?,
                 _ => return Err(part.error(format!("`{}` is not known of blocks", part.text))),
             }
@@ -152,16 +158,8 @@ impl Names<'_> {
         if origins.is_empty() {
             origins.push(self.origin_of_calls(Vec::new()));
         }
-        let rest = rest.unwrap_or(match kind {
-            BlockKind::Function(_) => DefaultBytes::Zero,
-            BlockKind::Static
-            | BlockKind::String
-            | BlockKind::Stack
-            | BlockKind::Constant
-            | BlockKind::Heap
-            | BlockKind::Elements => DefaultBytes::Uninitialised,
-        });
-        Ok(Header { kind, size, life, rest, origins, order, shape })
+        let rest = rest.unwrap_or_else(|| usual_rest(kind));
+        Ok(Header { kind, size, life, rest, origins, order, downward, shape })
     }
 
     /// The ends of a list or tree; other blocks have none.
@@ -171,6 +169,9 @@ impl Names<'_> {
         text: &BlockText<'_>,
         header: &Header<'_, '_>,
     ) -> Read<EndTerms> {
+        if !header.downward.is_empty() && !matches!(header.shape, Shape::Tree(_)) {
+            return Err(text.name.error("only trees have `downwards`"));
+        }
         let wrong = match header.shape {
             Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) | Shape::Row(_) => {
                 text.cells.first().map(|cell| &cell.value)
@@ -197,6 +198,12 @@ impl Names<'_> {
                     let order = header.order;
                     let order = order.ok_or_else(|| value.error("this is not sorted"))?;
                     8 * order.size as u32
+                }
+                End::Root(index) | End::AboveHole(index) => {
+                    let related = header.downward.get(usize::from(*index));
+                    let (place, _) =
+                        related.ok_or_else(|| value.error("no such place is told of"))?;
+                    8 * place.size as u32
                 }
             };
             ends.insert(*end, self.parse_term(scope, value, Sort::BitVector(bits))?);
@@ -329,6 +336,19 @@ impl Names<'_> {
     }
 }
 
+/// What bytes are of which nothing is said.
+fn usual_rest(kind: BlockKind) -> DefaultBytes {
+    match kind {
+        BlockKind::Function(_) => DefaultBytes::Zero,
+        BlockKind::Static
+        | BlockKind::String
+        | BlockKind::Stack
+        | BlockKind::Constant
+        | BlockKind::Heap
+        | BlockKind::Elements => DefaultBytes::Uninitialised,
+    }
+}
+
 fn parse_origins(scope: &Scope, part: &Piece<'_>, names: &[&str]) -> Read<Vec<Origin>> {
     let origin = |name: &&str| scope.origins.get(*name).copied();
     names.iter().map(|name| origin(name).ok_or_else(|| part.error("no such origin"))).collect()
@@ -345,11 +365,13 @@ fn parse_order(part: &Piece<'_>, words: &[&str]) -> Read<Order> {
         ["descending", "by", place] => (Direction::Down, place),
         _ => return Err(wrong()),
     };
-    let (offset, size) = place
-        .strip_prefix('+')
-        .and_then(|place| place.split_once('/'))
-        .and_then(|(offset, size)| Some((offset.parse().ok()?, size.parse().ok()?)))
-        .filter(|&(_, size)| (1..=16).contains(&size))
-        .ok_or_else(wrong)?;
+    let Place { offset, size } = parse_place(place).ok_or_else(wrong)?;
     Ok(Order { offset, size, direction, strictness })
+}
+
+/// `+OFFSET/SIZE`
+pub(super) fn parse_place(text: &str) -> Option<Place> {
+    let (offset, size) = text.strip_prefix('+')?.split_once('/')?;
+    let (offset, size) = (offset.parse().ok()?, size.parse().ok()?);
+    (1..=16).contains(&size).then_some(Place { offset, size })
 }

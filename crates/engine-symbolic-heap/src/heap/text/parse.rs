@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::definition::MOST_PARAMETERS;
 use crate::heap::block::End;
+use crate::heap::downward::MOST_DOWNWARD;
 
 /// Why a text is no state, and in which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -364,14 +365,17 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
     Some((end, value))
 }
 
-/// `argument1` or `wanted1`, and so on
+/// `argument1` or `wanted1`, `root1` or `above1`, and so on
 fn numbered_end(name: &str) -> Option<End> {
-    let index = |prefix: &str| {
+    let index = |prefix: &str, most: usize| {
         let number: u8 = name.strip_prefix(prefix)?.parse().ok()?;
-        number.checked_sub(1).filter(|&index| usize::from(index) < MOST_PARAMETERS)
+        number.checked_sub(1).filter(|&index| usize::from(index) < most)
     };
-    let wanted = || index("wanted").map(End::HoleArgument);
-    index("argument").map(End::Argument).or_else(wanted)
+    let wanted = || index("wanted", MOST_PARAMETERS).map(End::HoleArgument);
+    let root = || index("root", MOST_DOWNWARD).map(End::Root);
+    let above = || index("above", MOST_DOWNWARD).map(End::AboveHole);
+    let argument = index("argument", MOST_PARAMETERS).map(End::Argument);
+    argument.or_else(wanted).or_else(root).or_else(above)
 }
 
 fn zero_text<'a>(text: &Piece<'a>) -> Option<ZeroText<'a>> {

@@ -251,6 +251,8 @@ impl Names<'_> {
                 Field::End(End::Last) => format!("last = {value}"),
                 Field::End(End::BeforeHole) => format!("before = {value}"),
                 Field::End(End::BehindHole) => format!("behind = {value}"),
+                Field::End(End::Root(index)) => format!("root{} = {value}", index + 1),
+                Field::End(End::AboveHole(index)) => format!("above{} = {value}", index + 1),
                 Field::End(End::Length) => format!("length = {value}"),
                 Field::End(End::Argument(index)) => format!("argument{} = {value}", index + 1),
                 Field::End(End::HoleArgument(index)) => format!("wanted{} = {value}", index + 1),

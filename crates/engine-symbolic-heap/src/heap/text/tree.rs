@@ -1,11 +1,12 @@
 //! Trees from their texts.
 
 use crate::heap::block::End;
+use crate::heap::downward::{Downward, MOST_DOWNWARD, Relation};
 use crate::heap::names::Names;
-use crate::heap::order::Order;
+use crate::heap::order::{Order, Place};
 use crate::heap::role::Summary as _;
 use crate::heap::text::build::{Read, Scope, parse_block_name};
-use crate::heap::text::build_block::{EndTerms, Header};
+use crate::heap::text::build_block::{EndTerms, Header, parse_place};
 use crate::heap::text::parse::{BlockText, Piece};
 use crate::heap::tree::{Gap, InOrder, Tree, TreeLinks};
 
@@ -56,13 +57,15 @@ impl Names<'_> {
         let (prototypes, origins) = (self.parse_prototypes(scope, text)?, header.all_origins());
         let links = TreeLinks { children, parent, head };
         let order = parse_in_order(text, (ends, hole.is_some()), header.order)?;
+        let downward = parse_downward(text, ends, &header.downward)?;
+        let parent = up;
         let tree =
-            Tree { links, hole, parent: up, above, may_be_empty, order, prototypes, origins };
+            Tree { links, hole, parent, above, may_be_empty, order, downward, prototypes, origins };
         match tree.is_well_formed() {
             true => Ok(tree),
             false => {
-                let message = "a sorted tree has two links, and a number next to its hole; one that may \
-                               be empty has no ends";
+                let message = "a sorted tree has two links, and a number next to its hole; one with relations \
+                               has an `above` for each if it has an `end`; one that may be empty has no ends";
                 Err(text.name.error(message))
             }
         }
@@ -90,4 +93,35 @@ fn parse_in_order(
             Err(text.name.error(message))
         }
     }
+}
+
+/// `downwards +OFFSET/SIZE RELATIONS`
+pub(super) fn parse_relations(part: &Piece<'_>, how: &[&str]) -> Read<(Place, Vec<Relation>)> {
+    let wrong = || part.error("not `downwards +OFFSET/SIZE RELATIONS`");
+    let (place, words) = how.split_first().ok_or_else(wrong)?;
+    let place = parse_place(place).ok_or_else(wrong)?;
+    let relations: Option<Vec<Relation>> =
+        words.iter().map(|word| Relation::of_word(word)).collect();
+    Ok((place, relations.ok_or_else(wrong)?))
+}
+
+/// How nodes are related to those below them.
+fn parse_downward(
+    text: &BlockText<'_>,
+    ends: &EndTerms,
+    places: &[(Place, Vec<Relation>)],
+) -> Read<Vec<Downward>> {
+    if places.len() > MOST_DOWNWARD {
+        return Err(text.name.error(format!("a tree has at most {MOST_DOWNWARD} `downwards`")));
+    }
+    let mut downward = Vec::new();
+    for (index, (place, relations)) in places.iter().enumerate() {
+        let number = |end: End| ends.get(&end).copied();
+        let root = number(End::Root(index as u8));
+        let root = root.ok_or_else(|| text.name.error("each `downwards` has a `root`"))?;
+        let (place, relations) = (*place, relations.clone());
+        let above_hole = number(End::AboveHole(index as u8));
+        downward.push(Downward { place, relations, root, above_hole });
+    }
+    Ok(downward)
 }

@@ -129,6 +129,8 @@ pub(crate) fn find_pair(
                     | End::Last
                     | End::BeforeHole
                     | End::BehindHole
+                    | End::Root(_)
+                    | End::AboveHole(_)
                     | End::Length
                     | End::Argument(_)
                     | End::HoleArgument(_)

@@ -15,6 +15,7 @@ use crate::summary::matching::{match_values, pair, referrers_beside};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototypes::Own;
 use crate::summary::tree::discover::{FoundTree, TreeSearch, can_be_node, parent_of, tree_below};
+use crate::summary::tree::downward::{join_downward, match_downward, match_ends_downward};
 use crate::summary::tree::fold::prototypes_of_tree_node;
 use crate::summary::tree::order::{forget_comparisons, read_in_order};
 
@@ -29,6 +30,7 @@ pub(crate) fn is_tree_covered(
     let tree = sides.0.block(chains.known).tree().expect("a tree");
     let (prototypes, nodes) = match_tree(&mut domain.reasoner.names, sides, found, tree, chains)?;
     let mut is_covered = match_order(domain.reasoner, sides, found, (tree, &nodes), chains)?;
+    is_covered &= match_downward(domain.reasoner, sides, found, (tree, nodes.as_ref()), chains)?;
     is_covered &= tree.may_be_empty || !sides.1.block(chains.new).may_be_empty();
     for prototype in prototypes {
         // All are compared: names may be learnt from each.
@@ -112,11 +114,14 @@ pub(crate) fn join_tree(
         let common = common_order(domain.reasoner, sides.1, known, new)?;
         Some(InOrder { order: common.order, ..known })
     });
+    let new = (chains.new, nodes.as_ref());
+    join_downward(domain.reasoner, sides.1, &mut tree.downward, new);
     for prototype in prototypes {
         domain.add_prototype(sides, found, &mut tree.prototypes, &prototype, manner)?;
     }
-    if let Some(sorted) = tree.order {
-        forget_comparisons(&domain.reasoner.names, sorted.order, &mut tree.prototypes);
+    let sorted = tree.order.map(|sorted| sorted.order.place());
+    for place in sorted.into_iter().chain(tree.downward.iter().map(|one| one.place)) {
+        forget_comparisons(&domain.reasoner.names, place, &mut tree.prototypes);
     }
     tree.may_be_empty |= sides.1.block(chains.new).may_be_empty();
     if !tree.is_well_formed() {
@@ -240,6 +245,7 @@ pub(crate) fn match_tree_block(
         let other = y.end(end).ok_or(Mismatch::Unset(position))?;
         match_values(names, sides, position, (value, other), found)?;
     }
+    match_ends_downward(names, sides, (known, new), chains, found)?;
     match (known.order, new.order) {
         (Some(known), Some(new)) if new.order.implies(known.order.loosened()) => {
             match_numbers(names, sides, (chains, known, new), found)

@@ -12,9 +12,10 @@ use crate::heap::block::{BlockId, Prototype};
 use crate::heap::contents::Contents;
 use crate::heap::incoming::{Referrers, is_held_by_variable};
 use crate::heap::names::Names;
+use crate::heap::order::Place;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
-use crate::heap::tree::{InOrder, Tree, TreeLinks};
+use crate::heap::tree::{Tree, TreeLinks};
 use crate::precision::Cursors;
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
@@ -23,6 +24,7 @@ use crate::summary::matched::Match;
 use crate::summary::prototypes::Own;
 use crate::summary::refusal::Refusal;
 use crate::summary::tree::discover::{FoundTree, TreeSearch, parent_of, tree_below};
+use crate::summary::tree::downward::related_tree;
 use crate::summary::tree::learn::tree_links;
 use crate::summary::tree::order::{forget_comparisons, sorted_tree};
 
@@ -99,7 +101,10 @@ pub(crate) fn fold_tree(
 ) -> Result<(), Refusal> {
     let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
     let order = sorted_tree(domain.reasoner, domain.precision, state, tree);
-    let prototypes = common_prototypes_of_tree(domain, state, (tree, order)).ok_or(refusal)?;
+    let downward = related_tree(domain.reasoner, domain.precision, state, tree);
+    let compared: Vec<Place> = order.map(|sorted| sorted.order.place()).into_iter().collect();
+    let compared = [compared, downward.iter().map(|one| one.place).collect()].concat();
+    let prototypes = common_prototypes_of_tree(domain, state, (tree, &compared)).ok_or(refusal)?;
     let links = &tree.links;
     let mut root = state.block(tree.root).as_ref().clone();
     let parent = parent_of(&root, links);
@@ -115,7 +120,8 @@ pub(crate) fn fold_tree(
     let links = links.clone();
     let may_be_empty = false;
     root.role =
-        Tree { links, hole, parent, above, may_be_empty, order, prototypes, origins }.into();
+        Tree { links, hole, parent, above, may_be_empty, order, downward, prototypes, origins }
+            .into();
     let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();
@@ -139,11 +145,11 @@ pub(crate) fn fold_tree(
     Ok(())
 }
 
-/// The prototypes of all nodes, if they are not too many.
+/// The prototypes of all nodes, if they are not too many; without what the tree says of places at which numbers are compared.
 fn common_prototypes_of_tree(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    (tree, order): (&FoundTree, Option<InOrder>),
+    (tree, compared): (&FoundTree, &[Place]),
 ) -> Option<Vec<Arc<Prototype>>> {
     let mut prototypes: Vec<Arc<Prototype>> = Vec::new();
     let found = Match::of_one_state();
@@ -162,8 +168,8 @@ fn common_prototypes_of_tree(
             &tree.links,
             (owned, Own::BlocksAndNumbers),
         );
-        if let Some(sorted) = order {
-            forget_comparisons(&domain.reasoner.names, sorted.order, &mut of_node);
+        for &place in compared {
+            forget_comparisons(&domain.reasoner.names, place, &mut of_node);
         }
         for prototype in of_node {
             let is_first = prototypes.is_empty();

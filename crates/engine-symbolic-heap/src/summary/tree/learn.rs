@@ -57,6 +57,8 @@ impl Linked {
                 | End::Last
                 | End::BeforeHole
                 | End::BehindHole
+                | End::Root(_)
+                | End::AboveHole(_)
                 | End::Length
                 | End::Argument(_)
                 | End::HoleArgument(_)

@@ -10,7 +10,7 @@
 //! - `discover` looks for the tree below a node in a heap;
 //! - `fold` makes one block of it, `unfold` takes a node out again, at either end;
 //! - `entail` compares a tree with a tree, or with single nodes;
-//! - `order` says how the nodes of a search tree are sorted.
+//! - `order` says how the nodes of a search tree are sorted, `downward` how each is related to those below it.
 
 use crate::heap::block::{Block, BlockId};
 use crate::heap::names::Names;
@@ -28,6 +28,7 @@ use crate::summary::tree::unfold::{unfold_above_hole, unfold_root};
 
 pub(crate) mod allocation_graph;
 pub(crate) mod discover;
+pub(crate) mod downward;
 pub(crate) mod entail;
 pub(crate) mod fold;
 pub(crate) mod learn;

@@ -5,21 +5,19 @@
 //! next to the hole on either side, of which one may be missing. So what may be put into the hole without disorder is a question about
 //! numbers of the state, and all these are exactly what they are in every concrete tree. Only nodes with two links are read in this way.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
 use crate::heap::block::{Block, BlockId, End, Field, Prototype};
 use crate::heap::names::Names;
-use crate::heap::order::Order;
+use crate::heap::order::{Order, Place};
 use crate::heap::state::State;
 use crate::heap::tree::{Gap, InOrder};
 use crate::precision::{Precision, Sorting};
 use crate::reasoning::Reasoner;
-use crate::reasoning::path_condition::assume;
 use crate::summary::sorted::{
-    assume_order, cell_of_order, is_in_order, orders_of_nodes, put_number,
+    assume_order, is_in_order, number_of_node, orders_of_nodes, put_number, unify,
 };
 use crate::summary::tree::discover::{FoundTree, link_value};
 use crate::summary::tree::unfold::Link;
@@ -31,8 +29,9 @@ pub(crate) fn sorted_tree(
     state: &State,
     tree: &FoundTree,
 ) -> Option<InOrder> {
-    if precision.sorting == Sorting::Unseen {
-        return None;
+    match precision.sorting {
+        Sorting::Unseen | Sorting::Downwards => return None,
+        Sorting::Seen => {}
     }
     let known = tree.blocks.iter().find_map(|(id, _)| state.block(*id).tree());
     let orders = match known {
@@ -59,15 +58,15 @@ pub(crate) fn read_in_order(
     (tree.links.children.len() == 2).then(|| reading.block(reasoner, tree.root))?
 }
 
-/// Drops what prototypes of a sorted tree say of how the number of a node compares with numbers outside the tree: that is said
-/// by the order, and would be said once more for each way in which a node has come there.
+/// Drops what prototypes of a sorted or related tree say of how the number of a node compares with numbers outside the tree: that is said
+/// by the order, or follows from the root, and would be said once more for each way in which a node has come there.
 pub(crate) fn forget_comparisons(
     names: &Names<'_>,
-    order: Order,
+    place: Place,
     prototypes: &mut [Arc<Prototype>],
 ) {
     for prototype in prototypes {
-        let Some(cell) = prototype.node().cells.get(&order.offset) else { continue };
+        let Some(cell) = prototype.node().cells.get(&place.offset) else { continue };
         let key = cell.value;
         let is_comparison = |conjunct: &TermId| {
             let free = names.terms.free_variables(&[*conjunct]);
@@ -106,7 +105,7 @@ impl Reading<'_> {
             let (Some(gap), Some(value)) = (row.gap, tree.hole) else { return Some(row) };
             return self.plug(reasoner, row, gap, (id, Field::End(End::Next), value));
         }
-        let key = number_of_node(&mut reasoner.names, &block, order)?;
+        let key = number_of_node(&mut reasoner.names, &block, order.place())?;
         let [left, right] = self.tree.links.children[..] else { return None };
         let node = InOrder { order, first: key, last: key, gap: None };
         let value = link_value(&mut reasoner.names, &block, left)?;
@@ -166,16 +165,6 @@ impl Reading<'_> {
     }
 }
 
-/// The number of a single node. Every node has some bytes at that place, written or not.
-fn number_of_node(names: &mut Names<'_>, node: &Block, order: Order) -> Option<TermId> {
-    let Order { offset, size, .. } = order;
-    if node.has_cells_in(offset, size) {
-        return Some(cell_of_order(names, node, order)?.value);
-    }
-    let default = names.default_value(node, offset, size);
-    Some(default.unwrap_or_else(|| names.fresh("bytes", 8 * size as u32)))
-}
-
 /// How the numbers of a tree are shared out between its root and what is below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sharing {
@@ -232,14 +221,7 @@ impl Sharing {
         let keys = self.keys(sorted, choice);
         let Some((&key, others)) = keys.split_first() else { return };
         for &other in others {
-            let is_name = |names: &Names<'_>, term| names.terms.as_variable(term).is_some();
-            if other == key {
-            } else if is_name(names, other) {
-                names.replace(state, &BTreeMap::from([(other, key)]));
-            } else {
-                let is_same = names.terms.equal(key, other);
-                assume(names, state, is_same, None);
-            }
+            unify(names, state, (key, other));
         }
     }
 
@@ -336,6 +318,6 @@ impl Shares {
 
     /// Says which number the root has.
     pub(crate) fn tell_root(&self, names: &mut Names<'_>, state: &mut State, root: &mut Block) {
-        put_number(names, state, root, self.order, self.key);
+        put_number(names, state, root, self.order.place(), self.key);
     }
 }

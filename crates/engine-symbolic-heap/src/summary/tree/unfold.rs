@@ -13,8 +13,11 @@ use crate::heap::block::{Block, BlockId, Prototype};
 use crate::heap::names::Names;
 use crate::heap::pointer::set_cell;
 use crate::heap::state::State;
-use crate::heap::tree::{InOrder, Tree};
+use crate::heap::tree::Tree;
 use crate::summary::list::unfold::{no_node, node_with};
+use crate::summary::tree::downward::{
+    RelatedNode, related_above_hole, related_root, unify_at_hole,
+};
 use crate::summary::tree::order::{Shares, Sharing, sharings};
 
 /// What a link of the node that comes out holds.
@@ -117,17 +120,22 @@ fn take_root(
     choice: &[Link],
 ) -> Vec<State> {
     let sorted = source(state, root).tree.order;
-    let Some(sorted) = sorted else {
-        return vec![take_root_so(names, state.clone(), root, index, (choice, None))];
+    let sharings = match sorted {
+        Some(sorted) => sharings(sorted, choice).into_iter().map(Some).collect(),
+        None => vec![None],
     };
-    let sharings = sharings(sorted, choice).into_iter();
-    sharings
-        .map(|sharing| {
-            let mut state = state.clone();
+    let mut states = Vec::new();
+    for sharing in sharings {
+        let mut state = state.clone();
+        if let (Some(sorted), Some(sharing)) = (sorted, sharing) {
             sharing.unify(names, &mut state, sorted, choice);
-            take_root_so(names, state, root, index, (choice, Some(sharing)))
-        })
-        .collect()
+        }
+        if choice.contains(&Link::Hole) {
+            unify_at_hole(names, &mut state, root);
+        }
+        states.extend(take_root_so(names, state, root, index, (choice, sharing)));
+    }
+    states
 }
 
 fn take_root_so(
@@ -136,23 +144,29 @@ fn take_root_so(
     root: BlockId,
     index: usize,
     (choice, sharing): (&[Link], Option<Sharing>),
-) -> State {
+) -> Option<State> {
     // Read again: names may be other ones by now.
     let source = &source(&state, root);
     let prototype = &source.tree.prototypes[index];
     let shares = sharing.zip(source.tree.order);
     let shares =
         shares.map(|(sharing, sorted)| sharing.share_out(names, &mut state, sorted, choice));
+    let related = related_root(names, &mut state, &source.tree, choice);
     let given = shares.as_ref().and_then(|shares| shares.given(prototype));
+    let given = given.or_else(|| related.iter().find_map(|one| one.given(prototype)));
     let nobody = names.open_neighbours();
     let mut node = node_with(names, &mut state, root, prototype, nobody, given);
     if let Some(shares) = &shares {
         shares.tell_root(names, &mut state, &mut node);
     }
+    if !related.iter().all(|one| one.tell_node(names, &mut state, &mut node)) {
+        return None;
+    }
     if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
         set_cell(&mut node, offset, parent, names);
     }
-    add_links(names, &mut state, (root, &mut node), source, (choice, shares.as_ref()));
+    let shared = Shared { order: shares.as_ref(), related: &related };
+    add_links(names, &mut state, (root, &mut node), source, (choice, shared));
     state.blocks.insert(root, Arc::new(node));
     if let Some(above) = source.tree.above
         && choice.contains(&Link::Hole)
@@ -162,7 +176,7 @@ fn take_root_so(
         let (old, new) = (names.address(above), names.address(root));
         names.replace(&mut state, &BTreeMap::from([(old, new)]));
     }
-    state
+    Some(state)
 }
 
 /// Takes out the node above the hole, for which `above` stands.
@@ -175,7 +189,7 @@ pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: Bloc
     for (index, prototype) in source.tree.prototypes.iter().enumerate() {
         for choice in &choices {
             states.extend(take_root(names, &state, root, index, choice));
-            states.push(take_above(
+            states.extend(take_above(
                 names,
                 state.clone(),
                 (root, above),
@@ -196,25 +210,48 @@ fn take_above(
     source: &Source,
     prototype: &Prototype,
     choice: &[Link],
-) -> State {
+) -> Option<State> {
     let links = &source.tree.links;
     let mut stand_in = state.block(above).as_ref().clone();
     let nobody = names.open_neighbours();
-    let mut node = node_with(names, &mut state, above, prototype, nobody, None);
+    let (related, downward) = related_above_hole(names, &mut state, &source.tree, choice);
+    let given = related.iter().find_map(|one| one.given(prototype));
+    let mut node = node_with(names, &mut state, above, prototype, nobody, given);
+    if !related.iter().all(|one| one.tell_node(names, &mut state, &mut node)) {
+        return None;
+    }
     let new_above = state.new_block_id();
     let parent = links.parent.expect("only nodes that know their parents have a stand-in");
     let to_new_above = names.link(new_above, links.head);
     set_cell(&mut node, parent, to_new_above, names);
-    add_links(names, &mut state, (above, &mut node), source, (choice, None));
+    let shared = Shared { order: None, related: &related };
+    add_links(names, &mut state, (above, &mut node), source, (choice, shared));
     let mut rest = source.block.as_ref().clone();
     let hole = Some(names.link(above, links.head));
     let order = None;
-    rest.role = Tree { hole, above: Some(new_above), order, ..source.tree.clone() }.into();
+    rest.role =
+        Tree { hole, above: Some(new_above), order, downward, ..source.tree.clone() }.into();
     stand_in.make_peer_of(root);
     state.blocks.insert(root, Arc::new(rest));
     state.blocks.insert(above, Arc::new(node));
     state.blocks.insert(new_above, Arc::new(stand_in));
-    state
+    Some(state)
+}
+
+/// What is told of the trees below a node that comes out.
+#[derive(Clone, Copy)]
+struct Shared<'s> {
+    order: Option<&'s Shares>,
+    related: &'s [RelatedNode],
+}
+
+impl Shared<'_> {
+    /// A tree below the link with this index, which has this hole.
+    fn below(self, source: &Source, index: usize, hole: Option<TermId>) -> Tree {
+        let order = self.order.and_then(|shares| shares.below[index]);
+        let downward = self.related.iter().filter_map(|one| one.below[index].clone()).collect();
+        Tree { hole, order, downward, ..source.tree.clone() }
+    }
 }
 
 /// Writes the links of a node to those below it, which come into the state.
@@ -223,20 +260,20 @@ fn add_links(
     state: &mut State,
     (id, node): (BlockId, &mut Block),
     source: &Source,
-    (choice, shares): (&[Link], Option<&Shares>),
+    (choice, shared): (&[Link], Shared<'_>),
 ) {
     let null = names.terms.bit_vector(0, names.pointer_bits());
     for (index, (&offset, link)) in source.tree.links.children.iter().zip(choice).enumerate() {
-        let order = shares.and_then(|shares| shares.below[index]);
         let value = match link {
             Link::Null => null,
             Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
             Link::Below | Link::Either => {
                 let may_be_empty = *link == Link::Either;
-                new_tree(names, state, id, source, (None, may_be_empty, order))
+                let below = Tree { may_be_empty, ..shared.below(source, index, None) };
+                new_tree(names, state, id, source, below)
             }
             Link::BelowWithHole => {
-                new_tree(names, state, id, source, (source.tree.hole, false, order))
+                new_tree(names, state, id, source, shared.below(source, index, source.tree.hole))
             }
         };
         set_cell(node, offset, value, names);
@@ -249,17 +286,17 @@ fn new_tree(
     state: &mut State,
     parent_node: BlockId,
     source: &Source,
-    (hole, may_be_empty, order): (Option<TermId>, bool, Option<InOrder>),
+    tree: Tree,
 ) -> TermId {
     let id = state.new_block_id();
     let links = &source.tree.links;
     let mut block = source.block.as_ref().clone();
     let parent = links.parent.map(|_| names.link(parent_node, links.head));
-    let above = source.tree.above.filter(|_| hole.is_some());
+    let above = source.tree.above.filter(|_| tree.hole.is_some());
     if let Some(above) = above {
         state.block_mut(above).make_peer_of(id);
     }
-    block.role = Tree { hole, parent, above, may_be_empty, order, ..source.tree.clone() }.into();
+    block.role = Tree { parent, above, ..tree }.into();
     state.blocks.insert(id, Arc::new(block));
     names.link(id, links.head)
 }

@@ -86,6 +86,12 @@ struct Written {
 }
 
 impl Plan {
+    /// Of a tree whose numbers fall from above to below, or change between two.
+    pub(super) fn of_falling_tree(random: &mut Random) -> Plan {
+        let tree = Some(TreePlan::falling(random));
+        Plan { tree, ..Plan::new(random) }
+    }
+
     /// Of a tree that is sorted.
     pub(super) fn of_sorted_tree(random: &mut Random) -> Plan {
         let tree = Some(TreePlan::sorted(random));

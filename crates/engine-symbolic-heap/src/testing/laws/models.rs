@@ -14,7 +14,7 @@ use heapwright_logic::TermId;
 use crate::analysis::search::Search;
 use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, End, Life, Prototype};
 use crate::heap::language::PrototypeSet;
-use crate::heap::order::{Direction, Order, Strictness};
+use crate::heap::order::{Direction, Order, Place, Strictness};
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
@@ -32,6 +32,7 @@ pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> 
         segments: Vec::new(),
         wanted: Vec::new(),
         around: BTreeMap::new(),
+        parents: BTreeMap::new(),
     };
     let globals = state.globals.iter().zip(heap.globals.iter());
     let agrees = globals.into_iter().all(|(value, exact)| match (value, exact) {
@@ -59,6 +60,8 @@ pub(super) struct Walk<'h> {
     wanted: Vec<(TermId, TermId)>,
     /// The nodes of the heap that come right before and right behind all of a tree that is part of another.
     pub(super) around: BTreeMap<BlockId, [Option<BlockId>; 2]>,
+    /// The nodes of the heap that trees which are part of others hang at.
+    pub(super) parents: BTreeMap<BlockId, BlockId>,
 }
 
 impl Walk<'_> {
@@ -300,7 +303,7 @@ impl Walk<'_> {
         let Some(sorted) = segment.order else { return true };
         let number = if end == End::First { sorted.first } else { sorted.last };
         // Bytes that were never written may be that number.
-        let exact = self.number(sorted.order, node);
+        let exact = self.number(sorted.order.place(), node);
         exact.is_none_or(|exact| self.value(search, number, exact))
     }
 
@@ -312,7 +315,9 @@ impl Walk<'_> {
         (one, next): (BlockId, BlockId),
     ) -> bool {
         let Some(order) = order else { return true };
-        let (Some(one), Some(next)) = (self.number(order, one), self.number(order, next)) else {
+        let (Some(one), Some(next)) =
+            (self.number(order.place(), one), self.number(order.place(), next))
+        else {
             return true;
         };
         let (low, high) = match order.direction {
@@ -327,9 +332,9 @@ impl Walk<'_> {
         search.reasoner.names.truth(holds) == Some(true)
     }
 
-    pub(super) fn number(&self, order: Order, node: BlockId) -> Option<TermId> {
-        let cell = self.heap.block(node).cells.get(&order.offset)?;
-        (cell.size == order.size).then_some(cell.value)
+    pub(super) fn number(&self, place: Place, node: BlockId) -> Option<TermId> {
+        let cell = self.heap.block(node).cells.get(&place.offset)?;
+        (cell.size == place.size).then_some(cell.value)
     }
 
     pub(super) fn new_name(&mut self) -> BlockId {

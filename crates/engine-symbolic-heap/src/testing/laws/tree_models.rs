@@ -47,6 +47,10 @@ impl Walk<'_> {
         {
             return false;
         }
+        let parent = self.parents.get(&id).copied();
+        if !walk.is_related(search, tree, (parent, node), matches!(hole, Some((_, true)))) {
+            return false;
+        }
         let mut links: Vec<(u64, TermId)> = Vec::new();
         let beside = [[around[0], Some(node)], [Some(node), around[1]]];
         for (index, &offset) in tree.links.children.iter().enumerate() {
@@ -55,12 +59,12 @@ impl Walk<'_> {
             let value = match hole {
                 Some((at, true)) if at == index => tree.hole.expect("a hole"),
                 Some((at, false)) if at == index => {
-                    walk.below(search, (block, tree), root, (true, beside))
+                    walk.below(search, (block, tree), (root, node), (true, beside))
                 }
                 _ if search.reasoner.names.pointer(cell.value).is_none() => {
                     search.reasoner.names.terms.bit_vector(0, 64)
                 }
-                _ => walk.below(search, (block, tree), root, (false, beside)),
+                _ => walk.below(search, (block, tree), (root, node), (false, beside)),
             };
             links.push((offset, value));
         }
@@ -85,11 +89,12 @@ impl Walk<'_> {
         &mut self,
         search: &mut Search<'_>,
         (block, tree): (&Block, &Tree),
-        node: BlockId,
+        (node, exact): (BlockId, BlockId),
         (has_hole, around): (bool, [Option<BlockId>; 2]),
     ) -> TermId {
         let name = self.new_name();
         self.around.insert(name, around);
+        self.parents.insert(name, exact);
         let mut below = block.clone();
         let hole = tree.hole.filter(|_| has_hole);
         let parent = tree.links.parent.map(|_| search.reasoner.names.link(node, tree.links.head));
@@ -142,6 +147,29 @@ impl Walk<'_> {
         true
     }
 
+    /// Whether a node is related to the one above it, and has the numbers that a tree says that it has.
+    fn is_related(
+        &mut self,
+        search: &mut Search<'_>,
+        tree: &Tree,
+        (parent, node): (Option<BlockId>, BlockId),
+        has_hole: bool,
+    ) -> bool {
+        tree.downward.iter().all(|one| {
+            let Some(number) = self.number(one.place, node) else { return true };
+            let above = parent.and_then(|parent| self.number(one.place, parent));
+            let holds = one.relations.iter().all(|relation| {
+                above.is_none_or(|above| {
+                    let says = relation.says(&mut search.reasoner.names.terms, (above, number));
+                    search.reasoner.names.truth(says) == Some(true)
+                })
+            });
+            let told = parent.is_none().then_some(one.root).into_iter();
+            let mut told = told.chain(one.above_hole.filter(|_| has_hole));
+            holds && told.all(|term| self.value(search, term, number))
+        })
+    }
+
     /// Whether a node has the number that is said of it, and is there if one is.
     fn has_beside(
         &mut self,
@@ -152,7 +180,7 @@ impl Walk<'_> {
     ) -> bool {
         match (said, node) {
             (Some(said), Some(node)) => {
-                let exact = self.number(sorted.order, node);
+                let exact = self.number(sorted.order.place(), node);
                 exact.is_none_or(|exact| self.value(search, said, exact))
             }
             (None, None) => true,

@@ -12,6 +12,8 @@ pub(super) struct TreePlan {
     numbers: usize,
     /// Numbers are sorted from left to right; this far apart.
     sorted: Option<usize>,
+    /// Numbers fall by so much at each step down; where it is nothing, they change between one and zero.
+    falls: Option<usize>,
     /// Each node owns a block, or some do.
     owns: Owns,
     /// Chances are one in so many that a cell points anywhere.
@@ -44,6 +46,7 @@ impl TreePlan {
             is_intrusive: random.below(4) == 0,
             numbers: random.below(3),
             sorted: None,
+            falls: None,
             owns: owns[random.below(4)],
             mischief: (random.below(3) == 0).then(|| 4 + random.below(12)),
             has_cursor: random.below(2) == 0,
@@ -56,6 +59,12 @@ impl TreePlan {
     pub(super) fn sorted(random: &mut Random) -> TreePlan {
         let plan = TreePlan { numbers: 0, owns: Owns::Nothing, ..TreePlan::new(random) };
         TreePlan { sorted: Some(random.below(4)), largest: 9, ..plan.orderly() }
+    }
+
+    /// A form of trees whose numbers fall from above to below.
+    pub(super) fn falling(random: &mut Random) -> TreePlan {
+        let plan = TreePlan { numbers: 0, owns: Owns::Nothing, ..TreePlan::new(random) };
+        TreePlan { falls: Some(random.below(4)), largest: 9, ..plan.orderly() }
     }
 
     /// The same form without mischief.
@@ -127,7 +136,7 @@ impl TreePlan {
         let row = in_order(nodes);
         for (index, node) in nodes.iter().enumerate() {
             let _ = writeln!(blocks, "b{}: heap, 48 bytes, made at o1", 100 + index);
-            if let Some(number) = self.number(random, &row, index) {
+            if let Some(number) = self.number(random, (nodes, &row), index) {
                 let _ = writeln!(blocks, "  +0/4 = {number}");
             }
             for (side, &below) in node.links.iter().enumerate() {
@@ -177,7 +186,17 @@ impl TreePlan {
     }
 
     /// The number of a node; `row` is all nodes from left to right.
-    fn number(&self, random: &mut Random, row: &[usize], node: usize) -> Option<usize> {
+    fn number(
+        &self,
+        random: &mut Random,
+        (nodes, row): (&[Node], &[usize]),
+        node: usize,
+    ) -> Option<usize> {
+        if let Some(step) = self.falls {
+            let ways_up = std::iter::successors(Some(node), |&node| nodes[node].parent);
+            let depth = ways_up.count() - 1;
+            return Some(if step == 0 { (depth + 1) % 2 } else { 60 - step * depth });
+        }
         match self.sorted {
             Some(step) => row.iter().position(|&one| one == node).map(|place| step * place),
             None => (self.numbers > 0).then(|| random.below(self.numbers)),

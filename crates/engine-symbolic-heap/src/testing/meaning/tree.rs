@@ -25,6 +25,9 @@ enum Hole {
     Below(u64),
 }
 
+/// The node that a tree hangs at, and what comes before and behind all of it.
+type Beside = (concrete::BlockId, [Option<concrete::BlockId>; 2]);
+
 impl Walk<'_, '_, '_, '_> {
     /// A tree: the concrete one with this root.
     pub(super) fn tree(
@@ -126,9 +129,11 @@ impl Walk<'_, '_, '_, '_> {
         if let Some(sorted) = tree.order {
             self.check_in_order(&mut matching, (sorted, tree), root, around, hole)?;
         }
+        let parent = matching.parents.get(&block).copied();
+        self.check_downward(&mut matching, tree, (parent, root), matches!(hole, Hole::Here(_)))?;
         let beside = [[around[0], Some(root)], [Some(root), around[1]]];
         for (index, &link) in tree.links.children.iter().enumerate() {
-            let beside = beside.get(index).copied().unwrap_or([None, None]);
+            let beside = (root, beside.get(index).copied().unwrap_or([None, None]));
             let value = self.read(root, link, size);
             let is_null = value.is_none_or(|value| self.masked(value.low) == 0);
             let value = match hole {
@@ -167,13 +172,15 @@ impl Walk<'_, '_, '_, '_> {
     fn subtree(
         &mut self,
         state: &mut State,
-        (matching, around): (&mut Matching, [Option<concrete::BlockId>; 2]),
+        (matching, beside): (&mut Matching, Beside),
         (block, item): (BlockId, &Block),
         tree: &Tree,
         has_hole: bool,
     ) -> TermId {
         let id = state.new_block_id();
+        let (node, around) = beside;
         matching.around.insert(id, around);
+        matching.parents.insert(id, node);
         let head = tree.links.head;
         let parent = tree.links.parent.map(|_| self.reasoner.names.link(block, head));
         let (hole, above) = (tree.hole.filter(|_| has_hole), tree.above.filter(|_| has_hole));

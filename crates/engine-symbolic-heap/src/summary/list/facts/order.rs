@@ -17,7 +17,7 @@ use crate::heap::names::Names;
 use crate::heap::order::{Order, Sorted};
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
-use crate::precision::{Counts, Precision, Sorting};
+use crate::precision::{Counts, Precision};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
 use crate::summary::domain::Domain;
@@ -77,7 +77,7 @@ impl ChainFact for Sortedness {
         node: &mut Block,
     ) {
         if let Some((order, value)) = number(segment, taken) {
-            put_number(names, state, node, order, value);
+            put_number(names, state, node, order.place(), value);
         }
     }
 
@@ -137,7 +137,7 @@ fn sorted_pair(
     state: &State,
     pair: &Pair,
 ) -> Option<Sorted> {
-    if precision.sorting == Sorting::Unseen {
+    if !precision.sorting.is_seen() {
         return None;
     }
     let a = Arc::clone(state.block(pair.first.block));
@@ -166,7 +166,7 @@ fn sorted_pair(
 /// asked only where flags tell states apart as well, as they do in programs that sort until nothing is left to do.
 pub(crate) fn forgets_comparison(domain: &mut Domain<'_, '_>, state: &State, pair: &Pair) -> bool {
     let is_told_apart =
-        domain.precision.sorting == Sorting::Seen && domain.precision.counts == Counts::Apart;
+        domain.precision.sorting.is_seen() && domain.precision.counts == Counts::Apart;
     if !is_told_apart || !pair.is_cursor {
         return false;
     }

@@ -1,0 +1,66 @@
+//@ truth: violated unreach-call
+//@ now: violated unreach-call 61
+//@ run: exit 0
+// A heap whose meld compares numbers without their signs.
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct heap {
+    struct heap *left, *right;
+    int key;
+};
+
+static struct heap *meld(struct heap *one, struct heap *other) {
+    if (!one)
+        return other;
+    if (!other)
+        return one;
+    if ((unsigned)one->key < (unsigned)other->key) {
+        struct heap *greater = other;
+        other = one;
+        one = greater;
+    }
+    struct heap *right = one->right;
+    one->right = one->left;
+    one->left = meld(right, other);
+    return one;
+}
+
+static struct heap *single(int key) {
+    struct heap *node = malloc(sizeof *node);
+    node->left = node->right = NULL;
+    node->key = key;
+    return node;
+}
+
+static void release(struct heap *heap) {
+    if (!heap)
+        return;
+    release(heap->left);
+    release(heap->right);
+    free(heap);
+}
+
+int main(void) {
+    struct heap *root = NULL;
+    while (__VERIFIER_nondet_int()) {
+        if (root && __VERIFIER_nondet_int()) {
+            struct heap *greatest = root;
+            root = meld(root->left, root->right);
+            assert(!root || root->key <= greatest->key);
+            free(greatest);
+        } else {
+            root = meld(root, single(__VERIFIER_nondet_int()));
+        }
+    }
+    struct heap *at = root;
+    while (at) {
+        struct heap *below = __VERIFIER_nondet_int() ? at->left : at->right;
+        assert(!below || below->key <= at->key);
+        at = below;
+    }
+    release(root);
+    return 0;
+}
