@@ -1,8 +1,8 @@
 //! Pointers that lead to a definite node: what rules say of them and of what they reach is one comparison of two rows.
 //!
 //! Classes have five rules for each pointer `x` and the predicate `r` of what it reaches over `p`: `x` holds of one node,
-//! `r` is `∃u. x(u) ∧ p(u, v)`, and three more of these. Together they are more than half of all rules, and most often have
-//! nothing to say: at loop heads every pointer leads to a definite node, and then they say that the row `r` and the row of
+//! `r` is `∃u. x(u) ∧ p(u, v)`, and three more of these. With six pointers they are more than half of all rules, and most often
+//! have nothing to say: at loop heads every pointer leads to a definite node, and then they say that the row `r` and the row of
 //! `p` at that node are the same. All pointers are one rule here. One that is open is left to its own rules.
 
 use heapwright_base::DenseId;
