@@ -79,6 +79,18 @@ impl Course {
         }
     }
 
+    /// Puts a tree over a block, unless another one is there or will be: then nothing can come of it, and to find that
+    /// out behind all other trees takes long.
+    pub(crate) fn put(&mut self, laid: Laid) -> bool {
+        let place = Value::To(Base::Block(laid.over), 0);
+        let mut names = self.names.iter();
+        let is_taken = self.used.contains(&laid.over)
+            || self.open.iter().any(|other| other.over == laid.over)
+            || names.any(|(name, at)| matches!(name, Base::Block(_)) && *at == place);
+        self.open.push(laid);
+        !is_taken
+    }
+
     /// A tree to lay next; first one of which all that it is given is settled.
     fn settled(&mut self) -> Option<Laid> {
         let is_settled = |laid: &Laid| {
@@ -225,8 +237,7 @@ fn lay(course: &mut Course, laid: &Laid, rule: &Rule, cells: &Cells) -> bool {
         Term::Tree { state, arguments, .. } => {
             let bindings = arguments.iter().map(|value| bound(*value)).collect();
             let automaton = Arc::clone(&laid.automaton);
-            course.open.push(Laid { automaton, state: *state, bindings, over: kids[offset] });
-            true
+            course.put(Laid { automaton, state: *state, bindings, over: kids[offset] })
         }
         Term::Hole { parameter, ups, .. } => {
             let place = Value::To(Base::Block(kids[offset]), 0);

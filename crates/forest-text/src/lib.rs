@@ -1,12 +1,13 @@
 //! Certificates of proofs by forest automata: their text, and which concrete states they stand for.
 //!
 //! Reading order: `automaton` (sets of trees), `forest` (a state of the program), `bytes` (what cells hold), `unfold`
-//! (a block is taken out of a tree), `ways` (to holes), `text` (written and read), `describes`, `simulate` and `pair` (when a
-//! forest stands for another), `machine` (a running machine as a forest), `sample` (small memories that a forest stands for).
+//! (a block is taken out of a tree), `ways` (to holes), `text` (written and read), `describes`, `simulate`, `fillings` and `pair` (when
+//! a forest stands for another), `machine` (a running machine as a forest), `sample` (small memories that a forest stands for).
 
 mod automaton;
 mod bytes;
 mod describes;
+mod fillings;
 mod forest;
 mod machine;
 mod pair;

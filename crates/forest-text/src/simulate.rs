@@ -9,16 +9,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::automaton::{Automaton, Known, Parameter, Rule, StateId, Term, Value};
 use crate::describes::{Binding, Course, Laid, Search};
+use crate::fillings::Filling;
 use crate::forest::{Base, BlockId, Body};
 use crate::pair::{Image, Pair};
+
+/// Trees of the claim over blocks in holes.
+type Filled = BTreeMap<BlockId, (StateId, Vec<Binding>)>;
 
 #[derive(Clone, Debug)]
 struct Progress {
     course: Course,
     assumed: BTreeSet<Pair>,
-    /// Trees of the claim over blocks in holes.
-    filled: BTreeMap<BlockId, (StateId, Vec<Binding>)>,
+    filled: Filled,
 }
+
+/// What names are and what fills holes.
+type Settled = (BTreeMap<Base, Value<Base>>, Filled);
 
 struct Simulation<'s> {
     claimed: &'s Automaton,
@@ -26,48 +32,11 @@ struct Simulation<'s> {
     filling: &'s Filling,
     known: &'s BTreeMap<Base, Value<Base>>,
     tries: &'s mut u32,
+    /// Pairs that were found not to be, with what was settled then. What was assumed does not matter: it only helps.
+    failed: BTreeMap<Pair, Vec<Settled>>,
 }
 
-/// What the claim has over the blocks in holes: a tree of some state, or a hole as well.
-pub(crate) type Filling = BTreeMap<BlockId, Option<StateId>>;
-
-/// Ways to fill the holes of a tree that are tried.
-const MOST_FILLINGS: usize = 64;
-
 impl Search<'_> {
-    /// The ways in which the claim can go on over the holes of a closed block.
-    pub(crate) fn fillings(&self, course: &Course, laid: &Laid) -> Vec<Filling> {
-        let named: BTreeSet<BlockId> = course
-            .names
-            .iter()
-            .filter(|(name, _)| matches!(name, Base::Block(_)))
-            .filter_map(|(_, value)| match value.base() {
-                Some(Base::Block(block)) => Some(block),
-                Some(Base::Up(..)) | None => None,
-            })
-            .collect();
-        let mut fillings = vec![Filling::new()];
-        for (_, held) in self.other.blocks[&laid.over].holes() {
-            let size = self.other.blocks[&held].size();
-            let states = laid.automaton.states.enumerated();
-            let states = states.filter(|(_, state)| state.size == size && !named.contains(&held));
-            let ways: Vec<Option<StateId>> =
-                [None].into_iter().chain(states.map(|(id, _)| Some(id))).collect();
-            let more = |filling: &Filling| {
-                let filling = filling.clone();
-                ways.iter()
-                    .map(move |way| {
-                        let mut filling = filling.clone();
-                        filling.insert(held, *way);
-                        filling
-                    })
-                    .collect::<Vec<_>>()
-            };
-            fillings = fillings.iter().flat_map(more).take(MOST_FILLINGS).collect();
-        }
-        fillings
-    }
-
     /// The course behind a tree over a closed block.
     pub(crate) fn simulated(
         &mut self,
@@ -95,13 +64,13 @@ impl Search<'_> {
         let own = Some(laid.over);
         let pair = Pair { over: *state, claimed: laid.state, images, tops, own };
         let (claimed, other) = (&*laid.automaton, &**automaton);
-        let mut simulation =
-            Simulation { claimed, other, filling, known: &self.known, tries: &mut self.tries };
+        let (known, tries, failed) = (&self.known, &mut self.tries, BTreeMap::new());
+        let mut simulation = Simulation { claimed, other, filling, known, tries, failed };
         let progress = Progress { course, assumed: BTreeSet::new(), filled: BTreeMap::new() };
         let mut found = simulation.pair(pair, progress)?;
         for (over, (state, bindings)) in found.filled {
             let automaton = laid.automaton.clone();
-            found.course.open.push(Laid { automaton, state, bindings, over });
+            found.course.put(Laid { automaton, state, bindings, over }).then_some(())?;
         }
         Some(found.course)
     }
@@ -153,13 +122,25 @@ impl Simulation<'_> {
         if !progress.assumed.insert(pair.clone()) {
             return Some(progress);
         }
+        let is_now =
+            |settled: &Settled| settled.0 == progress.course.names && settled.1 == progress.filled;
+        if self.failed.get(&pair).is_some_and(|failed| failed.iter().any(is_now)) {
+            return None;
+        }
+        let settled = (progress.course.names.clone(), progress.filled.clone());
         for rule in &over.rules {
             // Rules that look alike first: most automata come from one another.
             let mut rules: Vec<&Rule> =
                 claimed.rules.iter().filter(|it| may_hold(it, rule)).collect();
             rules.sort_by_key(|it| *it != rule);
             let mut rules = rules.into_iter();
-            progress = rules.find_map(|it| self.rule(&pair, rule, it, progress.clone()))?;
+            match rules.find_map(|it| self.rule(&pair, rule, it, progress.clone())) {
+                Some(further) => progress = further,
+                None => {
+                    self.failed.entry(pair).or_default().push(settled);
+                    return None;
+                }
+            }
         }
         Some(progress)
     }
@@ -311,7 +292,7 @@ impl Simulation<'_> {
 }
 
 /// Whether the cells of a rule of the claim can hold what those of another rule hold, as far as that is seen at once.
-fn may_hold(claimed: &Rule, over: &Rule) -> bool {
+pub(crate) fn may_hold(claimed: &Rule, over: &Rule) -> bool {
     claimed.iter().all(|(offset, cell)| {
         let held = over.get(offset).filter(|held| held.width == cell.width);
         match (&cell.holds, held.map(|held| &held.holds)) {
