@@ -4,7 +4,7 @@
 //! hold pointers and which numbers. With height 2, also what their kids look like, and so on. The states of the
 //! result are in an order that depends on these looks alone, so that equal sets of trees mostly are equal values.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_base::{DenseId, IdVec};
 use heapwright_forest_text::{
@@ -14,7 +14,7 @@ use heapwright_forest_text::{
 use crate::value::Held;
 
 /// A tree of a forest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Component {
     pub(crate) automaton: Automaton,
     pub(crate) state: StateId,
@@ -70,6 +70,33 @@ pub(crate) fn abstracted(component: Component, height: usize) -> Component {
     }
     let (automaton, state) = (Automaton { states }, StateId::from_index(0));
     Component { automaton, state, arguments: component.arguments }
+}
+
+/// The same component without states that its top does not lead to, in the order in which it leads to them.
+pub(crate) fn trimmed(component: Component) -> Component {
+    let Component { mut automaton, state: top, arguments } = component;
+    let mut numbers = BTreeMap::from([(top, StateId::from_index(0))]);
+    let mut order = VecDeque::from([top]);
+    let mut states = IdVec::new();
+    while let Some(id) = order.pop_front() {
+        let state = &mut automaton.states[id];
+        let rules = std::mem::take(&mut state.rules).into_iter().map(|mut rule| {
+            for cell in rule.values_mut() {
+                if let Term::Tree { state, .. } = &mut cell.holds {
+                    let next = StateId::from_index(numbers.len());
+                    *state = *numbers.entry(*state).or_insert_with_key(|state| {
+                        order.push_back(*state);
+                        next
+                    });
+                }
+            }
+            rule
+        });
+        let rules = rules.collect();
+        let parameters = std::mem::take(&mut state.parameters);
+        states.push(State { parameters, rules, ..*state });
+    }
+    Component { automaton: Automaton { states }, state: StateId::from_index(0), arguments }
 }
 
 /// One that stands for the trees of both, whose tops look alike.
@@ -146,15 +173,24 @@ fn numbered<K: Ord>(
     states: &BTreeSet<StateId>,
     key: impl Fn(&StateId) -> K,
 ) -> BTreeMap<StateId, usize> {
-    let keys: BTreeSet<K> = states.iter().map(&key).collect();
-    let numbers: BTreeMap<K, usize> = keys.into_iter().zip(0..).collect();
-    states.iter().map(|id| (*id, numbers[&key(id)])).collect()
+    let mut keyed: Vec<(K, StateId)> = states.iter().map(|id| (key(id), *id)).collect();
+    keyed.sort_unstable();
+    let mut numbers = BTreeMap::new();
+    let mut number = 0;
+    for (index, (key, id)) in keyed.iter().enumerate() {
+        number += usize::from(index > 0 && *key != keyed[index - 1].0);
+        numbers.insert(*id, number);
+    }
+    numbers
 }
 
 /// Drops parameters that no rule uses.
 fn without_unused(component: Component) -> Component {
+    let used = used_parameters(&component.automaton);
+    if used.iter().flatten().all(|is_used| *is_used) {
+        return component;
+    }
     let Component { automaton, state: top, arguments } = component;
-    let used = used_parameters(&automaton);
     let index_of = |state: StateId, index: usize| {
         used[state][..index].iter().filter(|is_used| **is_used).count()
     };
@@ -206,17 +242,15 @@ fn used_parameters(automaton: &Automaton) -> IdVec<StateId, Vec<bool>> {
         let mut is_changed = false;
         for (id, state) in automaton.states.enumerated() {
             for cell in state.rules.iter().flat_map(|rule| rule.values()) {
-                let values: Vec<Value<Known>> = match &cell.holds {
-                    Term::Value(value) => vec![*value],
-                    Term::Hole { ups, .. } => ups.clone(),
-                    Term::Tree { state, arguments, .. } => {
-                        let flags = used[*state].iter();
-                        let both = arguments.iter().zip(flags);
-                        both.filter(|it| *it.1).map(|it| *it.0).collect()
-                    }
+                let (values, below): (&[Value<Known>], _) = match &cell.holds {
+                    Term::Value(value) => (std::slice::from_ref(value), None),
+                    Term::Hole { ups, .. } => (ups, None),
+                    Term::Tree { state, arguments, .. } => (arguments, Some(*state)),
                 };
-                for value in values {
-                    if let Value::To(Known::Parameter(index), _) = value {
+                for (at, value) in values.iter().enumerate() {
+                    if let Value::To(Known::Parameter(index), _) = *value
+                        && below.is_none_or(|below| used[below][at])
+                    {
                         is_changed |= !std::mem::replace(&mut used[id][index], true);
                     }
                 }

@@ -1,7 +1,6 @@
 //! The exploration: from loop head to loop head, where forests are folded and meet.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use heapwright_engine::{Attention, Detail, Event, Passage, Run, Way};
 use heapwright_exploration::{
@@ -11,11 +10,13 @@ use heapwright_forest_text::{Body, Cells, Forest, Parameter, Spot, Value, text};
 use heapwright_program::{FunctionId, LocationId, ObjectId, VariableId};
 use rustc_hash::FxHashMap;
 
-use crate::abstraction::{Component, Looks, joined, looks};
+use crate::abstraction::{Looks, looks};
 use crate::alarm::{Alarm, Doubt, Suspect};
 use crate::engine::NAME;
 use crate::fold::{Precision, folded};
+use crate::memo::Memo;
 use crate::step::Stepper;
+use crate::turns::Turns;
 use crate::value::Held;
 
 /// The top of a tree: its size and sort, its parameters, what it looks like, and what it is given.
@@ -52,8 +53,11 @@ const MOST_STEPS: u64 = 400_000;
 /// Explores with a precision.
 pub(crate) fn explore(stepper: Stepper<'_>, precision: Precision, run: &Run<'_>) -> Explored {
     let (seen, in_cells) = (FxHashMap::default(), FxHashMap::default());
-    let mut analysis = ForestAnalysis { stepper, precision, run, seen, in_cells };
-    let mut explorer = Explorer::new(Order::BreadthFirst);
+    let grown = 0;
+    let (turns, memo) = (Turns::of(stepper.program()), Memo::new(precision.height));
+    let mut analysis =
+        ForestAnalysis { stepper, precision, run, turns, grown, memo, seen, in_cells };
+    let mut explorer = Explorer::new(Order::LowestFirst);
     let Some(start) = stepper.start() else { return Explored::NoStart };
     match stepper.is_cut(&start.spot) {
         false => explorer.start(&analysis, start, (), None),
@@ -96,6 +100,10 @@ struct ForestAnalysis<'a> {
     stepper: Stepper<'a>,
     precision: Precision,
     run: &'a Run<'a>,
+    turns: Turns<'a>,
+    /// How many forests have grown.
+    grown: usize,
+    memo: Memo,
     /// The values that numbers had at loop heads.
     seen: FxHashMap<Number, Vec<u128>>,
     /// The numbers in cells of blocks, by size and offset.
@@ -129,7 +137,8 @@ impl ForestAnalysis<'_> {
             }
         }
         self.stepper.tidy(&mut forest)?;
-        folded(forest, self.stepper.program().model.pointer_size(), self.precision)
+        let word = self.stepper.program().model.pointer_size();
+        folded(forest, word, self.precision, &mut self.memo)
     }
 }
 
@@ -192,8 +201,13 @@ impl Analysis for ForestAnalysis<'_> {
 
     fn merge(&mut self, known: &Forest, (): &(), new: &Forest) -> Merge<Self> {
         let both = self.both(known, new);
+        self.grown += 1;
         self.tell(Detail::Joined, &both);
         Merge::Joined(both, ())
+    }
+
+    fn priority(&self, forest: &Forest) -> u64 {
+        self.turns.turn(&forest.spot, self.grown)
     }
 }
 
@@ -206,28 +220,12 @@ impl ForestAnalysis<'_> {
     }
 
     /// A forest that stands for both, which meet.
-    fn both(&self, known: &Forest, new: &Forest) -> Forest {
+    fn both(&mut self, known: &Forest, new: &Forest) -> Forest {
         let mut both = known.clone();
         for (body, other) in both.blocks.values_mut().zip(new.blocks.values()) {
-            let (Some(one), Some(other)) = (component(body), component(other)) else { continue };
-            if one != other {
-                let Component { automaton, state, arguments } =
-                    joined(&one, &other, self.precision.height);
-                *body = Body::Closed { automaton: Arc::new(automaton), state, arguments };
-            }
+            *body = self.memo.joined(body, other);
         }
         both
-    }
-}
-
-fn component(body: &Body) -> Option<Component> {
-    match body {
-        Body::Open { .. } => None,
-        Body::Closed { automaton, state, arguments } => Some(Component {
-            automaton: (**automaton).clone(),
-            state: *state,
-            arguments: arguments.clone(),
-        }),
     }
 }
 

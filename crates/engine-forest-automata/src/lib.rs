@@ -6,7 +6,7 @@
 //! tree (back to the parent, to the root, to the end of a segment) go through parameters of states.
 //!
 //! Reading order: `value`, `step` (one edge), `rework` and `holder` (what a hole is told), `leak`, `fold` (blocks
-//! become trees), `specialise` and `abstraction` (states become one), `analysis` (all paths), `engine`, `proof`.
+//! become trees), `specialise` and `abstraction` (states become one), `memo`, `turns`, `analysis` (all paths), `engine`, `proof`.
 
 mod abstraction;
 mod alarm;
@@ -15,11 +15,13 @@ mod engine;
 mod fold;
 mod holder;
 mod leak;
+mod memo;
 mod proof;
 mod rework;
 mod specialise;
 mod start;
 mod step;
+mod turns;
 mod value;
 
 pub use crate::engine::ForestEngine;

@@ -20,7 +20,7 @@ define_id!(
 );
 
 /// What a word holds; pointers lead to what `B` names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value<B> {
     /// Anything at all.
     Any,
@@ -71,7 +71,7 @@ impl<B: Copy> Value<B> {
 }
 
 /// A block that a rule can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Known {
     /// The block of the rule.
     Own,
@@ -82,7 +82,7 @@ pub enum Known {
 }
 
 /// What a state is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Parameter {
     /// A value, to be used as often as one likes.
     Plain,
@@ -92,7 +92,7 @@ pub enum Parameter {
 }
 
 /// What a cell of a rule holds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Term {
     Value(Value<Known>),
     /// A pointer to the top of a tree.
@@ -109,7 +109,7 @@ pub enum Term {
     },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell<T> {
     pub width: u64,
     pub holds: T,
@@ -118,7 +118,7 @@ pub struct Cell<T> {
 /// What the cells of a block hold, by offset. Bytes that are not listed hold anything.
 pub type Rule = BTreeMap<u64, Cell<Term>>;
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     /// Bytes of the block at the top.
     pub size: u64,
@@ -128,18 +128,10 @@ pub struct State {
     pub rules: BTreeSet<Rule>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Automaton {
     pub states: IdVec<StateId, State>,
 }
-
-impl PartialEq for Automaton {
-    fn eq(&self, other: &Automaton) -> bool {
-        self.states.as_slice() == other.states.as_slice()
-    }
-}
-
-impl Eq for Automaton {}
 
 impl Automaton {
     /// Whether all that rules name is there: states, parameters of the right sort, kids; and each hole is handed

@@ -18,7 +18,7 @@ define_id!(
 );
 
 /// What pointers of a forest lead to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {
     Block(BlockId),
     /// What a block in a hole is told where the link to it is.

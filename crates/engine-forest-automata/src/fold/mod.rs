@@ -11,14 +11,13 @@ use std::collections::BTreeMap;
 use heapwright_base::DenseId;
 use heapwright_forest_text::{Base, BlockId, Body, Cell, Cells, Forest, Value, known_ups};
 
-use crate::abstraction::{Component, abstracted};
 use crate::alarm::Doubt;
 use crate::fold::build::build;
 pub(crate) use crate::fold::build::shifted;
 pub(crate) use crate::fold::plan::Circles;
 use crate::fold::plan::Plan;
 pub(crate) use crate::fold::seconds::SecondLinks;
-use crate::specialise::specialised;
+use crate::memo::Memo;
 
 /// Cut points of a forest, and parameters of a state.
 const MOST_CUTS: usize = 14;
@@ -34,7 +33,12 @@ pub(crate) struct Precision {
 }
 
 /// The forest with every block closed.
-pub(crate) fn folded(mut forest: Forest, word: u64, precision: Precision) -> Result<Forest, Doubt> {
+pub(crate) fn folded(
+    mut forest: Forest,
+    word: u64,
+    precision: Precision,
+    memo: &mut Memo,
+) -> Result<Forest, Doubt> {
     for body in forest.blocks.values_mut() {
         if let Body::Open { cells, .. } = body {
             cells.retain(|_, cell| cell.holds != Value::Any);
@@ -62,13 +66,7 @@ pub(crate) fn folded(mut forest: Forest, word: u64, precision: Precision) -> Res
     let mut closed = forest.clone();
     closed.blocks.clear();
     for (index, cut) in cuts.iter().enumerate() {
-        let component = specialised(build(&plan, *cut)?, *cut);
-        let Component { automaton, state, arguments } = abstracted(component, precision.height);
-        // Two second links to one place may need a hole twice, which no rule can say.
-        if !automaton.is_sound() {
-            return Err(Doubt::not_carried("a block that two links hand on at one place"));
-        }
-        let body = Body::Closed { automaton: automaton.into(), state, arguments };
+        let body = memo.closed(build(&plan, *cut)?, *cut)?;
         closed.blocks.insert(BlockId::from_index(index), body);
     }
     let name = |block: BlockId| {
