@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::{PARTS, deadline, finding, skip_list, task};
 
 /// The program is proved, the check accepts the certificate, and no run disagrees with it.
-fn holds(body: &str) {
+pub(crate) fn holds(body: &str) {
     let task = task(&PARTS, body);
     let proof = match finding(&task) {
         Finding::Proved(proof) => proof,
