@@ -13,7 +13,7 @@ struct tree {
 };
 
 static struct tree *grow(int may_be_red) {
-    if (!__VERIFIER_nondet_int())
+    if (__VERIFIER_nondet_int())
         return NULL;
     struct tree *tree = malloc(sizeof *tree);
     tree->is_red = may_be_red && __VERIFIER_nondet_int();
