@@ -321,7 +321,8 @@ fn follow_ways(
         .map(|precision| Precision { empties: Empties::Joined, ..precision });
     let others = [joins, with_relations(), with_laws()].into_iter().chain(empties);
     for precision in every_way(trees, true).into_iter().chain(others) {
-        let deadline = Deadline::after(Duration::from_secs(4));
+        // Of processor time: what is found does not depend on what else the machine does.
+        let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
         let Ok((search, initial)) = prepared else { break };
         let mut search = InvariantSearch::new(search, initial);
