@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+extern _Bool __VERIFIER_nondet_bool(void);
 extern int __VERIFIER_nondet_int(void);
 
 struct tree {
@@ -13,7 +14,7 @@ struct tree {
 };
 
 static struct tree *grow(int may_be_red) {
-    if (__VERIFIER_nondet_int())
+    if (!__VERIFIER_nondet_bool())
         return NULL;
     struct tree *tree = malloc(sizeof *tree);
     tree->is_red = may_be_red && __VERIFIER_nondet_int();
