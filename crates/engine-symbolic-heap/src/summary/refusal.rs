@@ -25,6 +25,8 @@ pub(crate) enum Refusal {
     PartOfElement(BlockId),
     /// The program has compared the number of the first one, at which it is.
     ComparedCursor(BlockId),
+    /// What their nodes own is nested too deep.
+    NestedTooDeep(BlockId, BlockId),
     /// Their nodes cannot be told by a few prototypes.
     OtherPrototypes(BlockId, BlockId),
 }
@@ -41,6 +43,9 @@ impl fmt::Display for Refusal {
             Refusal::HeldFromOutside(id) => write!(f, "{id} is held from outside"),
             Refusal::PartOfElement(id) => write!(f, "{id} is a part of an element"),
             Refusal::ComparedCursor(id) => write!(f, "{id} has a number that was compared"),
+            Refusal::NestedTooDeep(a, b) => {
+                write!(f, "{a} and {b} own lists that are nested too deep")
+            }
             Refusal::OtherPrototypes(a, b) => write!(f, "{a} and {b} have too little in common"),
         }
     }

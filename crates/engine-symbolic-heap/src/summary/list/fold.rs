@@ -51,7 +51,17 @@ impl Pair {
     pub(crate) fn size(&self) -> usize {
         self.first.owned.len() + self.second.owned.len()
     }
+
+    /// How many levels of lists are inside of its nodes.
+    fn height(&self, state: &State) -> u32 {
+        let nested = [&self.first, &self.second].into_iter().flat_map(|side| &side.owned);
+        nested.map(|&id| state.block(id).height()).max().unwrap_or(0)
+    }
 }
+
+/// How deep lists may be nested in lists. What is nested deeper is a recursive structure that is no list, of which each
+/// round would make one that is deeper by a level, and comparing nodes takes ever longer.
+const MOST_NESTED: u32 = 6;
 
 /// One of two neighbours.
 #[derive(Clone)]
@@ -103,6 +113,9 @@ fn fold_pair(domain: &mut Domain<'_, '_>, state: &mut State, pair: &Pair) -> Res
         return Err(Refusal::ComparedCursor(pair.first.block));
     }
     let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
+    if pair.height(state) > MOST_NESTED {
+        return Err(Refusal::NestedTooDeep(pair.first.block, pair.second.block));
+    }
     let common = common_prototypes(domain, state, pair).ok_or(refusal)?;
     merge(domain, state, pair, common);
     Ok(())
