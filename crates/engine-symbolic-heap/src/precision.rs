@@ -177,6 +177,9 @@ pub(crate) enum Relations {
     /// Also which is less than which, and which is a multiple of which. Sizes of blocks of numbers,
     /// and places in them, are numbers like others.
     Seen,
+    /// Also that no list is so long that its length would wrap: a number that goes with the length is not zero, then, but
+    /// there is more to be compared.
+    Lengths,
     /// Also where texts end.
     Texts,
 }
@@ -185,7 +188,7 @@ impl Relations {
     pub(crate) fn are_seen(self) -> bool {
         match self {
             Relations::Unseen => false,
-            Relations::Seen | Relations::Texts => true,
+            Relations::Seen | Relations::Lengths | Relations::Texts => true,
         }
     }
 }

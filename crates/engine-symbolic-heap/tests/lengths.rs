@@ -80,3 +80,44 @@ fn lists_that_grow_together_are_as_long() {
     not_proved(&program("if (__VERIFIER_nondet_int()) b = push(b);"));
     not_proved(&program("b = push(b); b = push(b);"));
 }
+
+/// A queue with a tail is empty where its number of nodes is zero: no list is so long that the number would have wrapped.
+#[test]
+fn a_queue_is_empty_where_its_length_says_so() {
+    let program = |length: &str, push: &str, pop: &str| {
+        format!(
+            "struct queue {{ struct node *head, *tail; {length} len; }};
+            static void put(struct queue *q) {{
+                struct node *x = malloc(sizeof *x); x->next = 0;
+                if (q->len == 0) q->head = x; else q->tail->next = x;
+                q->tail = x; {push}
+            }}
+            static void take(struct queue *q) {{
+                struct node *x = q->head; q->head = x->next; free(x); {pop}
+            }}
+            int main(void) {{
+                struct queue *q = malloc(sizeof *q); q->head = q->tail = 0; q->len = 0;
+                while (__VERIFIER_nondet_int()) {{
+                    if (__VERIFIER_nondet_int()) put(q);
+                    else if (q->len > 0) take(q);
+                }}
+                while (q->len > 0) take(q);
+                if (q->head) reach_error();
+                free(q);
+                return 0;
+            }}"
+        )
+    };
+    summaries_prove(&program("unsigned long", "q->len++;", "q->len--;"));
+    // A short counter wraps.
+    is_never_proved_by_summaries(&program("unsigned char", "q->len++;", "q->len--;"));
+    is_never_proved_by_summaries(&program("unsigned short", "q->len++;", "q->len--;"));
+    // What is taken is not always counted, or counted twice.
+    is_never_proved_by_summaries(&program("unsigned long", "q->len++;", "if (q->head) q->len--;"));
+    is_never_proved_by_summaries(&program("unsigned long", "q->len++;", "q->len -= 2;"));
+    is_never_proved_by_summaries(&program(
+        "unsigned long",
+        "q->len += q->len == 7 ? 2 : 1;",
+        "q->len--;",
+    ));
+}

@@ -16,7 +16,7 @@ use crate::precision::{
     AbstractionPoints, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
 };
 use crate::strategy::ways::{
-    every_way, with_counts, with_laws, with_relations, with_rows, with_texts,
+    every_way, with_counts, with_laws, with_lengths, with_relations, with_rows, with_texts,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -59,6 +59,8 @@ pub(crate) struct Precisions {
     with_laws: bool,
     /// Whether the one is among them that sees what pointers in arrays lead to.
     with_rows: bool,
+    /// Whether the one is among them that sees that lengths do not wrap.
+    with_lengths: bool,
     /// Whether those are among them that join lists which may be empty.
     with_empties: bool,
     /// Whether lists and trees may be seen to be sorted.
@@ -81,6 +83,7 @@ impl Precisions {
             with_joins: false,
             with_laws: false,
             with_rows: false,
+            with_lengths: false,
             with_empties: false,
             sees_sorting,
         }
@@ -114,6 +117,7 @@ impl Precisions {
             has_pointers,
             has_empties,
             is_idle,
+            has_lists,
             trees: seen,
             ..
         } = feedback;
@@ -122,6 +126,11 @@ impl Precisions {
         // Where places in blocks are numbers like others, links seem to be anywhere.
         let knows_places = !precision.relations.are_seen();
         self.add_arrays(has_elements, has_pointers);
+        // A fault that is left may need a list of more nodes than there can be.
+        if precision == with_relations() && has_lists && !needs_time && !self.with_lengths {
+            self.with_lengths = true;
+            self.now.push_front(with_lengths());
+        }
         if has_empties && !self.with_empties {
             self.with_empties = true;
             let ways =

@@ -10,6 +10,11 @@ pub(crate) fn with_relations() -> Precision {
     Precision { relations: Relations::Seen, ..Precision::for_lists(Payload::Numbers) }
 }
 
+/// The precision that also sees that lengths do not wrap.
+pub(crate) fn with_lengths() -> Precision {
+    Precision { relations: Relations::Lengths, ..with_relations() }
+}
+
 /// The precision that runs short loops round by round.
 pub(crate) fn with_counts() -> Precision {
     Precision { counts: Counts::Apart, ..Precision::for_lists(Payload::Numbers) }

@@ -125,7 +125,7 @@ pub(crate) fn join_numbers(
         join_rests(reasoner, sides, found, (&numbers, &partners), general);
     }
     match relations {
-        Relations::Unseen | Relations::Seen => {
+        Relations::Unseen | Relations::Seen | Relations::Lengths => {
             pairs.retain(|pair| are_alike(&reasoner.names, pair));
             join_differences(reasoner, sides, &pairs, general);
             pairs.truncate(match precision.sorting {
@@ -228,7 +228,7 @@ fn holders(names: &Names<'_>, state: &State, number: TermId) -> Vec<VariableId> 
 
 fn stops(names: &mut Names<'_>, known: &State, relations: Relations) -> Stops {
     let compared = match relations {
-        Relations::Unseen | Relations::Seen => Compared::WithAny,
+        Relations::Unseen | Relations::Seen | Relations::Lengths => Compared::WithAny,
         Relations::Texts => Compared::WithHolder,
     };
     let mut held = Vec::new();

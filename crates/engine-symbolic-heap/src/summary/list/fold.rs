@@ -377,6 +377,9 @@ fn merge(
     for fact in FACTS {
         fact.concatenate(domain, state, (pair, &places), &mut segment);
     }
+    for fact in FACTS {
+        fact.tell_folded(domain, state, &segment);
+    }
     chain.cells.clear();
     chain.zero = None;
     chain.contents = Contents::default();

@@ -51,7 +51,7 @@ impl ChainFact for Length {
         segment.minimum = (one + other).min(LONGEST_MINIMUM);
         match domain.precision.relations {
             Relations::Unseen | Relations::Texts => {}
-            Relations::Seen => {
+            Relations::Seen | Relations::Lengths => {
                 let names = &mut domain.reasoner.names;
                 let [one, other] = sides.map(|side| length(names, side));
                 segment.length = one.zip(other).map(|(one, other)| names.terms.add(one, other));
@@ -59,6 +59,15 @@ impl ChainFact for Length {
                 segment.minimum = 1;
             }
         }
+    }
+
+    fn tell_folded(&self, domain: &mut Domain<'_, '_>, state: &mut State, segment: &Segment) {
+        let is_told = domain.precision.relations == Relations::Lengths && !segment.may_be_empty();
+        let Some(length) = segment.length.filter(|_| is_told) else { return };
+        let names = &mut domain.reasoner.names;
+        let least = number(names, 1);
+        let is_there = names.terms.signed_less_equal(least, length);
+        require(names, state, is_there);
     }
 
     fn may_be_single(&self, segment: &Segment) -> bool {

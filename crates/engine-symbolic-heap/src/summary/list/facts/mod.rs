@@ -53,6 +53,9 @@ pub(crate) trait ChainFact: fmt::Debug + Sync {
         segment: &mut Segment,
     );
 
+    /// Two neighbours have become this segment: what holds of every such segment, and does not follow from its terms.
+    fn tell_folded(&self, _: &mut Domain<'_, '_>, _: &mut State, _: &Segment) {}
+
     /// Whether a segment can be one node.
     fn may_be_single(&self, _: &Segment) -> bool {
         true
