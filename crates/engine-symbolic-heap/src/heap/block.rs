@@ -92,6 +92,14 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// Whether it is the same one in every state.
+    pub(crate) fn is_of_program(&self) -> bool {
+        match self.kind {
+            BlockKind::Static | BlockKind::String | BlockKind::Function(_) => true,
+            BlockKind::Stack | BlockKind::Constant | BlockKind::Heap | BlockKind::Elements => false,
+        }
+    }
+
     /// The values of all cells and sizes, those of every prototype included.
     pub(crate) fn all_values(&self) -> Vec<TermId> {
         let mut values = Vec::new();

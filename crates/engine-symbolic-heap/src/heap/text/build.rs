@@ -61,6 +61,10 @@ impl Names<'_> {
         }
         state.frames = self.parse_frames(&scope, &tree)?;
         let start = state.blocks.clone();
+        if state.outside.is_some() {
+            let of_program = start.iter().filter(|(_, block)| block.is_of_program());
+            state.blocks = of_program.map(|(&id, block)| (id, Arc::clone(block))).collect();
+        }
         for block in &tree.body.blocks {
             let id = parse_block_name(&scope, &block.name)?;
             let mut parsed = self.parse_block(&scope, block, start.get(&id))?;

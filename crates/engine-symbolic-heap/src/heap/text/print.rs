@@ -73,6 +73,11 @@ impl Page {
     }
 }
 
+/// Whether a block need not be told if it is as at the start. A call has none of those that only `main` had then.
+fn goes_without_saying(state: &State, block: &Block) -> bool {
+    block.kind != BlockKind::Heap && (state.outside.is_none() || block.is_of_program())
+}
+
 impl Names<'_> {
     /// A state as text.
     pub(crate) fn describe(&mut self, state: &State) -> String {
@@ -103,7 +108,7 @@ impl Names<'_> {
         let initial = self.start.as_ref().ok().cloned();
         for (id, block) in &state.blocks {
             let as_at_start = |initial: &State| {
-                let start = initial.blocks.get(id).filter(|_| block.kind != BlockKind::Heap);
+                let start = initial.blocks.get(id).filter(|_| goes_without_saying(state, block));
                 start.is_some_and(|start| {
                     Block { serial: start.serial, origin: start.origin, ..block.as_ref().clone() }
                         == **start
