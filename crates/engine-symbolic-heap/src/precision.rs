@@ -22,6 +22,7 @@ pub(crate) struct Precision {
     pub(crate) counts: Counts,
     pub(crate) callers: Callers,
     pub(crate) empties: Empties,
+    pub(crate) arguments: Arguments,
 }
 
 impl Precision {
@@ -38,6 +39,7 @@ impl Precision {
             counts: Counts::Joined,
             callers: Callers::Alike,
             empties: Empties::Apart,
+            arguments: Arguments::Forgotten,
         }
     }
 
@@ -224,6 +226,16 @@ pub(crate) enum Empties {
     Apart,
     /// They are joined, with lists that may be empty: there are fewer shapes.
     Joined,
+}
+
+/// What is kept of what recursive functions were given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Arguments {
+    /// What callers hold for themselves.
+    #[default]
+    Forgotten,
+    /// Numbers, and the lengths of lists, as they were when the call began. Laws may speak of their lowest bits alone.
+    Held,
 }
 
 /// Blocks that are nodes of trees, by names that do not depend on an exploration.

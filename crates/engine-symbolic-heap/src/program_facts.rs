@@ -1,10 +1,11 @@
 //! Facts about the program that all states share: they are found once and never change.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use heapwright_base::{DenseId, IdVec};
 use heapwright_engine::Task;
-use heapwright_program::analysis::{Graph, Liveness};
+use heapwright_program::analysis::{Graph, Liveness, written_variable};
 use heapwright_program::{
     Body, Callee, DataModel, Edge, EdgeId, Expression, Function, FunctionId, LocationId, Operation,
     Program, VariableId, VariableKind, sign_extend,
@@ -34,6 +35,8 @@ pub(crate) struct ProgramFacts<'t> {
     pub(crate) landmarks: Landmarks,
     /// Integers that the program names: what it may tell nodes apart by.
     pub(crate) named_constants: FxHashSet<i128>,
+    /// Global integers that some function gives a value.
+    pub(crate) changing_globals: Vec<VariableId>,
     /// Whether a variable never gets anything but constants.
     pub(crate) flags: IdVec<VariableId, bool>,
 }
@@ -72,6 +75,7 @@ impl<'t> ProgramFacts<'t> {
             landmarks: Landmarks::of(program),
             named_constants: named_constants(program),
             recursive: recursive_functions(program),
+            changing_globals: changing_globals(program),
             flags: flags(program),
         }
     }
@@ -213,6 +217,19 @@ fn recursive_functions(program: &Program) -> IdVec<FunctionId, bool> {
         }
     }
     recursive
+}
+
+/// Global integers that some function gives a value, in their order.
+fn changing_globals(program: &Program) -> Vec<VariableId> {
+    let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+    let edges = bodies.flat_map(|body| body.edges.iter());
+    let written = edges.filter_map(|edge| written_variable(&edge.operation));
+    let is_global_integer = |id: &VariableId| {
+        let variable = &program.variables[*id];
+        matches!(variable.kind, VariableKind::Global { .. }) && variable.scalar.is_integer()
+    };
+    let changing: BTreeSet<VariableId> = written.filter(is_global_integer).collect();
+    changing.into_iter().collect()
 }
 
 /// The variables of functions that are assigned to, and only constants.

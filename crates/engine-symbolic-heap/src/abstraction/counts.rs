@@ -3,15 +3,37 @@
 //! A program that goes down a tree by an index into the links of a node has looked at one link; which one is known
 //! by what the access was split into, not by the index itself. States are told apart by constants only.
 
+use std::sync::Arc;
+
 use heapwright_logic::{Sort, TermId};
 
 use crate::abstraction::entail::LARGEST_COUNT;
 use crate::heap::names::Names;
-use crate::heap::state::State;
-use crate::precision::{Counts, Precision};
+use crate::heap::state::{Outside, State};
+use crate::precision::{Arguments, Counts, Precision};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
 use crate::reasoning::range::range;
+
+/// Says of a result which value it has, if there is only one: `x - 9` where `x` is 100.
+pub(crate) fn settle_result(reasoner: &mut Reasoner<'_>, precision: &Precision, state: &mut State) {
+    match precision.arguments {
+        Arguments::Forgotten => return,
+        Arguments::Held => {}
+    }
+    let Some(outside) = state.outside.clone() else { return };
+    let Some(result) = outside.result else { return };
+    let is_number = matches!(reasoner.names.terms.sort(result), Sort::BitVector(_));
+    let is_open = reasoner.names.constant(result).is_none();
+    if !is_number || !is_open || reasoner.names.holds_address(result) {
+        return;
+    }
+    if let Some(constant) = only_value(reasoner, state, result) {
+        let held = outside.held.clone();
+        let outside = Outside { function: outside.function, held, result: Some(constant) };
+        state.outside = Some(Arc::new(outside));
+    }
+}
 
 /// Says of variables with few values which one they have, if there is only one.
 pub(crate) fn settle_counts(reasoner: &mut Reasoner<'_>, precision: &Precision, state: &mut State) {
@@ -25,7 +47,7 @@ pub(crate) fn settle_counts(reasoner: &mut Reasoner<'_>, precision: &Precision, 
                 continue;
             }
             if let Some(constant) = only_value(reasoner, state, value) {
-                let registers = std::sync::Arc::make_mut(&mut state.frames[frame].registers);
+                let registers = Arc::make_mut(&mut state.frames[frame].registers);
                 registers[slot] = Some(constant);
             }
         }

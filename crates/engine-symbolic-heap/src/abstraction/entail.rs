@@ -14,7 +14,7 @@ use crate::heap::block::Prototype;
 use crate::heap::names::Names;
 use crate::heap::prototype::{Bank, Fragment};
 use crate::heap::state::State;
-use crate::precision::{Counts, Empties, Precision};
+use crate::precision::{Arguments, Counts, Empties, Precision};
 use crate::summary::domain::Domain;
 use crate::summary::extents::matching::match_extents;
 use crate::summary::matched::Manner;
@@ -99,6 +99,7 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
     }
     if differ_by_constants(domain, known, &found)
         || differ_by_counts(&domain.reasoner.names, domain.precision, (known, &found))
+        || differ_by_results(&domain.reasoner.names, domain.precision, &found)
         || found.mixes_ends()
         || differ_by_places(&found)
     {
@@ -148,6 +149,17 @@ fn differ_by_counts(
             .any(|&(position, a, b)| is_small(a) && is_small(b) && is_flag(names, known, position)),
         Counts::Apart => found.differing.iter().any(|&(position, known, new)| {
             matches!(position, Position::Register(..)) && is_small(known) && is_small(new)
+        }),
+    }
+}
+
+/// Whether a call returns the same number for all that it is given on one side only.
+fn differ_by_results(names: &Names<'_>, precision: &Precision, found: &Match) -> bool {
+    let is_constant = |value| names.constant(value).is_some();
+    match precision.arguments {
+        Arguments::Forgotten => false,
+        Arguments::Held => found.differing.iter().any(|&(position, known, new)| {
+            matches!(position, Position::Result) && is_constant(known) != is_constant(new)
         }),
     }
 }

@@ -8,7 +8,7 @@ use heapwright_property::Part;
 use imbl::{OrdMap, Vector};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::abstraction::counts::settle_counts;
+use crate::abstraction::counts::{settle_counts, settle_result};
 use crate::abstraction::garbage::lost_blocks;
 use crate::abstraction::numbers::relations::bridge_laws;
 use crate::abstraction::project::bridge_orders;
@@ -31,6 +31,7 @@ pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost 
     domain.reasoner.services.deadline.spend(UNITS_OF_A_REDUCTION);
     forget_dead_variables(&mut domain.reasoner.names, state);
     settle_counts(domain.reasoner, domain.precision, state);
+    settle_result(domain.reasoner, domain.precision, state);
     note_bounds(&mut domain.reasoner.names, state);
     forget_empty_rows(domain.reasoner, state);
     release_slots(domain.reasoner, state);
@@ -174,7 +175,7 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
     let live: FxHashSet<TermId> = live.into_iter().collect();
     bridge_orders(reasoner, precision, state, &live);
     if precision.relations.are_seen() {
-        bridge_laws(reasoner, state, &live);
+        bridge_laws(reasoner, precision, state, &live);
     }
     project_prototypes(&reasoner.names, state, &live);
     forget_dead_laws(&mut reasoner.names, state, &live);

@@ -13,6 +13,7 @@ use crate::execution::outcome::{Outcome, is_excused};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::heap::trail::Alarm;
+use crate::interprocedural::arguments::hold_arguments;
 use crate::interprocedural::combine::combine;
 use crate::interprocedural::localise::localise;
 use crate::interprocedural::{PATIENCE, Procedures, Table};
@@ -176,7 +177,9 @@ impl Search<'_> {
         state: State,
         procedures: &mut dyn Procedures,
     ) -> Result<Vec<State>, NoProof> {
-        let (entry, waiting) = localise(&mut self.reasoner, (&self.calls, &self.precision), state)?;
+        let (mut entry, mut waiting) =
+            localise(&mut self.reasoner, (&self.calls, &self.precision), state)?;
+        hold_arguments(&mut self.domain(), &mut entry, &mut waiting)?;
         let effect = procedures.called(&mut self.domain(), entry)?;
         if effect.ends {
             // The callee has looked at its part of the heap.

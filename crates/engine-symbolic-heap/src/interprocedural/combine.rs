@@ -13,10 +13,10 @@ use rustc_hash::FxHashSet;
 use crate::execution::call::reinterpret;
 use crate::execution::expression::value_of_bytes;
 use crate::execution::step::{scalar_of, set};
-use crate::heap::block::BlockId;
+use crate::heap::block::{Block, BlockId};
 use crate::heap::names::Names;
 use crate::heap::state::{DrawnTerm, State};
-use crate::interprocedural::localise::{HeapFrame, is_of_program};
+use crate::interprocedural::localise::HeapFrame;
 use crate::no_proof::NoProof;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
@@ -128,7 +128,7 @@ fn find_shared(
             } else {
                 shared.push((id, name, block));
             }
-        } else if names.terms.as_variable(value).is_some() && !of_exit.terms.contains_key(&value) {
+        } else if is_name_for(names, exit, (name, value)) && !of_exit.terms.contains_key(&value) {
             of_exit.terms.insert(value, name);
         } else {
             equal.push((name, value));
@@ -144,11 +144,18 @@ fn find_shared(
     Ok(Shared { of_exit, of_rest, equal, kept })
 }
 
+/// Whether a number of the rest can stand for a name of the exit, wherever that is. What blocks tell stays in plain words.
+fn is_name_for(names: &Names<'_>, exit: &State, (number, name): (TermId, TermId)) -> bool {
+    let is_plain = names.terms.as_variable(number).is_some() || names.constant(number).is_some();
+    let is_in = |block: &Arc<Block>| names.terms.free_variables(&block.all_terms()).contains(&name);
+    names.terms.as_variable(name).is_some() && (is_plain || !exit.blocks.values().any(is_in))
+}
+
 /// New numbers for the exit's blocks, but those that every state has.
 fn new_blocks(names: &mut Names<'_>, state: &mut State, exit: &State) -> Renaming {
     let mut renaming = Renaming::default();
     for (&id, block) in &exit.blocks {
-        let new = if is_of_program(block) { id } else { state.new_block_id() };
+        let new = if block.is_of_program() { id } else { state.new_block_id() };
         renaming.blocks.insert(id, new);
         renaming.terms.insert(names.address(id), names.address(new));
     }

@@ -184,7 +184,7 @@ fn untouched(names: &mut Names<'_>, state: &State, callee: &Frame) -> FxHashSet<
     }
     let variables = callee.registers.iter().chain(state.globals.iter());
     let mut given: Vec<TermId> = variables.flatten().copied().collect();
-    for block in state.blocks.values().filter(|block| is_of_program(block)) {
+    for block in state.blocks.values().filter(|block| block.is_of_program()) {
         given.extend(block.all_values());
     }
     let mut given: FxHashSet<BlockId> = names.may_refer_to(&given).into_iter().collect();
@@ -192,7 +192,7 @@ fn untouched(names: &mut Names<'_>, state: &State, callee: &Frame) -> FxHashSet<
     blocks.retain(|id| {
         // The two ends of a segment may be one block, and would seem to be two.
         let is_single = state.blocks.get(id).is_some_and(|b| b.is_single());
-        is_single && !given.contains(id) && !is_of_program(state.block(*id))
+        is_single && !given.contains(id) && !state.block(*id).is_of_program()
     });
     blocks
 }
@@ -210,7 +210,7 @@ fn walk(
     let values: Vec<TermId> = variables.flatten().copied().collect();
     meet(names, state, &values, &mut met, &mut work);
     let own = callee.objects.values().chain(&callee.allocas).copied();
-    let of_program = state.blocks.iter().filter(|(_, block)| is_of_program(block));
+    let of_program = state.blocks.iter().filter(|(_, block)| block.is_of_program());
     for id in own.chain(of_program.map(|(&id, _)| id)).collect::<Vec<_>>() {
         meet_block(names, state, id, &mut met, &mut work);
     }
@@ -268,12 +268,20 @@ fn meet_conditions(names: &Names<'_>, block: &Block, met: &mut Met) {
 }
 
 fn meet_number(names: &Names<'_>, name: TermId, met: &mut Met) {
-    let is_number = matches!(names.terms.sort(name), Sort::BitVector(_))
-        && !names.blocks_of_addresses.contains_key(&name)
-        && !names.stand_ins.contains(&name);
-    if is_number {
+    if is_number(names, name) && !names.stand_ins.contains(&name) {
         met.name(name);
     }
+}
+
+/// Whether a value is a number that has no part of an address.
+pub(super) fn is_number(names: &Names<'_>, value: TermId) -> bool {
+    matches!(names.terms.sort(value), Sort::BitVector(_)) && !names.holds_address(value)
+}
+
+/// The blocks that a call reaches whose state this is, but those of the program, in an order that depends on its heap only.
+pub(super) fn reached_in_order(names: &mut Names<'_>, entry: &State) -> Vec<BlockId> {
+    let met = walk(names, entry, entry.frame(), &FxHashSet::default());
+    met.names.iter().filter_map(|name| names.blocks_of_addresses.get(name).copied()).collect()
 }
 
 fn meet_block(
@@ -286,7 +294,7 @@ fn meet_block(
     let Some(block) = state.blocks.get(&id) else { return };
     if met.blocks.insert(id) {
         work.push(id);
-        if !is_of_program(block) {
+        if !block.is_of_program() {
             met.name(names.address(id));
         }
     }
@@ -348,13 +356,5 @@ impl Met {
         if self.is_named.insert(name) {
             self.names.push(name);
         }
-    }
-}
-
-/// Blocks that are the same ones in every state.
-pub(super) fn is_of_program(block: &Block) -> bool {
-    match block.kind {
-        BlockKind::Static | BlockKind::String | BlockKind::Function(_) => true,
-        BlockKind::Stack | BlockKind::Constant | BlockKind::Heap | BlockKind::Elements => false,
     }
 }

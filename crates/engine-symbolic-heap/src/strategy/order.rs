@@ -16,7 +16,8 @@ use crate::precision::{
     AbstractionPoints, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
 };
 use crate::strategy::ways::{
-    every_way, with_counts, with_laws, with_lengths, with_relations, with_rows, with_texts,
+    every_way, with_arguments, with_counts, with_laws, with_lengths, with_relations, with_rows,
+    with_texts,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -39,6 +40,8 @@ pub(crate) struct Feedback {
     pub(crate) has_pointers: bool,
     /// Many shapes differ by which lists are empty.
     pub(crate) has_empties: bool,
+    /// Functions call themselves.
+    pub(crate) has_recursion: bool,
     /// Nothing was folded in many steps.
     pub(crate) is_idle: bool,
     /// The trees that were seen.
@@ -61,6 +64,8 @@ pub(crate) struct Precisions {
     with_rows: bool,
     /// Whether the one is among them that sees that lengths do not wrap.
     with_lengths: bool,
+    /// Whether the one is among them that sees how results go with arguments.
+    with_arguments: bool,
     /// Whether those are among them that join lists which may be empty.
     with_empties: bool,
     /// Whether lists and trees may be seen to be sorted.
@@ -84,6 +89,7 @@ impl Precisions {
             with_laws: false,
             with_rows: false,
             with_lengths: false,
+            with_arguments: false,
             with_empties: false,
             sees_sorting,
         }
@@ -116,6 +122,7 @@ impl Precisions {
             has_elements,
             has_pointers,
             has_empties,
+            has_recursion,
             is_idle,
             has_lists,
             trees: seen,
@@ -130,6 +137,10 @@ impl Precisions {
         if precision == with_relations() && has_lists && !needs_time && !self.with_lengths {
             self.with_lengths = true;
             self.now.push_front(with_lengths());
+        }
+        if has_recursion && !self.with_arguments {
+            self.with_arguments = true;
+            self.add_arguments();
         }
         if has_empties && !self.with_empties {
             self.with_empties = true;
@@ -194,6 +205,13 @@ impl Precisions {
         }
     }
 
+    /// Before the precision that sees as much but for that: without it, numbers that calls return are hard to ask about.
+    fn add_arguments(&mut self) {
+        let sees_numbers = |other: &Precision| *other == with_relations();
+        let place = self.now.iter().position(sees_numbers).unwrap_or(self.now.len());
+        self.now.insert(place, with_arguments());
+    }
+
     /// The precisions that are still to be tried, and do the same as this one as long as payload constants do not
     /// matter, or there are no lists at all.
     fn take_alike(&mut self, precision: &Precision, feedback: &Feedback) -> Vec<Precision> {
@@ -248,7 +266,7 @@ fn are_among(trees: &[LearntTree], more: &[LearntTree]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::precision::Arrays;
+    use crate::precision::{Arguments, Arrays, Relations};
 
     fn feedback(trees: &[LearntTree]) -> Feedback {
         Feedback {
@@ -295,6 +313,21 @@ mod tests {
         precisions.again();
         assert_eq!(precisions.now.len(), all.len());
         assert!(precisions.now.iter().all(|precision| precision.trees.is_empty()));
+    }
+
+    #[test]
+    fn where_functions_call_themselves_arguments_are_held_before_numbers_are_related_alone() {
+        let mut precisions = Precisions::new(false);
+        let mut tried = Vec::new();
+        while let Some(precision) = precisions.next() {
+            tried.push((precision.arguments, precision.relations));
+            precisions.failed(precision, Feedback { has_recursion: true, ..feedback(&[]) });
+        }
+        assert_eq!(tried.len(), 9);
+        let held = tried.iter().position(|&(arguments, _)| arguments == Arguments::Held);
+        let alone = tried.iter().position(|&(_, relations)| relations == Relations::Seen);
+        assert_eq!((held, alone), (Some(5), Some(5)));
+        assert_eq!(tried[6], (Arguments::Forgotten, Relations::Seen));
     }
 
     #[test]

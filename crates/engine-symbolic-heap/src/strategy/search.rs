@@ -125,6 +125,7 @@ fn feedback(search: &Search<'_>, cause: &NoProof) -> Feedback {
         mixes_callers: reasoner.names.has_mixed_callers(),
         has_elements: statistics.elements > 0,
         has_pointers: statistics.pointers > 0 || learnt.has_pointers,
+        has_recursion: reasoner.names.facts.has_recursion(),
         has_empties: learnt.has_many_empties(),
         is_idle: statistics.foldings == 0 && statistics.steps > MANY_STEPS,
         trees: learnt_trees(&reasoner.names, learnt),

@@ -1,7 +1,7 @@
 //! The precisions themselves: what each of them tells apart.
 
 use crate::precision::{
-    Arrays, Counts, Cursors, Empties, LearntTree, Payload, Precision, Relations, Sorting,
+    Arguments, Arrays, Counts, Cursors, Empties, LearntTree, Payload, Precision, Relations, Sorting,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -28,6 +28,11 @@ pub(crate) fn with_texts() -> Precision {
 /// The precision that sees what elements of arrays have in common.
 pub(crate) fn with_laws() -> Precision {
     Precision { arrays: Arrays::Laws, counts: Counts::Flags, ..with_texts() }
+}
+
+/// The precision that sees how results of recursive functions go with what they were given.
+pub(crate) fn with_arguments() -> Precision {
+    Precision { arguments: Arguments::Held, ..with_relations() }
 }
 
 /// The precision that sees what pointers in arrays lead to.

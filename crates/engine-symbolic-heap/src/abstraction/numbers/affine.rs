@@ -217,6 +217,17 @@ mod tests {
         assert_eq!(found, [Law { coefficients: vec![1, -1], constant: 0xffff_ffff }]);
     }
 
+    /// What is one of two numbers is odd where the other is even, however far they are apart.
+    #[test]
+    fn lowest_bits_have_laws_of_their_own() {
+        let points = [vec![0, 1], vec![1, 0], vec![7, 0], vec![12, 1]]
+            .map(|point| point.into_iter().map(|number: u64| number & 1).collect::<Vec<u64>>());
+        let found = laws_through(&points, 1);
+        assert_eq!(found, [law(&[-1, -1], 1)]);
+        assert_eq!(laws_through(&points[..1], 1).len(), 2);
+        assert_eq!(laws_through(&[vec![0, 0], vec![0, 1], vec![1, 0]], 1), []);
+    }
+
     #[test]
     fn points_without_a_law_have_none() {
         assert_eq!(laws_through(&[vec![1, 1], vec![2, 4], vec![3, 9]], 64), []);

@@ -121,7 +121,7 @@ pub(crate) fn join_numbers(
         join_strict_orders(reasoner, sides, strict, relations, general);
     }
     if relations.are_seen() {
-        join_laws(reasoner, sides, found, &numbers, general);
+        join_laws(reasoner, sides, (found, precision), &numbers, general);
         join_rests(reasoner, sides, found, (&numbers, &partners), general);
     }
     match relations {

@@ -12,6 +12,7 @@ use heapwright_logic::{Model, TermId};
 use crate::abstraction::numbers::affine::{Law, laws_through};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::precision::{Arguments, Precision};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
 
@@ -22,7 +23,17 @@ pub(crate) const MOST_NUMBERS: usize = 10;
 const MORE_EXECUTIONS: usize = 4;
 
 /// Widths by which numbers are read, the coarser first.
-const WIDTHS: [u32; 2] = [32, 64];
+const WIDTHS: &[u32] = &[32, 64];
+
+/// The same where what depends on a number may be whether it is even.
+const WIDTHS_WITH_PARITY: &[u32] = &[1, 32, 64];
+
+fn widths(precision: &Precision) -> &'static [u32] {
+    match precision.arguments {
+        Arguments::Forgotten => WIDTHS,
+        Arguments::Held => WIDTHS_WITH_PARITY,
+    }
+}
 
 /// A state, and what some numbers are in it.
 pub(crate) struct Side<'s> {
@@ -59,9 +70,10 @@ impl Read {
         self.law.coefficients[number] != 0
     }
 
-    /// How many numbers it speaks of.
-    pub(crate) fn size(&self) -> usize {
-        self.law.coefficients.iter().filter(|&&coefficient| coefficient != 0).count()
+    /// Whether it says more than what one number is.
+    pub(crate) fn is_worth_saying(&self) -> bool {
+        let spoken_of = self.law.coefficients.iter().filter(|&&coefficient| coefficient != 0);
+        spoken_of.count() > 1 || self.width == 1
     }
 }
 
@@ -75,7 +87,11 @@ fn read(names: &mut Names<'_>, number: TermId, width: u32) -> TermId {
 }
 
 /// The laws that hold on all sides, which have as many numbers each.
-pub(crate) fn common_laws(reasoner: &mut Reasoner<'_>, sides: &[Side<'_>]) -> Vec<Read> {
+pub(crate) fn common_laws(
+    reasoner: &mut Reasoner<'_>,
+    precision: &Precision,
+    sides: &[Side<'_>],
+) -> Vec<Read> {
     let mut executions: Vec<(usize, Arc<Model>)> = Vec::new();
     for (index, side) in sides.iter().enumerate() {
         match reasoner.possible(side.state, TermId::TRUE) {
@@ -84,7 +100,7 @@ pub(crate) fn common_laws(reasoner: &mut Reasoner<'_>, sides: &[Side<'_>]) -> Ve
         }
     }
     let mut kept: Vec<Read> = Vec::new();
-    for width in WIDTHS {
+    for &width in widths(precision) {
         let laws = laws_of_width(reasoner, sides, width, &mut executions);
         // What holds of all bits holds of the lowest.
         if laws.len() == kept.len() {

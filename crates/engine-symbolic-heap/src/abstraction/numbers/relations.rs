@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::abstraction::numbers::laws::{MOST_NUMBERS, Read, Side, common_laws};
 use crate::heap::names::Names;
 use crate::heap::state::State;
-use crate::precision::Relations;
+use crate::precision::{Precision, Relations};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::is_less;
@@ -86,7 +86,7 @@ fn join_strict_order(
 pub(crate) fn join_laws(
     reasoner: &mut Reasoner<'_>,
     (known, new): Sides<'_>,
-    found: &Match,
+    (found, precision): (&Match, &Precision),
     joined: &[Joined],
     general: &mut State,
 ) {
@@ -115,8 +115,8 @@ pub(crate) fn join_laws(
     ];
     let values = of(|number| number.value);
     let speaks_of_joined = |law: &Read| (0..count).any(|number| law.has(number));
-    for law in common_laws(reasoner, &sides) {
-        if speaks_of_joined(&law) && law.size() > 1 {
+    for law in common_laws(reasoner, precision, &sides) {
+        if speaks_of_joined(&law) && law.is_worth_saying() {
             let law = law.says(&mut reasoner.names, &values);
             assume(&mut reasoner.names, general, law, None);
         }
@@ -126,6 +126,7 @@ pub(crate) fn join_laws(
 /// Says of live numbers what so far followed from dead ones: the laws that hold between them.
 pub(crate) fn bridge_laws(
     reasoner: &mut Reasoner<'_>,
+    precision: &Precision,
     state: &mut State,
     live: &FxHashSet<TermId>,
 ) {
@@ -134,7 +135,7 @@ pub(crate) fn bridge_laws(
         return;
     }
     let sides = [Side { state: &*state, numbers: numbers.clone() }];
-    let laws = common_laws(reasoner, &sides);
+    let laws = common_laws(reasoner, precision, &sides);
     for law in laws {
         let law = law.says(&mut reasoner.names, &numbers);
         if !state.condition.contains(&law) {

@@ -18,9 +18,10 @@ use crate::execution::outcome::Outcome;
 use crate::heap::state::State;
 use crate::interprocedural::Invariants;
 use crate::precision::{AbstractionPoints, Empties, LearntTree, Payload, Precision};
+use crate::program_facts::ProgramFacts;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
-use crate::strategy::ways::{every_way, with_laws, with_relations};
+use crate::strategy::ways::{every_way, with_arguments, with_laws, with_relations};
 use crate::summary::tree::learn::learnt_trees;
 use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control, models};
 
@@ -320,7 +321,8 @@ fn follow_ways(
     let empties = [every_way(trees, false)[0].clone(), with_relations()]
         .map(|precision| Precision { empties: Empties::Joined, ..precision });
     let others = [joins, with_relations(), with_laws()].into_iter().chain(empties);
-    for precision in every_way(trees, true).into_iter().chain(others) {
+    let held = ProgramFacts::of(task).has_recursion().then(with_arguments);
+    for precision in every_way(trees, true).into_iter().chain(others).chain(held) {
         // Of processor time: what is found does not depend on what else the machine does.
         let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
