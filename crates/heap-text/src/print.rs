@@ -201,6 +201,7 @@ impl Page {
             Shape::Tree(tree) => {
                 self.value("end", tree.end.as_ref());
                 self.value("back", tree.back.as_ref());
+                self.value("leaf", tree.leaf.as_ref());
                 if let Some(TreeOrderText { order, before, behind }) = &tree.order {
                     self.value("first", Some(&order.first));
                     self.value("last", Some(&order.last));

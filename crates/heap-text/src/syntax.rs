@@ -247,6 +247,8 @@ pub struct TreeText {
     pub head: u64,
     /// What the hole holds, if there is one.
     pub end: Option<TermText>,
+    /// `leaf = VALUE`: what all links hold that lead to no node, if it is not null
+    pub leaf: Option<TermText>,
     /// What the root has as its parent.
     pub back: Option<TermText>,
     pub order: Option<TreeOrderText>,

@@ -304,7 +304,8 @@ fn tree_rows(
         }
     }
     for name in names {
-        card.rows.push(Row::new(name, Shown::Remark("tree or NULL".to_owned())));
+        let leaf = if tree.leaf.is_some() { "tree or sentinel" } else { "tree or NULL" };
+        card.rows.push(Row::new(name, Shown::Remark(leaf.to_owned())));
     }
     node_rows(card, heap, id, &tree.kinds, fields);
     if let Some(offset) = tree.parent {
@@ -313,6 +314,9 @@ fn tree_rows(
     }
     if let Some(end) = &tree.end {
         card.rows.push(Row::new("below it", end_shown(end, heap, inside)));
+    }
+    if let Some(leaf) = &tree.leaf {
+        card.rows.push(Row::new("sentinel", end_shown(leaf, heap, inside)));
     }
     if let Some(back) = &tree.back {
         card.rows.push(Row::new("above it", end_shown(back, heap, inside)));

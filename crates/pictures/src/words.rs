@@ -340,6 +340,9 @@ fn tree_words(fields: &Fields<'_>, id: &str, tree: &TreeText) -> String {
     {
         words.push_str("; below it hangs a subtree that is looked at on its own");
     }
+    if tree.leaf.is_some() {
+        words.push_str("; links that lead to no node all lead to one block, a sentinel");
+    }
     if tree.may_be_empty {
         words.push_str("; or it is NULL");
     }

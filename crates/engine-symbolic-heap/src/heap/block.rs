@@ -184,6 +184,8 @@ pub(crate) enum End {
     Next,
     /// What the first node of a segment has as its predecessor, or the root of a tree as its parent.
     Previous,
+    /// What the links of a tree hold that lead to no node, if it is not null.
+    Leaf,
     /// The number in the first node of a sorted segment, or in the leftmost of a search tree.
     First,
     /// The number in its last node, or in the rightmost.
@@ -211,9 +213,10 @@ pub(crate) enum End {
 }
 
 impl End {
-    pub(crate) const ALL: [End; 26] = [
+    pub(crate) const ALL: [End; 27] = [
         End::Next,
         End::Previous,
+        End::Leaf,
         End::First,
         End::Last,
         End::BeforeHole,

@@ -69,6 +69,7 @@ impl Summary for Instance {
                 self.hole.as_ref()?.arguments.get(usize::from(index)).copied()
             }
             End::Previous
+            | End::Leaf
             | End::First
             | End::Last
             | End::BeforeHole
@@ -88,6 +89,7 @@ impl Summary for Instance {
             End::Argument(index) => self.arguments.get_mut(usize::from(index)),
             End::HoleArgument(index) => self.hole.as_mut()?.arguments.get_mut(usize::from(index)),
             End::Previous
+            | End::Leaf
             | End::First
             | End::Last
             | End::BeforeHole

@@ -47,6 +47,7 @@ impl Slot {
             End::From => Some(self.at),
             End::Next
             | End::Previous
+            | End::Leaf
             | End::First
             | End::Last
             | End::BeforeHole
@@ -66,6 +67,7 @@ impl Slot {
             End::From => Some(&mut self.at),
             End::Next
             | End::Previous
+            | End::Leaf
             | End::First
             | End::Last
             | End::BeforeHole
@@ -96,6 +98,7 @@ impl Summary for Row {
             End::To => Some(self.to),
             End::Next
             | End::Previous
+            | End::Leaf
             | End::First
             | End::Last
             | End::BeforeHole
@@ -115,6 +118,7 @@ impl Summary for Row {
             End::To => Some(&mut self.to),
             End::Next
             | End::Previous
+            | End::Leaf
             | End::First
             | End::Last
             | End::BeforeHole

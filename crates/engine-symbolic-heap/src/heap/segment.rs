@@ -92,7 +92,8 @@ impl Summary for Segment {
             End::First => self.order.map(|sorted| sorted.first),
             End::Last => self.order.map(|sorted| sorted.last),
             End::Length => self.length,
-            End::BeforeHole
+            End::Leaf
+            | End::BeforeHole
             | End::BehindHole
             | End::Root(_)
             | End::AboveHole(_)
@@ -111,7 +112,8 @@ impl Summary for Segment {
             End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
             End::Length => self.length.as_mut(),
-            End::BeforeHole
+            End::Leaf
+            | End::BeforeHole
             | End::BehindHole
             | End::Root(_)
             | End::AboveHole(_)
@@ -127,6 +129,7 @@ impl Summary for Segment {
         match end {
             End::Next
             | End::Previous
+            | End::Leaf
             | End::BeforeHole
             | End::BehindHole
             | End::Root(_)

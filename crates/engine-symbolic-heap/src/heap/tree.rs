@@ -11,14 +11,17 @@ use crate::heap::downward::{Downward, MOST_DOWNWARD};
 use crate::heap::order::Order;
 use crate::heap::role::Summary;
 
-/// At least one heap block, unless it may be empty, each linked to those below it. Every link is null or leads to a node,
-/// but for one, of any node, if there is a hole. All that nodes have but the links is told by their
+/// At least one heap block, unless it may be empty, each linked to those below it. Every link is null, or a sentinel in its place, or leads
+/// to a node, but for one, of any node, if there is a hole. All that nodes have but the links is told by their
 /// prototypes; the block has no cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
     pub(crate) links: TreeLinks,
     /// What the link holds that leads out of the tree, if there is one.
     pub(crate) hole: Option<TermId>,
+    /// What all links hold that lead to no node, if it is not null but leads to a block that is none of the tree's nodes: a
+    /// sentinel. There is such a link in every concrete tree.
+    pub(crate) leaf: Option<TermId>,
     /// What the root has as its parent, if nodes know theirs.
     pub(crate) parent: Option<TermId>,
     /// The block that stands for the node above the hole, if nodes know their parents.
@@ -40,7 +43,8 @@ impl Tree {
     /// Whether null in the place of its name would say all.
     pub(crate) fn can_be_empty(&self) -> bool {
         let is_unrelated = self.order.is_none() && self.downward.is_empty();
-        self.hole.is_none() && self.parent.is_none() && is_unrelated && self.links.head == 0
+        let has_no_end = self.hole.is_none() && self.leaf.is_none() && self.parent.is_none();
+        has_no_end && is_unrelated && self.links.head == 0
     }
 }
 
@@ -126,6 +130,7 @@ impl Summary for Tree {
         match end {
             End::Next => self.hole,
             End::Previous => self.parent,
+            End::Leaf => self.leaf,
             End::First | End::Last | End::BeforeHole | End::BehindHole => {
                 self.order?.ends().find(|(has, _)| *has == end).map(|(_, number)| number)
             }
@@ -144,6 +149,7 @@ impl Summary for Tree {
         match end {
             End::Next => self.hole.as_mut(),
             End::Previous => self.parent.as_mut(),
+            End::Leaf => self.leaf.as_mut(),
             End::First => self.order.as_mut().map(|sorted| &mut sorted.first),
             End::Last => self.order.as_mut().map(|sorted| &mut sorted.last),
             End::BeforeHole => self.order.as_mut()?.gap.as_mut()?.before.as_mut(),
@@ -163,6 +169,7 @@ impl Summary for Tree {
         match end {
             End::Next
             | End::Previous
+            | End::Leaf
             | End::Length
             | End::Argument(_)
             | End::HoleArgument(_)

@@ -120,7 +120,9 @@ impl Reasoner<'_> {
     /// The blocks that a block certainly refers to: itself, or each of the nodes that it stands for.
     fn block_refers_to<'s>(&mut self, scope: &Scope<'s>, block: &'s Block) -> BTreeSet<BlockId> {
         let words = if block.is_summary() {
-            [End::Next, End::Previous].into_iter().filter_map(|end| block.end(end)).collect()
+            // Every tree with a sentinel has a link to it.
+            let ends = [End::Next, End::Previous, End::Leaf];
+            ends.into_iter().filter_map(|end| block.end(end)).collect()
         } else {
             words_of(&mut self.names, &block.cells)
         };

@@ -6,6 +6,7 @@
 
 mod downward_trees;
 mod heaps;
+mod leaves;
 mod models;
 mod predicates;
 mod sorted_trees;

@@ -23,14 +23,14 @@ pub(super) enum Neighbour {
 }
 
 impl<'s> Search<'s> {
-    /// Compares a node with what is around it and all below it. Gives what is around all below each link.
+    /// Compares a node with what is around it and all below it; which of its links are the hole, and below which is nothing. Gives what is around all below each link.
     pub(super) fn in_order(
         &mut self,
         matching: &mut Matching<'s>,
         (sorted, scope): (&TreeOrderText, &Scope),
         (tree, node): (&TreeText, Block),
         (before, behind): (Neighbour, Neighbour),
-        is_hole: impl Fn(u64) -> bool,
+        (is_hole, is_empty): (&dyn Fn(u64) -> bool, &[bool]),
     ) -> Tried<Vec<(Neighbour, Neighbour)>> {
         let TreeOrderText { order, .. } = sorted;
         let held = bits_of(self.state, node, order.offset, order.size);
@@ -42,14 +42,14 @@ impl<'s> Search<'s> {
         let ends = [&order.first, &order.last];
         for (index, &link) in tree.children.iter().enumerate() {
             let (left, right) = arounds[index];
-            let is_empty =
-                is_hole(link) || self.state.word(node, link).is_some_and(|held| held.bits == 0);
             if is_hole(link) {
                 self.beside_hole(matching, (sorted.before.as_ref(), scope), order, left)?;
                 self.beside_hole(matching, (sorted.behind.as_ref(), scope), order, right)?;
             }
             let outer = if index == 0 { left } else { right };
-            if let (true, Neighbour::Nobody, Neighbour::Node(held)) = (is_empty, outer, number) {
+            if let (true, Neighbour::Nobody, Neighbour::Node(held)) =
+                (is_empty[index], outer, number)
+            {
                 let sort = Sort::BitVector(8 * order.size as u32);
                 let term = self.read(scope, ends[index], sort)?;
                 matching.demands.push(Demand { term, held });

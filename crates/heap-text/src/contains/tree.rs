@@ -73,6 +73,9 @@ impl<'s> Search<'s> {
     /// A node is of some kind, with the hole somewhere.
     pub(super) fn tree_node(&mut self, matching: &Matching<'s>, node: &TreeNode) -> Tried<()> {
         let text = self.tree(matching, node.tree);
+        if self.is_sentinel_open(matching, node)? {
+            return self.some_sentinel(matching, node);
+        }
         let holes: Vec<Hole> = match node.has_hole {
             false => vec![Hole::Nowhere],
             true => {
@@ -118,8 +121,16 @@ impl<'s> Search<'s> {
         self.is_related(matching, (text, &scope), nodes, has_hole)?;
         let arounds = match &text.order {
             Some(order) => {
+                let mut is_empty = Vec::new();
+                for &link in &text.children {
+                    let held = self.state.word(node.node, link);
+                    let is_leaf = held.map(|held| self.is_leaf(matching, node.tree, held));
+                    let is_leaf = is_leaf.transpose()?.unwrap_or(false);
+                    is_empty.push(hole == Hole::Here(link) || is_leaf);
+                }
                 let is_hole = |link: u64| hole == Hole::Here(link);
-                self.in_order(matching, (order, &scope), (text, node.node), node.around, is_hole)?
+                let ends = (&is_hole as &dyn Fn(u64) -> bool, is_empty.as_slice());
+                self.in_order(matching, (order, &scope), (text, node.node), node.around, ends)?
             }
             None => vec![node.around; text.children.len()],
         };
@@ -127,6 +138,51 @@ impl<'s> Search<'s> {
             self.child(matching, node, (link, hole), around)?;
         }
         self.settle_plain(matching)
+    }
+
+    /// Whether a tree has a sentinel, and nothing has told yet where it is.
+    fn is_sentinel_open(&mut self, matching: &Matching<'s>, node: &TreeNode) -> Tried<bool> {
+        let term = self.sentinel(matching, node.tree)?;
+        Ok(term.is_some_and(|term| self.value(matching, term).is_none()))
+    }
+
+    /// What links hold that lead to no node, if it is not null.
+    fn sentinel(&mut self, matching: &Matching<'s>, tree: InstanceId) -> Tried<Option<TermId>> {
+        let scope = Rc::clone(&matching.instances[tree].scope);
+        let leaf = self.tree(matching, tree).leaf.as_ref();
+        let pointer = Sort::BitVector(self.pointer_bits);
+        leaf.map(|leaf| self.read(&scope, leaf, pointer)).transpose()
+    }
+
+    /// The sentinel is where some link leads to: every tree has a link to it.
+    fn some_sentinel(&mut self, matching: &Matching<'s>, node: &TreeNode) -> Tried<()> {
+        let Some(term) = self.sentinel(matching, node.tree)? else { return Ok(()) };
+        let links = &self.tree(matching, node.tree).children;
+        let blocks = 0..self.state.blocks().len();
+        let live = blocks.filter(|&block| self.state.blocks()[block].is_live_heap());
+        let words = live.flat_map(|block| links.iter().map(move |&link| (block, link)));
+        let words = words.filter_map(|(block, link)| self.state.word(block, link));
+        let mut words: Vec<Held> = words.filter(|held| held.bits != 0).collect();
+        words.sort_by_key(|held| held.bits);
+        words.dedup_by_key(|held| held.bits);
+        self.any_of(words, |search, held| {
+            let mut matching = matching.clone();
+            search.demand(&mut matching, term, held)?;
+            search.settle_plain(&mut matching)?;
+            if search.value(&matching, term).is_none() {
+                return Err("a sentinel is somewhere in a block".to_owned());
+            }
+            matching.open.push(Open::Tree(node.clone()));
+            search.settle(matching)
+        })
+    }
+
+    /// Whether a link that holds this leads to no node of a tree, of which it is known where its sentinel is.
+    fn is_leaf(&mut self, matching: &Matching<'s>, tree: InstanceId, held: Held) -> Tried<bool> {
+        match self.sentinel(matching, tree)? {
+            Some(term) => Ok(self.value(matching, term) == Some(held.bits)),
+            None => Ok(held.bits == 0),
+        }
     }
 
     /// A link of a node to what is below it.
@@ -150,10 +206,10 @@ impl<'s> Search<'s> {
         }
         let has_hole = hole == Hole::Below(link);
         let Some(held) = held else {
-            // Nothing was written there, but a link of a tree is null or leads to a node.
+            // Nothing was written there, but a link of a tree is a leaf or leads to a node.
             return Err("a link of a tree has no value".to_owned());
         };
-        if held.bits == 0 && !has_hole {
+        if !has_hole && self.is_leaf(matching, node.tree, held)? {
             return Ok(());
         }
         let base = self.masked(held.bits.wrapping_sub(u128::from(text.head)));

@@ -20,8 +20,10 @@ type Built<T> = Result<T, String>;
 struct Growth<'t> {
     text: &'t TreeText,
     scope: Rc<Scope>,
-    /// Links that hold null, with their node: where the hole may be.
-    null: Vec<(DraftId, u64)>,
+    /// What they hold.
+    leaf: TermId,
+    /// Links that lead to no node, with their node: where the hole may be.
+    leaves: Vec<(DraftId, u64)>,
     /// Nodes still to be made.
     left: u32,
     /// The nodes from left to right, as far as they have two links.
@@ -209,8 +211,13 @@ impl Builder<'_> {
             return Ok(());
         }
         let left = self.choose_extra(scope);
-        let (null, row, below) = (Vec::new(), Vec::new(), Vec::new());
-        let mut growth = Growth { text, scope: Rc::clone(scope), null, left, row, below };
+        let leaf = match &text.leaf {
+            Some(leaf) => self.read(scope, leaf, self.pointer())?,
+            None => self.terms.bit_vector(0, self.pointer_bits),
+        };
+        let (leaves, row, below) = (Vec::new(), Vec::new(), Vec::new());
+        let scope_of_nodes = Rc::clone(scope);
+        let mut growth = Growth { text, scope: scope_of_nodes, leaf, leaves, left, row, below };
         let back = text.back.as_ref().map(|back| self.read(scope, back, self.pointer()));
         let back = back.transpose()?;
         self.grow(&mut growth, (root, back), None, LEVELS)?;
@@ -222,8 +229,8 @@ impl Builder<'_> {
         }
         self.relate(text, scope, &growth.below)?;
         let Some(end) = &text.end else { return Ok(()) };
-        let hole = self.script.choose(growth.null.len());
-        let (node, link) = growth.null[hole];
+        let hole = self.script.choose(growth.leaves.len());
+        let (node, link) = growth.leaves[hole];
         let end = self.read(scope, end, self.pointer())?;
         let cells = &mut self.drafts[node].cells;
         let cell = cells.iter_mut().find(|(at, _, _)| *at == link).expect("every link has a cell");
@@ -302,9 +309,8 @@ impl Builder<'_> {
                 let up = self.link(address, text.head);
                 self.grow(growth, (child, Some(up)), Some(node), levels - 1)?;
             } else {
-                let null = self.terms.bit_vector(0, self.pointer_bits);
-                self.drafts[node].cells.push((link, size, null));
-                growth.null.push((node, link));
+                self.drafts[node].cells.push((link, size, growth.leaf));
+                growth.leaves.push((node, link));
             }
         }
         Ok(())

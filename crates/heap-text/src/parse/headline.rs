@@ -17,6 +17,7 @@ pub(super) struct Below {
     pub(super) extents: Vec<ExtentText>,
     pub(super) end: Option<TermText>,
     pub(super) back: Option<TermText>,
+    pub(super) leaf: Option<TermText>,
     pub(super) first: Option<TermText>,
     pub(super) last: Option<TermText>,
     pub(super) before: Option<TermText>,
@@ -184,6 +185,9 @@ fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
     if (before.is_some() || behind.is_some()) && !matches!(form, Form::Tree { .. }) {
         return Err(line.error("only trees have a `before` and a `behind`"));
     }
+    if below.leaf.is_some() && !matches!(form, Form::Tree { .. }) {
+        return Err(line.error("only trees have a `leaf`"));
+    }
     if length.is_some() && !matches!(form, Form::List { .. }) {
         return Err(line.error("only lists have a `length`"));
     }
@@ -195,7 +199,8 @@ type Compared = (Option<OrderWords>, Vec<DownwardWords>);
 
 fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) -> Parsed<Shape> {
     fits(line, &form, &below)?;
-    let Below { cells, end, back, first, last: last_number, length, kinds, sequence, .. } = below;
+    let Below { cells, end, back, leaf, first, last: last_number, length, kinds, sequence, .. } =
+        below;
     let Below { before, behind, arguments, wanted, downward: numbers, .. } = below;
     let places = (below.of, below.from, below.to);
     match form {
@@ -203,16 +208,8 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
         Form::LastOf(first) => Ok(Shape::LastOf(first)),
         Form::List { minimum, last, head, back_head } => {
             let end = end.ok_or_else(|| line.error("a list has an `end`"))?;
-            if last.is_none() && back_head != head {
-                return Err(line.error("only a list that is linked back has links back"));
-            }
-            if minimum == 0 && (last.is_some() || head != 0 || order.is_some()) {
-                let text = "a list that may be empty is not sorted, and linked in one way to +0";
-                return Err(line.error(text));
-            }
-            if last.is_some() != back.is_some() {
-                return Err(line.error("a list has a `back` if and only if it is linked back"));
-            }
+            let offsets = (minimum, head, back_head);
+            list_fits(line, offsets, (last.is_some(), back.is_some()), order.is_some())?;
             let order = order_text(line, order, (first, last_number))?;
             Ok(Shape::List(ListText {
                 minimum,
@@ -229,7 +226,8 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
         }
         Form::Tree { may_be_empty, children, parent, above, head } => {
             let is_compared = order.is_some() || !downward.is_empty();
-            let has_ends = end.is_some() || back.is_some() || is_compared || head != 0;
+            let is_linked_out = end.is_some() || leaf.is_some() || back.is_some();
+            let has_ends = is_linked_out || is_compared || head != 0;
             tree_fits(line, (may_be_empty, has_ends), (parent.is_some(), back.is_some()))?;
             let order = order_text(line, order, (first, last_number))?;
             let links = (children.len(), end.is_some());
@@ -242,6 +240,7 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
                 above,
                 head,
                 end,
+                leaf,
                 back,
                 order,
                 downward,
@@ -253,6 +252,26 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
         Form::Row { stride } => row_text(line, (stride, kinds), places),
         Form::Slot => slot_text(line, cells, places),
     }
+}
+
+/// Whether a list may have the links that it has.
+fn list_fits(
+    line: Line<'_>,
+    (minimum, head, back_head): (u32, u64, u64),
+    (is_linked_back, has_back): (bool, bool),
+    is_sorted: bool,
+) -> Parsed<()> {
+    if !is_linked_back && back_head != head {
+        return Err(line.error("only a list that is linked back has links back"));
+    }
+    if minimum == 0 && (is_linked_back || head != 0 || is_sorted) {
+        let text = "a list that may be empty is not sorted, and linked in one way to +0";
+        return Err(line.error(text));
+    }
+    if is_linked_back != has_back {
+        return Err(line.error("a list has a `back` if and only if it is linked back"));
+    }
+    Ok(())
 }
 
 /// Whether a tree may have the ends that it has.

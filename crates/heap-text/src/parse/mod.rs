@@ -218,6 +218,8 @@ impl<'a> Reader<'_, 'a> {
                 below.end = Some(value.to_owned());
             } else if let Some(value) = line.after("back = ") {
                 below.back = Some(value.to_owned());
+            } else if let Some(value) = line.after("leaf = ") {
+                below.leaf = Some(value.to_owned());
             } else if let Some(value) = line.after("first = ") {
                 below.first = Some(value.to_owned());
             } else if let Some(value) = line.after("last = ") {

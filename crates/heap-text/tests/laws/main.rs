@@ -14,8 +14,8 @@ use heapwright_interpreter::{
 use heapwright_program::{DataModel, Program};
 
 use crate::texts::{
-    ALL, COLOURS, COPY, ELEMENTS, EMPTY, EMPTY_TREES, HEAP, HOLE, INSTANCE, KINDS, LINKS, LIST,
-    NESTED, RING, ROWS, SEARCH_TREE, SIZES, SORTED, TREE,
+    ALL, COLOURS, COPY, ELEMENTS, EMPTY, EMPTY_TREES, HEAP, HIDDEN, HOLE, INSTANCE, KINDS, LINKS,
+    LIST, NESTED, RING, ROWS, SEARCH_TREE, SENTINEL, SIZES, SORTED, TREE,
 };
 
 /// A program whose global variables can hold any heap; it has one loop head.
@@ -199,6 +199,39 @@ fn a_tree_tells_a_number_for_each_place_at_which_it_is_related() {
         assert!(HEAP.contains(one));
         assert!(parse(&HEAP.replacen(one, other, 1)).is_err(), "{other}");
     }
+}
+
+#[test]
+fn a_tree_with_a_sentinel_has_no_other_leaf() {
+    let program = program();
+    let mut tried = 0;
+    for text in [SENTINEL, HIDDEN] {
+        let claim = claim(&program, text);
+        for state in expansions(&program, &claim) {
+            let heap: Vec<usize> = (0..state.blocks.len())
+                .filter(|&block| state.blocks[block].identity == BlockIdentity::Heap)
+                .collect();
+            for (index, offset) in heap.iter().flat_map(|&block| [(block, 0), (block, 8)]) {
+                let mut changed = state.clone();
+                let cells = &mut changed.blocks[index].cells;
+                let Some(cell) = cells.iter_mut().find(|cell| cell.offset == offset) else {
+                    continue;
+                };
+                cell.value = ValueState::Bits(0);
+                let fit = fits(&program, &claim, &changed);
+                assert!(matches!(fit, Fit::Out(_)), "{offset}\n{changed:#?}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 20, "only {tried} changes");
+}
+
+#[test]
+fn only_a_tree_has_a_leaf() {
+    let list = LIST.replace("end = ", "leaf = 0\n      end = ");
+    assert!(parse(&list).is_err());
+    assert!(parse(&EMPTY_TREES.replacen("each", "leaf = &b90\n each", 1)).is_err());
 }
 
 #[test]

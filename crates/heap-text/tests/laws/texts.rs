@@ -84,6 +84,37 @@ pub(crate) const TREE: &str = "
     b92: heap, 32 bytes
       +16/8 = &b91";
 
+pub(crate) const SENTINEL: &str = "
+    global head = &b90
+    global tail = &b92
+    global other = &b93
+    in main at L0
+    b90: heap, 24 bytes, tree by +0 +8
+      end = &b92
+      leaf = &b93 + 8
+      each
+        node: heap, 24 bytes
+          +16/1 = 7
+      end
+    b92: heap, 24 bytes
+      +0/8 = &b93 + 8
+      +8/8 = &b93 + 8
+    b93: heap, 24 bytes
+      +16/8 = 0";
+
+/// Nobody but the tree leads to the sentinel.
+pub(crate) const HIDDEN: &str = "
+    global head = &b90
+    in main at L0
+    b90: heap, 24 bytes, tree by +0 +8
+      leaf = &b93
+      each
+        node: heap, 24 bytes
+          +16/1 = 7
+      end
+    b93: heap, 24 bytes
+      +16/8 = 0";
+
 pub(crate) const SEARCH_TREE: &str = "
     global head = &b90
     global tail = &b92
@@ -328,12 +359,14 @@ pub(crate) const HOLE: &str = "
       +16/8 = &b89
     predicate dll/2 of 24 bytes: empty null; node +0/8 = c1, +8/8 = p1, +16/8 = p2, c1 is dll(this, p2)";
 
-pub(crate) const ALL: [&str; 18] = [
+pub(crate) const ALL: [&str; 20] = [
     LIST,
     KINDS,
     RING,
     SORTED,
     TREE,
+    SENTINEL,
+    HIDDEN,
     SEARCH_TREE,
     HEAP,
     COLOURS,

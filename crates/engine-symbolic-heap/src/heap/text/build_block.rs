@@ -172,6 +172,10 @@ impl Names<'_> {
         if !header.downward.is_empty() && !matches!(header.shape, Shape::Tree(_)) {
             return Err(text.name.error("only trees have `downwards`"));
         }
+        let has_leaf = text.ends.iter().any(|(end, _)| *end == End::Leaf);
+        if has_leaf && !matches!(header.shape, Shape::Tree(_)) {
+            return Err(text.name.error("only trees have a `leaf`"));
+        }
         let wrong = match header.shape {
             Shape::List(_) | Shape::Tree(_) | Shape::Instance(_) | Shape::Row(_) => {
                 text.cells.first().map(|cell| &cell.value)
@@ -188,6 +192,7 @@ impl Names<'_> {
             let bits = match end {
                 End::Next
                 | End::Previous
+                | End::Leaf
                 | End::Length
                 | End::Argument(_)
                 | End::HoleArgument(_)

@@ -357,6 +357,7 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
         "before" => End::BeforeHole,
         "behind" => End::BehindHole,
         "length" => End::Length,
+        "leaf" => End::Leaf,
         "of" => End::Array,
         "from" => End::From,
         "to" => End::To,

@@ -252,6 +252,7 @@ impl Names<'_> {
                 }
                 Field::End(End::Next) => format!("end = {value}"),
                 Field::End(End::Previous) => format!("back = {value}"),
+                Field::End(End::Leaf) => format!("leaf = {value}"),
                 Field::End(End::First) => format!("first = {value}"),
                 Field::End(End::Last) => format!("last = {value}"),
                 Field::End(End::BeforeHole) => format!("before = {value}"),

@@ -10,6 +10,10 @@ use crate::heap::text::build_block::{EndTerms, Header, parse_place};
 use crate::heap::text::parse::{BlockText, Piece};
 use crate::heap::tree::{Gap, InOrder, Tree, TreeLinks};
 
+/// What is wrong with a tree that tells of other ends than it has.
+const ENDS_OF_TREES: &str = "a sorted tree has two links, and a number next to its hole; one with relations has an \
+                             `above` for each if it has an `end`; one that may be empty has no ends";
+
 impl Names<'_> {
     pub(super) fn parse_tree(
         &mut self,
@@ -45,6 +49,7 @@ impl Names<'_> {
             return Err(wrong());
         }
         let (hole, up) = (ends.get(&End::Next).copied(), ends.get(&End::Previous).copied());
+        let leaf = ends.get(&End::Leaf).copied();
         let has_above = parent.is_some() && hole.is_some();
         if up.is_some() != parent.is_some() || above.is_some() != has_above {
             let message = "a tree whose nodes know their parents has a `back`, and `from` a block if \
@@ -59,15 +64,21 @@ impl Names<'_> {
         let order = parse_in_order(text, (ends, hole.is_some()), header.order)?;
         let downward = parse_downward(text, ends, &header.downward)?;
         let parent = up;
-        let tree =
-            Tree { links, hole, parent, above, may_be_empty, order, downward, prototypes, origins };
+        let tree = Tree {
+            links,
+            hole,
+            leaf,
+            parent,
+            above,
+            may_be_empty,
+            order,
+            downward,
+            prototypes,
+            origins,
+        };
         match tree.is_well_formed() {
             true => Ok(tree),
-            false => {
-                let message = "a sorted tree has two links, and a number next to its hole; one with relations \
-                               has an `above` for each if it has an `end`; one that may be empty has no ends";
-                Err(text.name.error(message))
-            }
+            false => Err(text.name.error(ENDS_OF_TREES)),
         }
     }
 }

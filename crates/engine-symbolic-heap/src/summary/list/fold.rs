@@ -138,6 +138,7 @@ pub(crate) fn find_pair(
                 Field::Cell(_) | Field::End(End::Next) => true,
                 Field::End(
                     End::Previous
+                    | End::Leaf
                     | End::First
                     | End::Last
                     | End::BeforeHole

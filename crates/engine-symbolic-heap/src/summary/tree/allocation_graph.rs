@@ -35,7 +35,8 @@ pub(super) fn trees_of(
             if trees.iter().any(|(_, origins)| origins.contains(&origin)) {
                 continue;
             }
-            if let Some((children, origins)) = tree_around(origin, &onward)
+            let around = tree_around(origin, &onward);
+            if let Some((children, origins)) = without_leaves(around, &onward, held_twice)
                 && !held_twice.iter().any(|held| {
                     let is_link = |offset: u64| children.contains(&offset);
                     origins.contains(&held.origin) && is_link(held.low) && is_link(held.high)
@@ -95,6 +96,20 @@ fn tree_around(origin: Origin, edges: &BTreeSet<Edge>) -> Option<(Vec<u64>, BTre
         .collect();
     origins.extend(tops);
     Some((links.into_iter().collect(), origins))
+}
+
+/// A tree without the places from which nothing is linked on, and to whose blocks more than one link leads: they make common leaves.
+fn without_leaves(
+    tree: Option<(Vec<u64>, BTreeSet<Origin>)>,
+    edges: &BTreeSet<Edge>,
+    held_twice: &BTreeSet<HeldTwice>,
+) -> Option<(Vec<u64>, BTreeSet<Origin>)> {
+    let (children, mut origins) = tree?;
+    let leads_on =
+        |place: Origin| edges.iter().any(|e| e.from == place && children.contains(&e.offset));
+    let is_held_twice = |place: Origin| held_twice.iter().any(|held| held.origin == place);
+    origins.retain(|&place| leads_on(place) || !is_held_twice(place));
+    Some((children, origins))
 }
 
 /// Where edges lead from an origin, itself only if they lead back to it.

@@ -2,7 +2,8 @@
 //!
 //! A block is below another if a link leads to it and nothing else does: no variable, no other
 //! block, but for the parent links of what is below it and for what it owns. A link that leads
-//! anywhere else is a hole, of which there may be one.
+//! anywhere else is a hole, of which there may be one. Links that lead to nothing are null; or all of them lead to one block that is no
+//! node, a sentinel, which more than one link of a tree of two nodes does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +23,8 @@ pub(crate) struct FoundTree {
     /// All its blocks, the root first, with what single nodes own.
     pub(crate) blocks: Vec<(BlockId, BTreeSet<BlockId>)>,
     pub(crate) hole: Option<Hole>,
+    /// What links hold that lead to no node, if it is not null.
+    pub(crate) leaf: Option<TermId>,
     /// Stand-ins for the nodes above holes that are filled.
     pub(crate) filled: Vec<BlockId>,
 }
@@ -48,6 +51,14 @@ impl FoundTree {
     fn has(&self, id: BlockId) -> bool {
         self.blocks.iter().any(|(block, _)| *block == id)
     }
+
+    /// Whether a link that holds this leads to no node.
+    pub(crate) fn is_leaf(&self, names: &Names<'_>, value: TermId) -> bool {
+        match self.leaf {
+            Some(leaf) => value == leaf,
+            None => names.constant(value) == Some(0),
+        }
+    }
 }
 
 /// Where a tree is looked for.
@@ -57,6 +68,16 @@ pub(crate) struct TreeSearch<'s> {
     pub(crate) links: &'s TreeLinks,
     /// Whether a block may be a node.
     pub(crate) is_node: &'s dyn Fn(&Names<'_>, &Block) -> bool,
+    pub(crate) leaf: Leaf,
+}
+
+/// What the links of a tree hold that lead to no node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Leaf {
+    /// Whatever they do hold.
+    Any,
+    Null,
+    Sentinel(TermId),
 }
 
 /// The tree with this root, if there is one. It may be a single node.
@@ -75,9 +96,10 @@ pub(crate) fn tree_below(
         links: links.clone(),
         blocks: Vec::new(),
         hole: None,
+        leaf: None,
         filled: Vec::new(),
     };
-    let mut work = vec![root];
+    let (mut work, mut outward) = (vec![root], Vec::new());
     while let Some(id) = work.pop() {
         let owned = owned_by_node(names, search, id);
         tree.blocks.push((id, owned));
@@ -90,18 +112,79 @@ pub(crate) fn tree_below(
                     work.push(child);
                     tree.filled.extend(state.block(id).partner());
                 }
-                None if tree.hole.is_none() && names.pointer(end.value).is_some() => {
-                    tree.hole = Some(end);
-                }
-                None => return None,
+                None => outward.push(end),
             }
         }
     }
+    settle_ends(names, search, &mut tree, &outward)?;
     let is_apart = tree.blocks.iter().all(|(_, owned)| owned.iter().all(|&id| !tree.has(id)));
     is_apart.then_some(tree)
 }
 
-/// The links of a block that lead somewhere; none if one of them is not known.
+/// Says what the links of a tree are that lead out of it or are null: all but one are leaves.
+fn settle_ends(
+    names: &mut Names<'_>,
+    search: &TreeSearch<'_>,
+    tree: &mut FoundTree,
+    outward: &[Hole],
+) -> Option<()> {
+    tree.leaf = leaf_of(names, search, tree, outward)?;
+    for &end in outward {
+        let is_of_node = end.above == end.holder && matches!(end.field, Field::Cell(_));
+        if is_of_node && tree.is_leaf(names, end.value) {
+            continue;
+        }
+        if tree.hole.is_some() || names.pointer(end.value).is_none() {
+            return None;
+        }
+        tree.hole = Some(end);
+    }
+    Some(())
+}
+
+/// What all leaves of a tree hold, if it is not null; nothing at all if they hold different values.
+fn leaf_of(
+    names: &mut Names<'_>,
+    search: &TreeSearch<'_>,
+    tree: &FoundTree,
+    outward: &[Hole],
+) -> Option<Option<TermId>> {
+    let trees = tree.blocks.iter().filter_map(|(id, _)| search.state.block(*id).tree());
+    let mut told: Vec<Option<TermId>> = trees.map(|tree| tree.leaf).collect();
+    told.dedup();
+    let leaf = match (search.leaf, told.as_slice()) {
+        (Leaf::Any, []) => sentinel_among(names, outward),
+        (Leaf::Any, [leaf]) => *leaf,
+        (Leaf::Null, [] | [None]) => None,
+        (Leaf::Sentinel(leaf), []) => Some(leaf),
+        (Leaf::Sentinel(leaf), [Some(told)]) if leaf == *told => Some(leaf),
+        (_, _) => return None,
+    };
+    let Some(value) = leaf else { return Some(None) };
+    // Nothing else is told of what it leads to, so it may be no node that goes.
+    let (id, _) = names.pointer(value)?;
+    let block = search.state.blocks.get(&id)?;
+    let is_from_it =
+        |holder: &Referrer| matches!(holder, Referrer::Block(holder, _) if *holder == id);
+    let is_held_by_it =
+        tree.blocks.iter().filter(|(node, _)| *node != tree.root).any(|(node, _)| {
+            search.referrers.get(node).is_some_and(|holders| holders.iter().any(is_from_it))
+        });
+    (block.is_single() && !tree.has(id) && !is_held_by_it).then_some(leaf)
+}
+
+/// What more than one link leads to, if none is null.
+fn sentinel_among(names: &Names<'_>, outward: &[Hole]) -> Option<TermId> {
+    if outward.iter().any(|end| names.constant(end.value) == Some(0)) {
+        return None;
+    }
+    let values = outward.iter().map(|end| end.value).enumerate();
+    let mut again =
+        values.filter(|&(index, value)| outward[..index].iter().any(|end| end.value == value));
+    again.next().map(|(_, value)| value)
+}
+
+/// The links of a block, of a tree that of its hole; none if one of them is not known.
 fn open_links(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> Option<Vec<Hole>> {
     let TreeSearch { state, links, .. } = *search;
     let block = state.block(id);
@@ -114,10 +197,8 @@ fn open_links(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> Op
     let mut ends = Vec::new();
     for &offset in &links.children {
         let value = link_value(names, block, offset)?;
-        if names.constant(value) != Some(0) {
-            let field = Field::Cell(offset);
-            ends.push(Hole { value, holder: id, field, above: id, depth: 0 });
-        }
+        let field = Field::Cell(offset);
+        ends.push(Hole { value, holder: id, field, above: id, depth: 0 });
     }
     Some(ends)
 }
@@ -139,7 +220,7 @@ fn below(
     root: BlockId,
     end: &Hole,
 ) -> Option<BlockId> {
-    let TreeSearch { state, referrers, links, is_node } = *search;
+    let TreeSearch { state, referrers, links, is_node, .. } = *search;
     let (id, head) = names.pointer(end.value)?;
     if id == root || names.constant(head) != Some(u128::from(links.head)) {
         return None;
@@ -178,6 +259,7 @@ fn is_held_from_above_only(
         .iter()
         .filter(|_| block.is_single())
         .filter_map(|end| names.pointer(end.value).map(|(below, _)| below))
+        .filter(|below| !is_common_leaf(search, *below))
         .collect();
     let owned = owned_by_node(names, search, id);
     let others: Vec<Referrer> = referrers
@@ -203,6 +285,23 @@ fn is_held_from_above_only(
         })
         .collect();
     others == [Referrer::Block(end.holder, Some(end.field))]
+}
+
+/// Whether more than one link leads to a block: if it is part of a tree, it is a sentinel, and holds what it holds as others do.
+fn is_common_leaf(search: &TreeSearch<'_>, id: BlockId) -> bool {
+    let TreeSearch { state, referrers, links, .. } = *search;
+    let is_leaf = |holder: &Referrer| match holder {
+        Referrer::Block(_, Some(Field::End(end))) => *end == End::Leaf,
+        Referrer::Block(..) | Referrer::Root => false,
+    };
+    let is_link = |holder: &&Referrer| match holder {
+        Referrer::Block(holder, Some(Field::Cell(offset))) => {
+            state.block(*holder).is_single() && links.children.contains(offset)
+        }
+        Referrer::Block(..) | Referrer::Root => false,
+    };
+    let holders = referrers.get(&id).map_or(&[][..], Vec::as_slice);
+    holders.iter().any(is_leaf) || holders.iter().filter(is_link).count() > 1
 }
 
 /// What a single node owns; the nodes of a tree own theirs in their prototypes.

@@ -134,7 +134,7 @@ fn numbers_of_links(
         for (field, value) in links_of(names, state.block(*id), &tree.links)? {
             if tree.hole.is_some_and(|hole| (hole.holder, hole.field) == (*id, field)) {
                 above_hole = above;
-            } else if names.constant(value) != Some(0) {
+            } else if !tree.is_leaf(names, value) {
                 let (below, _) = names.pointer(value)?;
                 pairs.push((above?, numbers.get(&below)?.0));
             }
@@ -273,7 +273,7 @@ fn below(
     let mut all = Vec::new();
     for link in choice {
         let above_hole = match link {
-            Link::Null | Link::Hole => {
+            Link::Leaf | Link::Hole => {
                 all.push(None);
                 continue;
             }

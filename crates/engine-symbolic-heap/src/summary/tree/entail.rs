@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use heapwright_logic::TermId;
+
 use crate::heap::block::{Block, BlockId, End, Prototype};
 use crate::heap::names::Names;
 use crate::heap::role::Summary;
@@ -14,7 +16,9 @@ use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::matching::{match_values, pair, referrers_beside};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::prototypes::Own;
-use crate::summary::tree::discover::{FoundTree, TreeSearch, can_be_node, parent_of, tree_below};
+use crate::summary::tree::discover::{
+    FoundTree, Leaf, TreeSearch, can_be_node, parent_of, tree_below,
+};
 use crate::summary::tree::downward::{join_downward, match_downward, match_ends_downward};
 use crate::summary::tree::fold::prototypes_of_tree_node;
 use crate::summary::tree::order::{forget_comparisons, read_in_order};
@@ -145,6 +149,7 @@ fn match_tree(
         return Ok((tree.prototypes.clone(), None));
     }
     let nodes = nodes_of_new(names, sides, found, tree, b).ok_or(Mismatch::Roles(a, b))?;
+    match_leaf(names, sides, found, (tree.leaf, nodes.leaf), a)?;
     match_hole(names, sides, found, tree, (a, &nodes))?;
     let mut prototypes = Vec::new();
     for (id, owned) in &nodes.blocks {
@@ -175,8 +180,36 @@ fn nodes_of_new(
     let referrers = referrers_beside(names, new, found, b);
     let links = &tree.links;
     let is_node = |_: &Names<'_>, block: &Block| can_be_node(block, links);
-    let search = TreeSearch { state: new, referrers: &referrers, links, is_node: &is_node };
+    let leaf = leaf_of_new(names, found, tree);
+    let search = TreeSearch { state: new, referrers: &referrers, links, is_node: &is_node, leaf };
     tree_below(names, &search, b)
+}
+
+/// What leaves hold on the new side, where a known tree may cover nodes.
+fn leaf_of_new(names: &mut Names<'_>, found: &Match, tree: &Tree) -> Leaf {
+    let Some(leaf) = tree.leaf else { return Leaf::Null };
+    let partner = names.pointer(leaf).and_then(|(known, offset)| {
+        let offset = names.constant(offset)?;
+        Some(names.link(found.partner(known)?, offset as u64))
+    });
+    // If nothing else tells which block is the sentinel's partner, more than one link does.
+    partner.map_or(Leaf::Any, Leaf::Sentinel)
+}
+
+/// Matches what leaves hold, if it is not null.
+fn match_leaf(
+    names: &mut Names<'_>,
+    sides: Sides<'_>,
+    found: &mut Match,
+    leaves: (Option<TermId>, Option<TermId>),
+    known: BlockId,
+) -> Matched {
+    let position = Position::End { block: known, end: End::Leaf };
+    match leaves {
+        (None, None) => Ok(()),
+        (Some(leaf), Some(other)) => match_values(names, sides, position, (leaf, other), found),
+        (Some(_), None) | (None, Some(_)) => Err(Mismatch::Unset(position)),
+    }
 }
 
 /// What the root of a tree has as its parent, and what the new side's single node has.
@@ -245,6 +278,7 @@ pub(crate) fn match_tree_block(
         let other = y.end(end).ok_or(Mismatch::Unset(position))?;
         match_values(names, sides, position, (value, other), found)?;
     }
+    match_leaf(names, sides, found, (known.leaf, new.leaf), a)?;
     match_ends_downward(names, sides, (known, new), chains, found)?;
     match (known.order, new.order) {
         (Some(known), Some(new)) if new.order.implies(known.order.loosened()) => {

@@ -23,7 +23,7 @@ use crate::summary::matched::Manner;
 use crate::summary::matched::Match;
 use crate::summary::prototypes::Own;
 use crate::summary::refusal::Refusal;
-use crate::summary::tree::discover::{FoundTree, TreeSearch, parent_of, tree_below};
+use crate::summary::tree::discover::{FoundTree, Leaf, TreeSearch, parent_of, tree_below};
 use crate::summary::tree::downward::related_tree;
 use crate::summary::tree::learn::tree_links;
 use crate::summary::tree::order::{forget_comparisons, sorted_tree};
@@ -80,7 +80,13 @@ pub(crate) fn find_tree(
         let is_node = |names: &Names<'_>, block: &_| {
             tree_links(names, learnt, block).as_ref() == Some(&links)
         };
-        let search = TreeSearch { state, referrers: &referrers, links: &links, is_node: &is_node };
+        let search = TreeSearch {
+            state,
+            referrers: &referrers,
+            links: &links,
+            is_node: &is_node,
+            leaf: Leaf::Any,
+        };
         let Some(tree) = tree_below(&mut domain.reasoner.names, &search, root) else { continue };
         let is_large = match tree.hole {
             Some(hole) => hole.depth >= 2,
@@ -118,10 +124,20 @@ pub(crate) fn fold_tree(
         origins = origins.union(state.block(*id).origins());
     }
     let links = links.clone();
-    let may_be_empty = false;
-    root.role =
-        Tree { links, hole, parent, above, may_be_empty, order, downward, prototypes, origins }
-            .into();
+    let (leaf, may_be_empty) = (tree.leaf, false);
+    let role = Tree {
+        links,
+        hole,
+        leaf,
+        parent,
+        above,
+        may_be_empty,
+        order,
+        downward,
+        prototypes,
+        origins,
+    };
+    root.role = role.into();
     let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
     if let Some(stand_in) = &mut stand_in {
         stand_in.cells.clear();

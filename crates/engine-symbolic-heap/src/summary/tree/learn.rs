@@ -51,6 +51,8 @@ impl Linked {
         match field {
             Field::Cell(offset) => vec![offset],
             Field::End(End::Next) => self.onward.clone(),
+            // A sentinel is no node.
+            Field::End(End::Leaf) => Vec::new(),
             Field::End(
                 End::Previous
                 | End::First

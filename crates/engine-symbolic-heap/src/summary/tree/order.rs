@@ -157,7 +157,7 @@ impl Reading<'_> {
         if self.tree.hole.is_some_and(|hole| (hole.holder, hole.field) == (holder, field)) {
             return Some(Part::Hole);
         }
-        if reasoner.names.constant(value) == Some(0) {
+        if self.tree.is_leaf(&reasoner.names, value) {
             return Some(Part::Nothing);
         }
         let (below, _) = reasoner.names.pointer(value)?;
@@ -197,7 +197,7 @@ impl Sharing {
     /// What the root has, by all that is known; the same number by different names.
     fn keys(self, sorted: InOrder, choice: &[Link]) -> Vec<TermId> {
         let gap = sorted.gap.unwrap_or(Gap { before: None, behind: None });
-        let is_end = |link: &Link| matches!(link, Link::Null | Link::Hole);
+        let is_end = |link: &Link| matches!(link, Link::Leaf | Link::Hole);
         let [left, right] = choice else { unreachable!("only nodes with two links are sorted") };
         let at_hole = match (left, right) {
             (Link::Hole | Link::BelowWithHole, _) => gap.behind,
@@ -245,7 +245,7 @@ impl Sharing {
         for (index, link) in choice.iter().enumerate() {
             let is_left = index == 0;
             let gap = match link {
-                Link::Null | Link::Hole => {
+                Link::Leaf | Link::Hole => {
                     below.push(None);
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! Unfolding: a node comes out of a tree, at its root or above its hole.
 //!
-//! Each link of the node is null or leads to a smaller tree. If there is a hole, one link is the
+//! Each link of the node is a leaf, which is null or leads to a sentinel, or leads to a smaller tree. If there is a hole, one link is the
 //! hole or leads to a smaller tree with it. Of nodes with many links it is left open which are null: there are too many ways, and
 //! programs look at one link at a time.
 
@@ -23,7 +23,8 @@ use crate::summary::tree::order::{Shares, Sharing, sharings};
 /// What a link of the node that comes out holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
-    Null,
+    /// Null, or the sentinel.
+    Leaf,
     Below,
     /// Null, or a tree.
     Either,
@@ -35,7 +36,7 @@ pub(crate) enum Link {
 /// So many links are told apart by which of them are null.
 pub(crate) const MOST_TOLD_APART: usize = 2;
 
-/// Every choice of null or a tree for so many links; if they are many, of nodes with so many links, none is made.
+/// Every choice of a leaf or a tree for so many links; if they are many, of nodes with so many links, none is made.
 fn closed_choices(count: usize, is_left_open: bool) -> Vec<Vec<Link>> {
     if is_left_open {
         return vec![vec![Link::Either; count]];
@@ -45,7 +46,7 @@ fn closed_choices(count: usize, is_left_open: bool) -> Vec<Vec<Link>> {
         let extend = |choice: &Vec<Link>, link| choice.iter().copied().chain([link]).collect();
         choices = choices
             .iter()
-            .flat_map(|choice| [extend(choice, Link::Null), extend(choice, Link::Below)])
+            .flat_map(|choice| [extend(choice, Link::Leaf), extend(choice, Link::Below)])
             .collect();
     }
     choices
@@ -263,9 +264,10 @@ fn add_links(
     (choice, shared): (&[Link], Shared<'_>),
 ) {
     let null = names.terms.bit_vector(0, names.pointer_bits());
+    let leaf = source.tree.leaf.unwrap_or(null);
     for (index, (&offset, link)) in source.tree.links.children.iter().zip(choice).enumerate() {
         let value = match link {
-            Link::Null => null,
+            Link::Leaf => leaf,
             Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
             Link::Below | Link::Either => {
                 let may_be_empty = *link == Link::Either;

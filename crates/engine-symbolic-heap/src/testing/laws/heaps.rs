@@ -92,6 +92,12 @@ impl Plan {
         Plan { tree, ..Plan::new(random) }
     }
 
+    /// Of a tree whose leaves are one block.
+    pub(super) fn of_tree_with_sentinel(random: &mut Random) -> Plan {
+        let tree = TreePlan::new(random).orderly().with_sentinel(random);
+        Plan { tree: Some(tree), ..Plan::new(random) }
+    }
+
     /// Of a tree that is sorted.
     pub(super) fn of_sorted_tree(random: &mut Random) -> Plan {
         let tree = Some(TreePlan::sorted(random));

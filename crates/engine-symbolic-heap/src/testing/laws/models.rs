@@ -83,7 +83,7 @@ impl Walk<'_> {
         }
     }
 
-    fn bind(&mut self, block: BlockId, target: BlockId) -> bool {
+    pub(super) fn bind(&mut self, block: BlockId, target: BlockId) -> bool {
         if let Some(&known) = self.bound.get(&block) {
             return known == target;
         }

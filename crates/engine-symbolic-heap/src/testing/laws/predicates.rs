@@ -54,7 +54,7 @@ fn every_predicate_keeps_its_laws() {
     let is_usual = |predicate: &&dyn Predicate| !predicate.is_of_users() && predicate.is_led_to();
     for predicate in PREDICATES.into_iter().filter(is_usual) {
         let tried = Tried::default();
-        try_law(1200, |round| {
+        try_law(3000, |round| {
             let plan = Plan::new(&mut round.random);
             let heap = round.heap(&plan);
             let Some(state) = round.normal(&heap) else { return };

@@ -17,6 +17,15 @@ impl Walk<'_> {
         (id, block, tree): (BlockId, &Block, &Tree),
         node: BlockId,
     ) -> bool {
+        if let Some((sentinel, _)) = tree.leaf.and_then(|leaf| search.reasoner.names.pointer(leaf))
+            && !self.bound.contains_key(&sentinel)
+        {
+            let targets: Vec<BlockId> = self.heap.blocks.keys().copied().collect();
+            return targets.into_iter().any(|target| {
+                let mut walk = self.clone();
+                walk.bind(sentinel, target) && walk.tree(search, (id, block, tree), node)
+            });
+        }
         let holes: Vec<Option<(usize, bool)>> = match tree.hole.is_some() {
             false => vec![None],
             true => (0..tree.links.children.len())
@@ -61,8 +70,9 @@ impl Walk<'_> {
                 Some((at, false)) if at == index => {
                     walk.below(search, (block, tree), (root, node), (true, beside))
                 }
-                _ if search.reasoner.names.pointer(cell.value).is_none() => {
-                    search.reasoner.names.terms.bit_vector(0, 64)
+                _ if self.is_leaf(search, tree, cell.value) => {
+                    let null = search.reasoner.names.terms.bit_vector(0, 64);
+                    tree.leaf.unwrap_or(null)
                 }
                 _ => walk.below(search, (block, tree), (root, node), (false, beside)),
             };
@@ -82,6 +92,17 @@ impl Walk<'_> {
         }
         let nobody = search.reasoner.names.open_neighbours();
         walk.node(search, &prototype, (root, node), nobody) && walk.solve(search)
+    }
+
+    /// Whether a link that holds this leads to no node of a tree, whose sentinel is bound.
+    fn is_leaf(&self, search: &mut Search<'_>, tree: &Tree, value: TermId) -> bool {
+        let exact = search.reasoner.names.pointer(value);
+        match tree.leaf.and_then(|leaf| search.reasoner.names.pointer(leaf)) {
+            Some((sentinel, offset)) => exact.is_some_and(|(target, at)| {
+                self.bound.get(&sentinel) == Some(&target) && at == offset
+            }),
+            None => exact.is_none(),
+        }
     }
 
     /// A tree below a node; gives the link to it.
@@ -131,15 +152,13 @@ impl Walk<'_> {
             {
                 return false;
             }
-            let is_null = exact
-                .cells
-                .get(offset)
-                .is_some_and(|cell| search.reasoner.names.pointer(cell.value).is_none());
+            let cell = exact.cells.get(offset);
+            let is_leaf = cell.is_some_and(|cell| self.is_leaf(search, tree, cell.value));
             let (end, outer) = match index {
                 0 => (sorted.first, before),
                 _ => (sorted.last, behind),
             };
-            let is_end = outer.is_none() && (is_hole || (is_null && hole != Some((index, false))));
+            let is_end = outer.is_none() && (is_hole || (is_leaf && hole != Some((index, false))));
             if is_end && !self.has_beside(search, sorted, Some(end), Some(node)) {
                 return false;
             }

@@ -23,7 +23,21 @@ pub(super) struct TreePlan {
     /// A block holds the root, not a variable.
     is_anchored: bool,
     largest: usize,
+    /// Links that lead to no node lead to one block.
+    sentinel: Option<Sentinel>,
 }
+
+/// Who else leads to the sentinel of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sentinel {
+    Nobody,
+    Variable,
+    /// A variable, and it has some node as its parent.
+    VariableWithParent,
+}
+
+/// The name of the sentinel.
+const SENTINEL: &str = "&b90";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owns {
@@ -52,7 +66,19 @@ impl TreePlan {
             has_cursor: random.below(2) == 0,
             is_anchored: random.below(4) == 0,
             largest: 3 + random.below(6),
+            sentinel: match random.below(9) {
+                0 => Some(Sentinel::Nobody),
+                1 => Some(Sentinel::Variable),
+                2 => Some(Sentinel::VariableWithParent),
+                _ => None,
+            },
         }
+    }
+
+    /// The same form with a sentinel.
+    pub(super) fn with_sentinel(self, random: &mut Random) -> TreePlan {
+        let all = [Sentinel::Nobody, Sentinel::Variable, Sentinel::VariableWithParent];
+        TreePlan { sentinel: Some(all[random.below(3)]), ..self }
     }
 
     /// A form of trees that are sorted, mostly with different numbers.
@@ -94,6 +120,7 @@ impl TreePlan {
             mischief: None,
             has_cursor: false,
             is_anchored: false,
+            sentinel: None,
             ..self.clone()
         };
         plan.text(&mut Random::new(0), &nodes)
@@ -124,12 +151,7 @@ impl TreePlan {
     }
 
     fn text(&self, random: &mut Random, nodes: &[Node]) -> String {
-        let head = if self.is_intrusive { 8 } else { 0 };
-        let name = |node: usize| match head {
-            0 => format!("&b{}", 100 + node),
-            _ => format!("&b{} + {head}", 100 + node),
-        };
-        let link = |node: Option<usize>| node.map_or("0".to_owned(), name);
+        let link = |node: Option<usize>| self.link(node);
         let mut blocks = String::new();
         let mut extra = nodes.len();
         let mut owned = String::new();
@@ -177,10 +199,39 @@ impl TreePlan {
         } else {
             "0".to_owned()
         };
+        let other = match self.sentinel {
+            Some(Sentinel::Variable | Sentinel::VariableWithParent) => SENTINEL,
+            Some(Sentinel::Nobody) | None => "0",
+        };
+        blocks.push_str(&self.sentinel_text(random, nodes.len()));
         let mut text = format!("global head = {root}\nglobal tail = {cursor}\n");
-        let _ = writeln!(text, "global other = 0\nglobal count = 0\n{blocks}");
+        let _ = writeln!(text, "global other = {other}\nglobal count = 0\n{blocks}");
         for origin in 1..=3 {
             let _ = writeln!(text, "origin o{origin}: main L{}", origin - 1);
+        }
+        text
+    }
+
+    /// A pointer to a node, or what leaves hold.
+    fn link(&self, node: Option<usize>) -> String {
+        let block = match (node, self.sentinel) {
+            (Some(node), _) => format!("&b{}", 100 + node),
+            (None, Some(_)) => SENTINEL.to_owned(),
+            (None, None) => return "0".to_owned(),
+        };
+        if self.is_intrusive { format!("{block} + 8") } else { block }
+    }
+
+    /// The sentinel, if there is one.
+    fn sentinel_text(&self, random: &mut Random, count: usize) -> String {
+        let Some(sentinel) = self.sentinel else { return String::new() };
+        let leaf = self.link(None);
+        let mut text =
+            format!("b90: heap, 48 bytes, made at o1\n  +8/8 = {leaf}\n  +16/8 = {leaf}\n");
+        if self.has_parents {
+            let is_led_on = sentinel == Sentinel::VariableWithParent && count > 0;
+            let parent = is_led_on.then(|| random.below(count));
+            let _ = writeln!(text, "  +24/8 = {}", self.link(parent));
         }
         text
     }

@@ -37,6 +37,11 @@ impl Walk<'_, '_, '_, '_> {
         tree: &Tree,
         root: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
+        if let Some(leaf) = tree.leaf
+            && !self.is_known(matching, leaf)
+        {
+            return self.tree_with_some_sentinel(matching, (block, item), (tree, leaf), root);
+        }
         let links = &tree.links.children;
         let holes: Vec<Hole> = match tree.hole.is_some() {
             false => vec![Hole::Nowhere],
@@ -49,6 +54,42 @@ impl Walk<'_, '_, '_, '_> {
                     Ok(matching) => return Ok(matching),
                     Err(mismatch) => problem = mismatch,
                 }
+            }
+        }
+        Err(problem)
+    }
+
+    /// A tree whose sentinel nothing else has led to yet: what some link holds.
+    fn tree_with_some_sentinel(
+        &mut self,
+        matching: &Matching,
+        (block, item): (BlockId, &Block),
+        (tree, leaf): (&Tree, TermId),
+        root: concrete::BlockId,
+    ) -> Result<Matching, Mismatch> {
+        let size = self.reasoner.names.model().pointer_size();
+        let live = self.machine.memory().blocks().filter(|(_, record)| record.is_live_heap());
+        let nodes: Vec<concrete::BlockId> = live.map(|(id, _)| id).collect();
+        let mut seen = BTreeSet::new();
+        let mut problem = "no link leads to a sentinel".to_owned();
+        for (node, &link) in
+            nodes.iter().flat_map(|n| tree.links.children.iter().map(move |l| (*n, l)))
+        {
+            let Some(value) = self.read(node, link, size) else { continue };
+            if !seen.insert(value.low) {
+                continue;
+            }
+            let mut matching = matching.clone();
+            let tried =
+                self.demand(&mut matching, Demand { term: leaf, value }).and_then(|()| match self
+                    .is_known(&matching, leaf)
+                {
+                    true => self.tree(&matching, (block, item), tree, root),
+                    false => Err("a sentinel is somewhere in a block".to_owned()),
+                });
+            match tried {
+                Ok(matching) => return Ok(matching),
+                Err(mismatch) => problem = mismatch,
             }
         }
         Err(problem)
@@ -135,14 +176,15 @@ impl Walk<'_, '_, '_, '_> {
         for (index, &link) in tree.links.children.iter().enumerate() {
             let beside = (root, beside.get(index).copied().unwrap_or([None, None]));
             let value = self.read(root, link, size);
-            let is_null = value.is_none_or(|value| self.masked(value.low) == 0);
+            let is_leaf = self.is_leaf(&matching, tree, value)?;
             let value = match hole {
                 Hole::Here(open) if open == link => tree.hole.expect("a hole"),
                 Hole::Below(open) if open == link => {
                     self.subtree(&mut state, (&mut matching, beside), (block, item), tree, true)
                 }
-                Hole::Nowhere | Hole::Here(_) | Hole::Below(_) if is_null => {
-                    self.reasoner.names.terms.bit_vector(0, 8 * size as u32)
+                Hole::Nowhere | Hole::Here(_) | Hole::Below(_) if is_leaf => {
+                    let null = self.reasoner.names.terms.bit_vector(0, 8 * size as u32);
+                    tree.leaf.unwrap_or(null)
                 }
                 Hole::Nowhere | Hole::Here(_) | Hole::Below(_) => {
                     self.subtree(&mut state, (&mut matching, beside), (block, item), tree, false)
@@ -166,6 +208,26 @@ impl Walk<'_, '_, '_, '_> {
         };
         walk.contents(&mut matching, &node, root, &BTreeSet::new())?;
         walk.settle(matching)
+    }
+
+    /// Whether what a link holds leads to no node: it is null, or leads to the tree's sentinel.
+    fn is_leaf(
+        &mut self,
+        matching: &Matching,
+        tree: &Tree,
+        value: Option<concrete::Value>,
+    ) -> Result<bool, Mismatch> {
+        let Some(leaf) = tree.leaf else {
+            return Ok(value.is_none_or(|value| self.masked(value.low) == 0));
+        };
+        let Some(value) = value else { return Ok(true) };
+        if !self.is_known(matching, leaf) {
+            return Err("nobody knows the sentinel of a tree".to_owned());
+        }
+        match matching.values.evaluate(&self.reasoner.names.terms, leaf) {
+            Value::BitVector(leaf) => Ok(self.masked(leaf.bits() as u64) == self.masked(value.low)),
+            Value::Boolean(_) | Value::Array(_) => Ok(false),
+        }
     }
 
     /// A tree below the node `block`, with or without the hole; gives the link to it.
@@ -212,8 +274,8 @@ impl Walk<'_, '_, '_, '_> {
             }
             let size = self.reasoner.names.model().pointer_size();
             let value = self.read(node, link, size);
-            let is_null = value.is_none_or(|value| self.masked(value.low) == 0);
-            let is_empty = hole == Hole::Here(link) || (is_null && hole != Hole::Below(link));
+            let is_leaf = self.is_leaf(matching, tree, value)?;
+            let is_empty = hole == Hole::Here(link) || (is_leaf && hole != Hole::Below(link));
             match (index, before, behind) {
                 (0, None, _) if is_empty => told.push((Some(sorted.first), Some(node))),
                 (1, _, None) if is_empty => told.push((Some(sorted.last), Some(node))),
