@@ -134,14 +134,8 @@ impl Precisions {
         let knows_places = !precision.relations.are_seen();
         self.add_arrays(has_elements, has_pointers);
         // A fault that is left may need a list of more nodes than there can be.
-        if precision == with_relations() && has_lists && !needs_time && !self.with_lengths {
-            self.with_lengths = true;
-            self.now.push_front(with_lengths());
-        }
-        if has_recursion && !self.with_arguments {
-            self.with_arguments = true;
-            self.add_arguments();
-        }
+        self.add_lengths(precision == with_relations() && has_lists && !needs_time);
+        self.add_arguments(has_recursion);
         if has_empties && !self.with_empties {
             self.with_empties = true;
             let ways =
@@ -205,8 +199,19 @@ impl Precisions {
         }
     }
 
+    fn add_lengths(&mut self, may_help: bool) {
+        if may_help && !self.with_lengths {
+            self.with_lengths = true;
+            self.now.push_front(with_lengths());
+        }
+    }
+
     /// Before the precision that sees as much but for that: without it, numbers that calls return are hard to ask about.
-    fn add_arguments(&mut self) {
+    fn add_arguments(&mut self, has_recursion: bool) {
+        if !has_recursion || self.with_arguments {
+            return;
+        }
+        self.with_arguments = true;
         let sees_numbers = |other: &Precision| *other == with_relations();
         let place = self.now.iter().position(sees_numbers).unwrap_or(self.now.len());
         self.now.insert(place, with_arguments());
