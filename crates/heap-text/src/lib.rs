@@ -6,7 +6,7 @@
 //! stands for ([`expand`]). It knows no state and no operation of the engine, so that a slip there
 //! shows here as a disagreement.
 //!
-//! Reading order: `syntax`, `predicate`, `parse`, `print`; `fixed`, `names`, `scope`; `concrete`, `of_machine`,
+//! Reading order: `syntax`, `predicate`, `spelling`, `parse`, `print`; `fixed`, `names`, `scope`; `concrete`, `of_machine`,
 //! `of_snapshot`; `contains`; `expand`; `entails`.
 
 mod concrete;
@@ -21,6 +21,7 @@ mod parse;
 mod predicate;
 mod print;
 mod scope;
+mod spelling;
 mod syntax;
 
 pub use crate::concrete::{Block, Concrete, ConcreteBlock, Held, Identity};
@@ -34,6 +35,6 @@ pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
     BlockText, BodyText, CaseText, CellText, Direction, DownwardText, FrameText, HeapText,
     HeldText, HoleText, InstanceText, KindText, ListText, Nature, NodeText, NumberText, OrderText,
-    OutsideText, PartRole, PartText, PredicateText, RelationText, RowText, SequenceText, Shape,
-    SlotText, SortText, TermText, TreeOrderText, TreeText, WordText,
+    OutsideText, PartRole, PartText, PieceText, PredicateText, RelationText, RowText, SequenceText,
+    Shape, SlotText, SortText, SpellingText, TermText, TreeOrderText, TreeText, WordText,
 };

@@ -193,6 +193,9 @@ impl Page {
                 self.value("first", order.map(|order| &order.first));
                 self.value("last", order.map(|order| &order.last));
                 self.value("length", list.length.as_ref());
+                for spelling in &list.spellings {
+                    self.line(format_args!("{spelling}"));
+                }
                 list.kinds.iter().for_each(|kind| self.kind(kind));
                 if let Some(sequence) = &list.sequence {
                     self.line(format_args!("sequence {sequence}"));

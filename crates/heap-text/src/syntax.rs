@@ -5,6 +5,7 @@
 use heapwright_memory::Life;
 
 pub use crate::predicate::{CaseText, NodeText, PredicateText, WordText};
+pub use crate::spelling::{PieceText, SpellingText};
 
 /// A term as it is written.
 pub type TermText = String;
@@ -213,6 +214,8 @@ pub struct ListText {
     pub end: TermText,
     /// What the first node has as `previous`.
     pub back: Option<TermText>,
+    /// Which numbers its nodes have, at places where others have the same.
+    pub spellings: Vec<SpellingText>,
     pub kinds: Vec<KindText>,
     pub sequence: Option<SequenceText>,
 }

@@ -168,6 +168,9 @@ impl<'s> Search<'s> {
             false => self.terms.fresh_variable("next", pointer),
         };
         self.ends(matching, step, is_last)?;
+        if !list.spellings.is_empty() {
+            matching.chains.entry(step.list).or_default().push_back(step.node);
+        }
         let text = &list.kinds[kind];
         let neighbours = [("next", next), ("previous", previous)];
         // Comes off the stack after what the node itself opens.

@@ -17,6 +17,7 @@ mod finish;
 mod in_order;
 mod predicate;
 mod row;
+mod spelling;
 mod start;
 mod tree;
 mod unify;
@@ -187,6 +188,8 @@ struct Matching<'s> {
     /// By their address variables.
     by_address: OrdMap<TermId, InstanceId>,
     taken: OrdSet<Block>,
+    /// The nodes of lists that are spelt, as far as they are followed.
+    chains: OrdMap<InstanceId, Vector<Block>>,
     demands: Vec<Demand>,
     open: Vec<Open>,
     /// Formulas that must hold and are not decided yet.
@@ -212,7 +215,9 @@ impl<'s> Search<'s> {
                 (Some(instance), _) => self.begin_elements(&matching, instance),
                 (None, Some(instance)) => self.any_block(&matching, instance),
                 (None, None) => {
-                    let finished = self.obeys_laws(&matching).and_then(|all| self.finish(&all));
+                    let spelt = self.obeys_spellings(&matching);
+                    let all = spelt.and_then(|spelt| self.obeys_laws(&spelt));
+                    let finished = all.and_then(|all| self.finish(&all));
                     finished.map_err(|mismatch| self.noted(&matching, mismatch))
                 }
             },

@@ -11,6 +11,7 @@ use heapwright_program::{FunctionId, ObjectId, Program, ScalarType, VariableId};
 use crate::expand::Script;
 use crate::expand::extents::DraftExtent;
 use crate::expand::row::Placed;
+use crate::expand::spelling::DraftSpelling;
 use crate::fixed::Fixed;
 use crate::names::Claim;
 use crate::scope::{Scope, declare, read};
@@ -56,6 +57,8 @@ pub(super) struct Builder<'a> {
     pub(super) functions: BTreeMap<TermId, FunctionId>,
     /// Elements of arrays at places that are numbers.
     pub(super) placed: Vec<Placed>,
+    /// How lists are spelt.
+    pub(super) spellings: Vec<DraftSpelling>,
     /// What must hold of the numbers.
     pub(super) conditions: Vec<TermId>,
     /// By frame, or a global one.
@@ -82,6 +85,7 @@ impl<'a> Builder<'a> {
             owners: BTreeMap::new(),
             functions: BTreeMap::new(),
             placed: Vec::new(),
+            spellings: Vec::new(),
             conditions: Vec::new(),
             variables: Vec::new(),
             pointer_bits: 8 * program.model.pointer_size() as u32,
@@ -113,6 +117,7 @@ impl<'a> Builder<'a> {
         for block in &claim.body.blocks {
             self.block(block, &scope)?;
         }
+        self.obey_spellings()?;
         self.fixed_blocks(&scope);
         self.unlisted_objects();
         self.read_variables(&scope)?;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use heapwright_logic::{Sort, TermId};
 
 use crate::expand::draft::{Builder, DraftId};
+use crate::expand::spelling::fewest_nodes;
 use crate::scope::{Scope, declare};
 use crate::syntax::{Direction, KindText, ListText, OrderText, TreeOrderText, TreeText};
 
@@ -48,7 +49,9 @@ impl Builder<'_> {
     }
 
     pub(super) fn list(&mut self, list: &ListText, scope: &Rc<Scope>, first: TermId) -> Built<()> {
-        let length = (list.minimum + self.choose_extra(scope)) as usize;
+        let (fewest, can_be_longer) = fewest_nodes(list);
+        let extra = if can_be_longer { self.choose_extra(scope) } else { 0 };
+        let length = (list.minimum.max(fewest) + extra) as usize;
         if length == 0 {
             return self.no_node(list, scope, first);
         }
@@ -86,6 +89,7 @@ impl Builder<'_> {
             let formula = self.terms.equal(term, count);
             self.conditions.push(formula);
         }
+        self.spell(list, scope, &nodes);
         match &list.order {
             Some(order) => self.sort(order, scope, &nodes),
             None => Ok(()),

@@ -13,6 +13,7 @@ mod numbers;
 mod predicate;
 mod row;
 mod script;
+mod spelling;
 mod write;
 
 use heapwright_interpreter::Snapshot;

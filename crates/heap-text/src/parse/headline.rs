@@ -6,7 +6,8 @@ use crate::parse::downward::{DownwardWords, NumbersBelow, downward_texts, downwa
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
     BlockText, CellText, Direction, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
-    OrderText, RowText, SequenceText, Shape, SlotText, TermText, TreeOrderText, TreeText, ZeroText,
+    OrderText, RowText, SequenceText, Shape, SlotText, SpellingText, TermText, TreeOrderText,
+    TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
@@ -30,6 +31,7 @@ pub(super) struct Below {
     /// In the order in which they stand.
     pub(super) arguments: Vec<TermText>,
     pub(super) wanted: Vec<TermText>,
+    pub(super) spellings: Vec<SpellingText>,
     pub(super) kinds: Vec<KindText>,
     pub(super) sequence: Option<SequenceText>,
 }
@@ -166,6 +168,7 @@ impl Headline {
 /// Whether only that stands below a block which its form has.
 fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
     let Below { cells, before, behind, length, arguments, wanted, kinds, of, from, to, .. } = below;
+    let spellings = &below.spellings;
     let is_instance = matches!(form, Form::Instance { .. });
     let has_arguments = !arguments.is_empty() || !wanted.is_empty();
     if has_arguments && !is_instance {
@@ -188,8 +191,9 @@ fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
     if below.leaf.is_some() && !matches!(form, Form::Tree { .. }) {
         return Err(line.error("only trees have a `leaf`"));
     }
-    if length.is_some() && !matches!(form, Form::List { .. }) {
-        return Err(line.error("only lists have a `length`"));
+    let is_told = length.is_some() || !spellings.is_empty();
+    if is_told && !matches!(form, Form::List { .. }) {
+        return Err(line.error("only lists have a `length` or are `spelt`"));
     }
     Ok(())
 }
@@ -202,14 +206,15 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
     let Below { cells, end, back, leaf, first, last: last_number, length, kinds, sequence, .. } =
         below;
     let Below { before, behind, arguments, wanted, downward: numbers, .. } = below;
-    let places = (below.of, below.from, below.to);
+    let (places, spellings) = ((below.of, below.from, below.to), below.spellings);
     match form {
         Form::Plain => Ok(Shape::Plain(cells)),
         Form::LastOf(first) => Ok(Shape::LastOf(first)),
         Form::List { minimum, last, head, back_head } => {
             let end = end.ok_or_else(|| line.error("a list has an `end`"))?;
             let offsets = (minimum, head, back_head);
-            list_fits(line, offsets, (last.is_some(), back.is_some()), order.is_some())?;
+            let is_told = order.is_some() || !spellings.is_empty();
+            list_fits(line, offsets, (last.is_some(), back.is_some()), is_told)?;
             let order = order_text(line, order, (first, last_number))?;
             Ok(Shape::List(ListText {
                 minimum,
@@ -220,6 +225,7 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
                 length,
                 end,
                 back,
+                spellings,
                 kinds,
                 sequence,
             }))
@@ -259,13 +265,13 @@ fn list_fits(
     line: Line<'_>,
     (minimum, head, back_head): (u32, u64, u64),
     (is_linked_back, has_back): (bool, bool),
-    is_sorted: bool,
+    is_told: bool,
 ) -> Parsed<()> {
     if !is_linked_back && back_head != head {
         return Err(line.error("only a list that is linked back has links back"));
     }
-    if minimum == 0 && (is_linked_back || head != 0 || is_sorted) {
-        let text = "a list that may be empty is not sorted, and linked in one way to +0";
+    if minimum == 0 && (is_linked_back || head != 0 || is_told) {
+        let text = "a list that may be empty is not sorted or spelt, and linked in one way to +0";
         return Err(line.error(text));
     }
     if is_linked_back != has_back {
@@ -415,7 +421,7 @@ fn tree(line: Line<'_>, how: &[&str], may_be_empty: bool) -> Parsed<Form> {
 }
 
 /// The parts between commas that are in no parentheses.
-fn parts(text: &str) -> Vec<&str> {
+pub(super) fn parts(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0u32, 0, Vec::new());
     for (position, character) in text.char_indices() {
         match character {

@@ -8,10 +8,11 @@ mod headline;
 
 use std::fmt;
 
-use crate::parse::headline::{Below, Headline};
+use crate::parse::headline::{Below, Headline, parts};
 use crate::syntax::{
     BlockText, BodyText, CellText, ExtentText, FrameText, HeapText, HeldText, KindText, NumberText,
-    OutsideText, PartRole, PartText, PredicateText, SequenceText, SortText, ZeroText,
+    OutsideText, PartRole, PartText, PieceText, PredicateText, SequenceText, SortText,
+    SpellingText, ZeroText,
 };
 
 /// Why a text is no heap, and in which line.
@@ -246,6 +247,8 @@ impl<'a> Reader<'_, 'a> {
                 below.zero = Some(zero_text(line, zero)?);
             } else if let Some(extent) = line.after("every/") {
                 below.extents.push(extent_text(line, extent)?);
+            } else if let Some(spelling) = line.after("spelt ") {
+                below.spellings.push(spelling_text(line, spelling)?);
             } else if let Some(sequence) = line.after("sequence ") {
                 below.sequence = Some(sequence_text(line, sequence, below.kinds.len())?);
             } else if line.text == "each" {
@@ -327,6 +330,14 @@ fn place_text(line: Line<'_>, text: &str) -> Parsed<(u64, u64)> {
         .and_then(|(offset, size)| Some((offset.parse().ok()?, size.parse().ok()?)))
         .filter(|&(_, size)| (1..=16).contains(&size))
         .ok_or_else(|| line.error("not `+OFFSET/SIZE`, with 1 to 16 bytes"))
+}
+
+fn spelling_text(line: Line<'_>, text: &str) -> Parsed<SpellingText> {
+    let (place, pieces) = line.split(text, ": ")?;
+    let (offset, size) = place_text(line, place)?;
+    let pieces = parts(pieces).into_iter().map(PieceText::parse).collect::<Option<Vec<_>>>();
+    let pieces = pieces.ok_or_else(|| line.error("not `one NUMBER, some WORD`"))?;
+    Ok(SpellingText { offset, size, pieces })
 }
 
 fn sequence_text(line: Line<'_>, text: &str, count: usize) -> Parsed<SequenceText> {

@@ -15,7 +15,7 @@ use heapwright_program::{DataModel, Program};
 
 use crate::texts::{
     ALL, COLOURS, COPY, ELEMENTS, EMPTY, EMPTY_TREES, HEAP, HIDDEN, HOLE, INSTANCE, KINDS, LINKS,
-    LIST, NESTED, RING, ROWS, SEARCH_TREE, SENTINEL, SIZES, SORTED, TREE,
+    LIST, NESTED, RING, ROWS, SEARCH_TREE, SENTINEL, SIZES, SORTED, SPELT, TREE,
 };
 
 /// A program whose global variables can hold any heap; it has one loop head.
@@ -126,6 +126,7 @@ fn with_one_cell_changed_it_is_not() {
         LINKS,
         INSTANCE,
         HOLE,
+        SPELT,
     ] {
         let claim = claim(&program, text);
         for state in expansions(&program, &claim) {

@@ -68,6 +68,29 @@ pub(crate) const SORTED: &str = "
     number number.2: 32 bits
     where number.2 <s number.1";
 
+/// Two lists with the same numbers, but for the last one of the longer, which a variable has too.
+pub(crate) const SPELT: &str = "
+    global head = &b90
+    global tail = &b91
+    global count = number.1
+    in main at L0
+    b90: heap, 16 bytes, list of 1+
+      end = 0
+      spelt +8/4: some word.2, one number.1
+      each
+        node: heap, 16 bytes
+          +0/8 = next
+      end
+    b91: heap, 16 bytes, list of 1+
+      end = 0
+      spelt +12/4: some word.2
+      each
+        node: heap, 16 bytes
+          +0/8 = next
+      end
+    number word.2: 32 bits
+    number number.1: 32 bits";
+
 pub(crate) const TREE: &str = "
     global head = &b90
     global tail = &b92
@@ -359,7 +382,7 @@ pub(crate) const HOLE: &str = "
       +16/8 = &b89
     predicate dll/2 of 24 bytes: empty null; node +0/8 = c1, +8/8 = p1, +16/8 = p2, c1 is dll(this, p2)";
 
-pub(crate) const ALL: [&str; 20] = [
+pub(crate) const ALL: [&str; 21] = [
     LIST,
     KINDS,
     RING,
@@ -380,4 +403,5 @@ pub(crate) const ALL: [&str; 20] = [
     LINKS,
     INSTANCE,
     HOLE,
+    SPELT,
 ];
