@@ -23,6 +23,7 @@ pub(crate) struct Precision {
     pub(crate) callers: Callers,
     pub(crate) empties: Empties,
     pub(crate) arguments: Arguments,
+    pub(crate) copies: Copies,
 }
 
 impl Precision {
@@ -40,6 +41,7 @@ impl Precision {
             callers: Callers::Alike,
             empties: Empties::Apart,
             arguments: Arguments::Forgotten,
+            copies: Copies::Unseen,
         }
     }
 
@@ -236,6 +238,23 @@ pub(crate) enum Arguments {
     Forgotten,
     /// Numbers, and the lengths of lists, as they were when the call began. Laws may speak of their lowest bits alone.
     Held,
+}
+
+/// Whether segments tell which numbers they have that other segments have as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Copies {
+    #[default]
+    Unseen,
+    Seen,
+}
+
+impl Copies {
+    pub(crate) fn are_seen(self) -> bool {
+        match self {
+            Copies::Unseen => false,
+            Copies::Seen => true,
+        }
+    }
 }
 
 /// Blocks that are nodes of trees, by names that do not depend on an exploration.

@@ -1,8 +1,8 @@
 //! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText,
-    RelationText, Shape, TreeText, parse,
+    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText, PieceText,
+    RelationText, Shape, SpellingText, TreeText, parse,
 };
 use heapwright_memory::Life;
 use heapwright_program::Program;
@@ -247,6 +247,10 @@ fn list_rows(
     if let Some(length) = &list.length {
         card.pills.push((Tone::Fact, format!("n = {length}")));
     }
+    for spelling in &list.spellings {
+        let name = fields.name(id, spelling.offset);
+        card.pills.push((Tone::Fact, format!("{name}: {}", pieces_shown(spelling))));
+    }
     let (next, previous) = links(&list.kinds);
     node_rows(card, heap, id, &list.kinds, fields);
     let next = next.map_or("next".to_owned(), |offset| fields.name(id, offset));
@@ -256,6 +260,15 @@ fn list_rows(
         let name = previous.map_or("prev".to_owned(), |offset| fields.name(id, offset));
         card.rows.push(Row::new(format!("first {name}"), end_shown(back, heap, inside)));
     }
+}
+
+/// The numbers of nodes, one behind the other: `w…, x`.
+fn pieces_shown(spelling: &SpellingText) -> String {
+    let pieces = spelling.pieces.iter().map(|piece| match piece {
+        PieceText::One(number) => number.clone(),
+        PieceText::Some(word) => format!("{word}…"),
+    });
+    pieces.collect::<Vec<_>>().join(", ")
 }
 
 /// How nodes are sorted.

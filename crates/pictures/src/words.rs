@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, KindText, ListText, OrderText, RelationText, RowText, Shape,
-    TreeText,
+    BlockText, Direction, HeapText, KindText, ListText, OrderText, PieceText, RelationText,
+    RowText, Shape, SpellingText, TreeText,
 };
 use heapwright_memory::Life;
 
@@ -268,7 +268,20 @@ fn list_words(
     if let Some(length) = &list.length {
         words.push_str(&format!("; there are {} of them", plain_term(length)));
     }
+    for spelling in &list.spellings {
+        let name = fields.name(id, spelling.offset);
+        words.push_str(&format!("; their `{name}` are {}", spelling_words(spelling)));
+    }
     words + &contents(fields, id, &list.kinds)
+}
+
+/// Which numbers nodes have: `some `w` as wherever this stands, then `x``.
+fn spelling_words(spelling: &SpellingText) -> String {
+    let pieces = spelling.pieces.iter().map(|piece| match piece {
+        PieceText::One(number) => plain_term(number),
+        PieceText::Some(word) => format!("the word `{word}`"),
+    });
+    pieces.collect::<Vec<_>>().join(", then ")
 }
 
 /// How nodes are sorted: `ascend strictly by `key``.

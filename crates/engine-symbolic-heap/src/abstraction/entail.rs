@@ -26,6 +26,7 @@ use crate::summary::mismatch::{Matched, Mismatch, Position};
 use crate::summary::payload::{differ_by_constants, excludes_a_constant};
 use crate::summary::predicate::predicate_of;
 use crate::summary::row::matching::match_elements;
+use crate::summary::spelling::matching::are_spelt_alike;
 
 /// Constants up to this one are counts of short loops.
 pub(crate) const LARGEST_COUNT: u128 = 16;
@@ -101,6 +102,7 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
         || differ_by_counts(&domain.reasoner.names, domain.precision, (known, &found))
         || differ_by_results(&domain.reasoner.names, domain.precision, &found)
         || found.mixes_ends()
+        || found.has_other_lengths
         || differ_by_places(&found)
     {
         return Join::Apart;
@@ -192,6 +194,9 @@ pub(crate) fn entails(domain: &mut Domain<'_, '_>, known: &State, new: &State) -
     if let Some(chains) = found.looser.first() {
         return Err(Mismatch::Prototypes(chains.known, chains.new));
     }
+    if found.has_other_spellings {
+        return Err(Mismatch::Spellings);
+    }
     if implies(domain.reasoner, &known_conjuncts(known), new, &found) {
         Ok(())
     } else {
@@ -209,6 +214,7 @@ fn compare(domain: &mut Domain<'_, '_>, sides: Sides<'_>) -> Result<Match, Misma
         return Err(Mismatch::LeftOver);
     }
     match_extents(domain.reasoner, sides, &mut found);
+    found.has_other_spellings = !are_spelt_alike(domain.reasoner, sides, &mut found);
     Ok(found)
 }
 

@@ -24,6 +24,7 @@ use crate::summary::mismatch::Position;
 use crate::summary::payload::{are_told_apart, policy};
 use crate::summary::predicate::predicate_of;
 use crate::summary::row::join::{adopt_row, has_loose_rows};
+use crate::summary::spelling::join::join_spellings;
 use crate::summary::zeros::{keep_zeros_inside, times};
 
 /// A state that describes both: the known one, with variables where numbers differ and without
@@ -72,6 +73,8 @@ pub(crate) fn generalise(
         if has_loose_rows(&domain.reasoner.names, &general, &joined) {
             return None;
         }
+        let names = &mut domain.reasoner.names;
+        join_spellings(names, sides, (found, &joined), &mut general);
     }
     project(domain.reasoner, domain.precision, &mut general);
     Some(general)

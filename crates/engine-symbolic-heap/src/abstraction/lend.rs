@@ -205,10 +205,12 @@ fn empty_like(
     let mut empty = block.as_ref().clone();
     let none = names.terms.bit_vector(0, names.pointer_bits());
     let length = segment.length.map(|_| none);
-    empty.role = Segment { minimum: 0, order: None, length, ..segment.clone() }.into();
-    // Of a sorted list, the order is given up.
-    if segment.order.is_some() {
-        let segment = Segment { order: None, ..segment.clone() };
+    empty.role =
+        Segment { minimum: 0, order: None, length, spellings: Vec::new(), ..segment.clone() }
+            .into();
+    // What an empty list cannot have is given up.
+    if segment.order.is_some() || !segment.spellings.is_empty() {
+        let segment = Segment { order: None, spellings: Vec::new(), ..segment.clone() };
         lender.block_mut(list).role = segment.into();
     }
     Some(empty)

@@ -22,6 +22,7 @@ use crate::summary::domain::Domain;
 use crate::summary::extents::fold::{fold_extents, forget_dead_laws, prune_extents};
 use crate::summary::fold::fold;
 use crate::summary::row::slots::{forget_empty_rows, note_bounds, release_slots};
+use crate::summary::spelling::reduce::reduce_spellings;
 
 /// The work of reducing a state, beside questions about it.
 const UNITS_OF_A_REDUCTION: u64 = 8;
@@ -42,6 +43,7 @@ pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost 
     fold(domain, state);
     note_bounds(&mut domain.reasoner.names, state);
     prune_extents(state);
+    reduce_spellings(&mut domain.reasoner.names, state);
     project(domain.reasoner, domain.precision, state);
     state.drawn = Vector::new();
     state.remainders = OrdMap::new();

@@ -107,7 +107,7 @@ impl Block {
         values
     }
 
-    /// The same, and what is said of the numbers in nodes.
+    /// The same, and what is said of the numbers in nodes or in elements.
     pub(crate) fn all_terms(&self) -> Vec<TermId> {
         let mut terms = Vec::new();
         self.collect(&mut terms, true);
@@ -121,6 +121,8 @@ impl Block {
         terms.extend(self.contents.places());
         if conditions {
             terms.extend(self.contents.laws());
+            let spellings = self.segment().map_or(&[][..], |segment| &segment.spellings);
+            terms.extend(spellings.iter().flat_map(|one| &one.pieces).map(|piece| piece.term()));
         }
         for prototype in self.prototypes() {
             for block in prototype.blocks.values() {

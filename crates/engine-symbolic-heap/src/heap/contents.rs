@@ -201,11 +201,15 @@ impl Extent {
 }
 
 impl Fragment {
-    /// Nodes do not tell of arrays in them.
+    /// Nodes do not tell of arrays in them, nor of how lists in them are spelt.
     pub(crate) fn forget_contents(&mut self) {
         for (_, block) in &mut self.blocks {
             if !block.contents.is_empty() {
                 Arc::make_mut(block).contents = Contents::default();
+            }
+            if block.segment().is_some_and(|segment| !segment.spellings.is_empty()) {
+                let role = &mut Arc::make_mut(block).role;
+                role.segment_mut().expect("a segment").spellings.clear();
             }
         }
     }

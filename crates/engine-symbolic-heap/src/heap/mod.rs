@@ -15,6 +15,7 @@ pub(crate) mod range;
 pub(crate) mod role;
 pub(crate) mod row;
 pub(crate) mod segment;
+pub(crate) mod spelling;
 pub(crate) mod state;
 mod substitute;
 pub(crate) mod text;

@@ -253,6 +253,9 @@ impl Names<'_> {
         }
         role.rename_peer(name);
         role.change_ends(|value| self.terms.substitute(value, terms));
+        if let Some(segment) = role.segment_mut().filter(|segment| !segment.spellings.is_empty()) {
+            segment.spellings = self.renamed_spellings(&segment.spellings, terms);
+        }
         let cells = block
             .cells
             .iter()

@@ -142,6 +142,18 @@ impl Role {
         }
     }
 
+    pub(crate) fn segment_mut(&mut self) -> Option<&mut Segment> {
+        match &mut self.0 {
+            StandsFor::Segment(segment) => Some(segment),
+            StandsFor::Single
+            | StandsFor::Tree(_)
+            | StandsFor::Instance(_)
+            | StandsFor::PeerOf(_)
+            | StandsFor::Row(_)
+            | StandsFor::Slot(_) => None,
+        }
+    }
+
     pub(crate) fn prototypes_mut(&mut self) -> &mut [Arc<Prototype>] {
         self.summary_mut().map_or(&mut [], |summary| summary.prototypes_mut())
     }

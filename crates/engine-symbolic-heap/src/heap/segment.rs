@@ -11,6 +11,7 @@ use crate::heap::language::Sequence;
 use crate::heap::order::Sorted;
 use crate::heap::prototype::Neighbours;
 use crate::heap::role::Summary;
+use crate::heap::spelling::Spelling;
 
 /// What is beyond the ends of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub(crate) struct Segment {
     pub(crate) length: Option<TermId>,
     /// How its nodes are sorted, if they are.
     pub(crate) order: Option<Sorted>,
+    /// Which numbers its nodes have, at places where another chain has the same.
+    pub(crate) spellings: Vec<Spelling>,
     /// Every node is of one of these prototypes.
     pub(crate) prototypes: Vec<Arc<Prototype>>,
     /// Which prototypes may follow which, if not all may.
@@ -59,8 +62,20 @@ impl Segment {
         origins: OrdSet<Origin>,
     ) -> Segment {
         let (minimum, length, order, sequence) = (1, None, None, None);
-        let back = head;
-        Segment { ends, last, head, back, minimum, length, order, prototypes, sequence, origins }
+        let (back, spellings) = (head, Vec::new());
+        Segment {
+            ends,
+            last,
+            head,
+            back,
+            minimum,
+            length,
+            order,
+            spellings,
+            prototypes,
+            sequence,
+            origins,
+        }
     }
 
     /// Whether it may have no node.
@@ -157,7 +172,8 @@ impl Summary for Segment {
     }
 
     fn is_well_formed(&self) -> bool {
-        let is_plain = self.last.is_none() && self.head == 0 && self.order.is_none();
+        let is_told = self.order.is_some() || !self.spellings.is_empty();
+        let is_plain = self.last.is_none() && self.head == 0 && !is_told;
         (self.last.is_some() || self.back == self.head)
             && (!self.may_be_empty() || is_plain)
             && !self.prototypes.is_empty()

@@ -84,6 +84,7 @@ impl Names<'_> {
             has_partner(state, id, block)?;
         }
         self.laws_are_of_held_names(state)?;
+        self.words_stand_apart(state)?;
         for &conjunct in &state.condition {
             if self.terms.sort(conjunct) != Sort::Boolean {
                 return Err("a condition that is no truth value".to_owned());
@@ -253,6 +254,7 @@ impl Names<'_> {
             }
             self.names_are_known(state, prototypes, value, "an end")?;
         }
+        self.is_spelt_well(prototypes, id, block)?;
         for prototype in block.prototypes() {
             prototypes.push(prototype);
             for (&id, block) in &prototype.blocks {

@@ -16,8 +16,8 @@ use crate::precision::{
     AbstractionPoints, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
 };
 use crate::strategy::ways::{
-    every_way, with_arguments, with_counts, with_laws, with_lengths, with_relations, with_rows,
-    with_texts,
+    every_way, with_arguments, with_copies, with_counts, with_laws, with_lengths, with_relations,
+    with_rows, with_texts,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -76,12 +76,14 @@ pub(crate) struct Precisions {
 const MOST_LESSONS: usize = 3;
 
 impl Precisions {
-    /// `sees_sorting`: whether lists and trees may be seen to be sorted, after all else.
-    pub(crate) fn new(sees_sorting: bool) -> Precisions {
+    /// `sees_sorting`: whether lists and trees may be seen to be sorted, after all else. `sees_copies`: whether lists may be seen
+    /// to have the same numbers, at the very end.
+    pub(crate) fn new(sees_sorting: bool, sees_copies: bool) -> Precisions {
         Precisions {
             now: every_way(&[], sees_sorting)
                 .into_iter()
                 .chain([with_relations(), with_counts(), with_texts()])
+                .chain(sees_copies.then(with_copies))
                 .collect(),
             slow: Vec::new(),
             lessons: Vec::new(),
@@ -285,7 +287,7 @@ mod tests {
 
     #[test]
     fn too_many_paths_make_states_meet_behind_branches() {
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push(precision.points);
@@ -297,7 +299,7 @@ mod tests {
 
     #[test]
     fn without_trees_there_are_eight_precisions() {
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push(precision.payload);
@@ -322,7 +324,7 @@ mod tests {
 
     #[test]
     fn where_functions_call_themselves_arguments_are_held_before_numbers_are_related_alone() {
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push((precision.arguments, precision.relations));
@@ -337,7 +339,7 @@ mod tests {
 
     #[test]
     fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         let mut tried = |feedback: &dyn Fn() -> Feedback| {
             let mut tried = Vec::new();
             while let Some(precision) = precisions.next() {
@@ -372,7 +374,7 @@ mod tests {
     #[test]
     fn trees_of_which_none_is_folded_get_no_more_time() {
         let seen = [LearntTree::of_two_links(24)];
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         while let Some(precision) = precisions.next() {
             precisions.failed(precision, Feedback { is_idle: true, ..feedback(&seen) });
         }
@@ -388,7 +390,7 @@ mod tests {
     #[test]
     fn trees_that_were_seen_before_are_not_given_up_for_others() {
         let (all, some) = ([24, 16].map(LearntTree::of_two_links), [LearntTree::of_two_links(24)]);
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         // A short look sees less than there is, and what was tried is not new.
         for seen in [&all[..], &some, &all] {
             let precision = precisions.next().expect("a way");
@@ -403,7 +405,7 @@ mod tests {
 
     #[test]
     fn elements_that_are_anywhere_make_their_laws_worth_a_look() {
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push(precision.arrays);
@@ -415,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_way_that_is_put_back_comes_first() {
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         let precision = precisions.next().expect("a way");
         precisions.put_back(precision.clone());
         assert_eq!(precisions.next(), Some(precision));
@@ -424,7 +426,7 @@ mod tests {
     #[test]
     fn trees_that_are_seen_come_next_until_they_are_none() {
         let seen = vec![LearntTree::of_two_links(24)];
-        let mut precisions = Precisions::new(false);
+        let mut precisions = Precisions::new(false, false);
         let first = precisions.next().expect("a way");
         precisions.failed(first, feedback(&seen));
         let second = precisions.next().expect("a way");

@@ -21,6 +21,7 @@ use crate::proof::all_paths::AllPaths;
 use crate::proof::closed::Closed;
 use crate::settings::{NAME, PathTurns, Settings};
 use crate::statistics::Statistics;
+use crate::strategy::copies::copies_numbers;
 use crate::strategy::order::Precisions;
 use crate::strategy::search::{Failure, PrecisionSearch};
 
@@ -101,7 +102,7 @@ impl<'t> Attempt<'t> {
             settings,
             work: WorkMeter::default(),
             paths: PathsAre::Open,
-            precisions: Precisions::new(task.specification.asks(Part::UnreachCall)),
+            precisions: first_precisions(task),
             rounds: 0,
             alarms: Vec::new(),
             lacks_order: false,
@@ -319,4 +320,10 @@ impl<'t> Attempt<'t> {
             }
         }
     }
+}
+
+/// The precisions that are tried whatever is learnt.
+fn first_precisions(task: &Task) -> Precisions {
+    let asks_for_assertions = task.specification.asks(Part::UnreachCall);
+    Precisions::new(asks_for_assertions, asks_for_assertions && copies_numbers(&task.program))
 }

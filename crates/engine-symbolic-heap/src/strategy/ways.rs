@@ -1,7 +1,8 @@
 //! The precisions themselves: what each of them tells apart.
 
 use crate::precision::{
-    Arguments, Arrays, Counts, Cursors, Empties, LearntTree, Payload, Precision, Relations, Sorting,
+    Arguments, Arrays, Copies, Counts, Cursors, Empties, LearntTree, Payload, Precision, Relations,
+    Sorting,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -18,6 +19,11 @@ pub(crate) fn with_lengths() -> Precision {
 /// The precision that runs short loops round by round.
 pub(crate) fn with_counts() -> Precision {
     Precision { counts: Counts::Apart, ..Precision::for_lists(Payload::Numbers) }
+}
+
+/// The precision that sees which lists have the same numbers.
+pub(crate) fn with_copies() -> Precision {
+    Precision { copies: Copies::Seen, ..Precision::for_lists(Payload::Numbers) }
 }
 
 /// The precision that sees where texts end, and little else of what is in arrays.

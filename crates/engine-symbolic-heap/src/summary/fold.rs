@@ -6,7 +6,7 @@ use heapwright_engine::Detail;
 use heapwright_logic::TermId;
 use rustc_hash::FxHashSet;
 
-use crate::heap::block::{BlockId, BlockKind, End, Field};
+use crate::heap::block::{BlockId, BlockKind, Field};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
@@ -144,12 +144,14 @@ fn is_reserved(
 pub(crate) fn unfold(reasoner: &mut Reasoner<'_>, state: State, block: BlockId) -> Vec<State> {
     reasoner.services.statistics.unfoldings += 1;
     let first = state.block(block).peer_of().unwrap_or(block);
-    let has_length = state.block(first).end(End::Length).is_some();
+    // Numbers may exclude some of the cases.
+    let segment = state.block(first).segment();
+    let is_told = segment.is_some_and(|one| one.length.is_some() || !one.spellings.is_empty());
     let mut cases = match predicate_of(state.block(first)) {
         Some(predicate) => predicate.unfold(&mut reasoner.names, state, block),
         None => vec![state],
     };
-    if has_length {
+    if is_told {
         cases.retain_mut(|case| is_possible(reasoner, case));
     }
     cases

@@ -65,6 +65,10 @@ pub(crate) struct Match {
     pub(crate) segments: Vec<Chains>,
     /// Segments that do not cover the new side's.
     pub(crate) looser: Vec<Chains>,
+    /// Known segments have numbers in common that are not in common in the new state.
+    pub(crate) has_other_spellings: bool,
+    /// A chain whose numbers are told one by one is shorter than the other side's can be.
+    pub(crate) has_other_lengths: bool,
     /// Known segments that are empty on the new side: null stands where their names are.
     pub(crate) empty: BTreeSet<BlockId>,
     /// A known segment allows more prototypes at its ends than what it covers.
@@ -152,6 +156,7 @@ impl Match {
             && self.unsettled.is_empty()
             && self.extents.iter().all(|extent| extent.is_whole)
             && self.looser.is_empty()
+            && !self.has_other_spellings
             && self.adopted.is_empty()
     }
 }

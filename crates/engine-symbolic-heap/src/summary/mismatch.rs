@@ -117,6 +117,8 @@ pub(crate) enum Mismatch {
     Arbitrary(BlockId),
     /// The new side has nodes that the known list or tree does not describe.
     Prototypes(BlockId, BlockId),
+    /// Known lists have numbers in common that those of the new side do not.
+    Spellings,
     /// The new path condition does not imply the known one.
     Condition,
 }
@@ -140,6 +142,7 @@ impl Mismatch {
             | Mismatch::LeftOver
             | Mismatch::Arbitrary(_)
             | Mismatch::Prototypes(..)
+            | Mismatch::Spellings
             | Mismatch::Condition => None,
         }
     }
@@ -166,6 +169,7 @@ impl fmt::Display for Mismatch {
             Mismatch::Numbers(position) => write!(f, "{position} holds different numbers"),
             Mismatch::Arbitrary(a) => write!(f, "bytes of {a} may be anything on the new side"),
             Mismatch::Prototypes(a, b) => write!(f, "{b} has nodes that {a} does not have"),
+            Mismatch::Spellings => write!(f, "lists do not have the same numbers"),
             Mismatch::Condition => write!(f, "the path condition says less"),
         }
     }

@@ -16,6 +16,7 @@ pub(crate) mod prototypes;
 pub(crate) mod refusal;
 pub(crate) mod row;
 pub(crate) mod sorted;
+pub(crate) mod spelling;
 pub(crate) mod tree;
 pub(crate) mod user;
 pub(crate) mod zeros;

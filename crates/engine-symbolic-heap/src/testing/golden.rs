@@ -14,6 +14,7 @@
 //! - `sorting seen`: from here on, lists and trees are seen to be sorted.
 //! - `sorting downwards`: the same of lists, but of trees how nodes are related to those below them.
 //! - `relations seen`: from here on, lists have a length, and linear laws between numbers are kept.
+//! - `copies seen`: from here on, lists tell which numbers they have that others have too.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
 
@@ -28,7 +29,7 @@ use crate::abstraction::normalise::{Lost, normalise, project};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Cursors, Payload, Relations, Sorting};
+use crate::precision::{Copies, Cursors, Payload, Relations, Sorting};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -94,7 +95,9 @@ fn replay(search: &mut Search<'_>, file: &str, text: &str) -> String {
 /// What an operation gives, as text.
 fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
     match words {
-        ["marks" | "cursors" | "sorting" | "relations", ..] => set_precision(search, words),
+        ["marks" | "cursors" | "sorting" | "relations" | "copies", ..] => {
+            set_precision(search, words)
+        }
         ["learn", name] => {
             learn_trees(&mut search.reasoner.names, &mut search.learnt, &of(name));
             let learnt = learnt_trees(&search.reasoner.names, &search.learnt);
@@ -173,6 +176,9 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
         }
         ["relations", "seen"] => {
             search.precision.relations = Relations::Seen;
+        }
+        ["copies", "seen"] => {
+            search.precision.copies = Copies::Seen;
         }
         _ => panic!("no precision: {words:?}"),
     }

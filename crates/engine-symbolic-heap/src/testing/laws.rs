@@ -4,6 +4,7 @@
 //! written down a second time in `models`, so the laws do not rest on the code that they are about.
 //! A broken law is told as the texts of the states.
 
+mod copies;
 mod downward_trees;
 mod heaps;
 mod leaves;
@@ -22,7 +23,7 @@ use crate::abstraction::normalise::{Lost, normalise};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Cursors, Payload, Sorting};
+use crate::precision::{Copies, Cursors, Payload, Sorting};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -105,6 +106,7 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
                 [Cursors::Folded, Cursors::Apart, Cursors::Single][random.below(3)];
             search.precision.sorting =
                 [Sorting::Unseen, Sorting::Seen, Sorting::Downwards][random.below(3)];
+            search.precision.copies = [Copies::Unseen, Copies::Seen][random.below(2)];
             law(&mut Round { search, random, seed, knows_trees: false });
         });
     }

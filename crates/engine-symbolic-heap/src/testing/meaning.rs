@@ -11,6 +11,7 @@
 mod bytes;
 mod chain;
 mod downward;
+pub(crate) mod spelling;
 mod tree;
 
 use std::cell::Cell;
@@ -92,6 +93,8 @@ struct Matching {
     demands: Vec<Demand>,
     /// Pairs of blocks whose contents are still to be compared.
     pairs: Vec<(BlockId, concrete::BlockId)>,
+    /// How chains are spelt, with the numbers of their nodes.
+    spelt: Vec<spelling::SpeltNodes<u128>>,
     /// Formulas that the walk could not decide.
     left: Vec<TermId>,
     /// The nodes that come right before and right behind all of a tree that is part of another.
@@ -329,6 +332,7 @@ impl Walk<'_, '_, '_, '_> {
         if let Some((_, record)) = lost {
             return Err(format!("the block at {:#x} is in no part of the state", record.base));
         }
+        self.obeys_spellings(&mut matching)?;
         let left = std::mem::take(&mut matching.left);
         let mut open = Vec::new();
         for formula in left.into_iter().chain(self.state.condition.iter().copied()) {

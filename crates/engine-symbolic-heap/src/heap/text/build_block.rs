@@ -94,6 +94,9 @@ impl Names<'_> {
             }
             None => None,
         };
+        if !text.spellings.is_empty() && !matches!(header.shape, Shape::List(_)) {
+            return Err(text.name.error("only lists are `spelt`"));
+        }
         let mut extents = Vec::new();
         for extent in &text.extents {
             extents.push(self.parse_extent(scope, extent)?);
@@ -269,6 +272,7 @@ impl Names<'_> {
                 return Err(text.name.error(message));
             }
         };
+        let spellings = self.parse_spellings(scope, &text.spellings)?;
         let (length, origins) = (ends.get(&End::Length).copied(), header.all_origins());
         let ends = Ends { next, previous };
         Ok(Segment {
@@ -279,6 +283,7 @@ impl Names<'_> {
             minimum,
             length,
             order,
+            spellings,
             prototypes,
             sequence,
             origins,

@@ -7,4 +7,5 @@ mod instance;
 pub(crate) mod parse;
 pub(crate) mod print;
 mod row;
+mod spelling;
 mod tree;

@@ -55,7 +55,7 @@ impl<'a> Piece<'a> {
     }
 
     /// The parts between commas that are in no parentheses.
-    fn parts(&self) -> Vec<Piece<'a>> {
+    pub(super) fn parts(&self) -> Vec<Piece<'a>> {
         let (mut depth, mut start, mut parts) = (0u32, 0, Vec::new());
         for (position, character) in self.text.char_indices() {
             match character {
@@ -114,6 +114,8 @@ pub(crate) struct BlockText<'a> {
     pub(crate) extents: Vec<ExtentText<'a>>,
     pub(crate) ends: Vec<(End, Piece<'a>)>,
     pub(crate) prototypes: Vec<KindText<'a>>,
+    /// `spelt …`
+    pub(crate) spellings: Vec<Piece<'a>>,
     /// `sequence …`
     pub(crate) sequence: Option<Piece<'a>>,
 }
@@ -299,6 +301,7 @@ impl<'a> Reader<'_, 'a> {
                 extents: Vec::new(),
                 ends: Vec::new(),
                 prototypes: Vec::new(),
+                spellings: Vec::new(),
                 sequence: None,
             };
             self.cells_and_kinds(&mut block)?;
@@ -327,6 +330,9 @@ impl<'a> Reader<'_, 'a> {
                     line.error("not `every/SIZE by STRIDE from PLACE to PLACE holds LAW`")
                 })?;
                 block.extents.push(extent);
+            } else if let Some(spelling) = line.after("spelt ") {
+                self.next += 1;
+                block.spellings.push(spelling);
             } else if let Some(sequence) = line.after("sequence ") {
                 self.next += 1;
                 block.sequence = Some(sequence);

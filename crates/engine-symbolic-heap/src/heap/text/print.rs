@@ -21,6 +21,7 @@ use crate::heap::block::{
 use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::{Frame, Outside, State};
+use crate::heap::text::spelling::spelling_text;
 
 /// What the lines mean, in one line.
 pub const LEGEND: &str = "in F at L: values where function F is at L; call of F: a call that is looked \
@@ -30,7 +31,8 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           A + 2D and so on before B obey L, where here is what they are, place where, and there what is as far \
                           behind that place in another block as beside says; list of N+: N or \
                           more nodes; length: how many they are; ascending by +O/S: no node has more there than the next one; \
-                          strictly: nor the same; \
+                          strictly: nor the same; spelt +O/S: which numbers its nodes have there, one NUMBER or some of them, which \
+                          are the same wherever their name stands; \
                           each: what a node can be; sequence: which of these comes first, last and \
                           behind which; next: the node behind it; end: what the last node has as its \
                           next; tree by +A +B: a node and all below it; tree of 0+: or none; its end: what a \
@@ -270,6 +272,10 @@ impl Names<'_> {
         if let Some(zero) = block.zero {
             let at = self.describe_term(page, zero.at);
             page.line(&format!("zero/{} at {at}", zero.size));
+        }
+        for spelling in block.segment().map_or(&[][..], |segment| &segment.spellings) {
+            let line = spelling_text(spelling, |piece| self.describe_term(page, piece.term()));
+            page.line(&line);
         }
         for &element in &block.contents.elements {
             let extent = self.extent_of(element);

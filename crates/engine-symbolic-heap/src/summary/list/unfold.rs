@@ -16,7 +16,7 @@ use crate::heap::prototype::Neighbours;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::reasoning::path_condition::assume;
-use crate::summary::list::facts::{FACTS, Taken};
+use crate::summary::list::facts::{FACTS, Taken, TakenOut};
 
 /// Takes out the node that `block` stands for: the first or the last of its segment.
 pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId) -> Vec<State> {
@@ -32,11 +32,12 @@ pub(crate) fn unfold_segment(names: &mut Names<'_>, state: State, block: BlockId
     let mut states = Vec::new();
     for Choice { prototype, may_be_only, rest } in segment.choices(from_the_end) {
         if may_be_only && FACTS.iter().all(|fact| fact.may_be_single(&segment)) {
-            states.push(only_node(names, state.clone(), first, &segment, &prototype));
+            states.extend(only_node(names, state.clone(), first, &segment, &prototype));
         }
-        let Some((prototypes, sequence)) = rest else { continue };
+        let may_be_longer = FACTS.iter().all(|fact| fact.may_be_longer(&segment));
+        let Some((prototypes, sequence)) = rest.filter(|_| may_be_longer) else { continue };
         let rest = Segment { prototypes, sequence, ..segment.clone() };
-        states.push(if from_the_end {
+        states.extend(if from_the_end {
             take_last(names, state.clone(), first, &rest, &prototype)
         } else {
             take_first(names, state.clone(), first, &rest, &prototype)
@@ -80,7 +81,7 @@ fn only_node(
     first: BlockId,
     segment: &Segment,
     prototype: &Prototype,
-) -> State {
+) -> Vec<State> {
     let from = (segment, Taken::First);
     let node = node_from(names, &mut state, (first, prototype), segment.neighbours(), from);
     state.blocks.insert(first, Arc::new(node));
@@ -92,7 +93,8 @@ fn only_node(
         let (old, new) = (names.address(last), names.address(first));
         names.replace(&mut state, &BTreeMap::from([(old, new)]));
     }
-    state
+    let taken = Taken::First;
+    tell_state(names, state, &TakenOut { segment, taken, node: first, rest: None })
 }
 
 /// The first node keeps the block's number; the rest, the `segment`, gets a new one.
@@ -102,7 +104,7 @@ fn take_first(
     first: BlockId,
     segment: &Segment,
     prototype: &Prototype,
-) -> State {
+) -> Vec<State> {
     let mut chain = state.block(first).as_ref().clone();
     let rest = state.new_block_id();
     let next = names.link(rest, segment.head);
@@ -117,7 +119,8 @@ fn take_first(
     chain.role = others.into();
     state.blocks.insert(first, Arc::new(node));
     state.blocks.insert(rest, Arc::new(chain));
-    state
+    let (taken, rest) = (Taken::First, Some(rest));
+    tell_state(names, state, &TakenOut { segment, taken, node: first, rest })
 }
 
 /// The last node gets the number that stood for it; the rest gets a new last one.
@@ -127,7 +130,7 @@ fn take_last(
     first: BlockId,
     segment: &Segment,
     prototype: &Prototype,
-) -> State {
+) -> Vec<State> {
     let last = segment.last.expect("only doubly linked ones have a last node");
     let mut stand_in = state.block(last).as_ref().clone();
     let new_last = state.new_block_id();
@@ -144,7 +147,15 @@ fn take_last(
     state.blocks.insert(first, Arc::new(chain));
     state.blocks.insert(last, Arc::new(node));
     state.blocks.insert(new_last, Arc::new(stand_in));
-    state
+    let (taken, rest) = (Taken::Last, Some(first));
+    tell_state(names, state, &TakenOut { segment, taken, node: last, rest })
+}
+
+/// The cases that facts tell apart once a node was taken out.
+fn tell_state(names: &mut Names<'_>, state: State, out: &TakenOut<'_>) -> Vec<State> {
+    FACTS.iter().fold(vec![state], |states, fact| {
+        states.into_iter().flat_map(|state| fact.tell_state(names, state, out)).collect()
+    })
 }
 
 /// A node that comes out of a segment, with what facts say of it.

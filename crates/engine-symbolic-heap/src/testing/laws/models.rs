@@ -19,6 +19,7 @@ use crate::heap::prototype::Neighbours;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::summary::list::composite::path_to_link;
+use crate::testing::meaning::spelling::{SpeltNodes, numbers_said};
 
 /// Whether an exact heap is a model of a state.
 pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> bool {
@@ -31,6 +32,8 @@ pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> 
         blocks: Vec::new(),
         segments: Vec::new(),
         wanted: Vec::new(),
+        chain: Vec::new(),
+        spelt: Vec::new(),
         around: BTreeMap::new(),
         parents: BTreeMap::new(),
     };
@@ -58,6 +61,10 @@ pub(super) struct Walk<'h> {
     segments: Vec<BlockId>,
     /// Terms and their values, to be compared when all numbers are known.
     wanted: Vec<(TermId, TermId)>,
+    /// The nodes of the segment that is walked along, up to the one at which the walk is.
+    chain: Vec<BlockId>,
+    /// How segments are spelt, with the numbers of their nodes.
+    spelt: Vec<SpeltNodes<TermId>>,
     /// The nodes of the heap that come right before and right behind all of a tree that is part of another.
     pub(super) around: BTreeMap<BlockId, [Option<BlockId>; 2]>,
     /// The nodes of the heap that trees which are part of others hang at.
@@ -125,6 +132,7 @@ impl Walk<'_> {
             if let Some(tree) = block.tree() {
                 return self.tree(search, (id, &block, tree), first);
             }
+            self.chain.clear();
             let segment = block.segment().expect("a segment or a tree");
             let previous = segment.neighbours().previous;
             let allowed = segment.words().firsts;
@@ -148,7 +156,7 @@ impl Walk<'_> {
             .iter()
             .filter(|(_, block)| is_heap(block) && block.life == Life::Alive)
             .all(|(id, _)| self.taken.contains(id));
-        all_taken && self.conditions_hold(search)
+        all_taken && self.obeys_spellings(search) && self.conditions_hold(search)
     }
 
     /// Whether the walk can be finished with a block that nothing leads to. It may be any that is
@@ -249,6 +257,7 @@ impl Walk<'_> {
                 return false;
             }
             let mut walk = self.clone();
+            walk.chain.push(node);
             let (root, follower) = (walk.new_name(), walk.new_name());
             walk.bound.insert(follower, onward);
             let next = search.reasoner.names.link(follower, segment.head);
@@ -278,10 +287,22 @@ impl Walk<'_> {
         {
             return false;
         }
+        walk.chain.push(node);
+        for spelling in &segment.spellings {
+            let number = |&node| walk.number(spelling.place, node);
+            let numbers = walk.chain.iter().map(number).collect();
+            walk.spelt.push((spelling.clone(), numbers));
+        }
         let root = walk.new_name();
         let next = segment.ends.next;
         walk.node(search, prototype, (root, node), Neighbours { next, previous })
             && walk.solve(search)
+    }
+
+    /// Whether the numbers of nodes are those that segments are spelt with.
+    fn obeys_spellings(&mut self, search: &mut Search<'_>) -> bool {
+        let said = numbers_said(std::mem::take(&mut self.spelt));
+        said.is_ok_and(|said| said.iter().all(|&(term, number)| self.value(search, term, number)))
     }
 
     /// Whether a segment may have so many nodes.

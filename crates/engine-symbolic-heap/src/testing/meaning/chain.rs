@@ -119,6 +119,7 @@ impl Walk<'_, '_, '_, '_> {
             matching.demands.push(Demand { term, value });
         }
         self.check_order(&mut matching, segment, nodes)?;
+        self.note_spellings(&mut matching, segment, nodes);
         let chain = Chain { segment, nodes: nodes.to_vec(), names };
         let firsts = segment.words().firsts;
         self.choose_kinds(&chain, 0, firsts, &state, &matching)

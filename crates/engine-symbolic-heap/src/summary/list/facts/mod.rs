@@ -3,12 +3,13 @@
 pub(crate) mod language;
 pub(crate) mod length;
 pub(crate) mod order;
+pub(crate) mod spelling;
 
 use std::fmt;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, End, Prototype};
+use crate::heap::block::{Block, BlockId, End, Prototype};
 use crate::heap::language::{Places, PrototypeSet};
 use crate::heap::names::Names;
 use crate::heap::segment::Segment;
@@ -17,6 +18,7 @@ use crate::summary::domain::Domain;
 use crate::summary::list::facts::language::Language;
 use crate::summary::list::facts::length::Length;
 use crate::summary::list::facts::order::Sortedness;
+use crate::summary::list::facts::spelling::Spelt;
 use crate::summary::list::fold::Pair;
 use crate::summary::matched::Match;
 
@@ -61,6 +63,11 @@ pub(crate) trait ChainFact: fmt::Debug + Sync {
         true
     }
 
+    /// Whether it can be more.
+    fn may_be_longer(&self, _: &Segment) -> bool {
+        true
+    }
+
     /// A segment that could be empty is.
     fn tell_none(&self, _: &mut Names<'_>, _: &mut State, _: &Segment) {}
 
@@ -80,6 +87,12 @@ pub(crate) trait ChainFact: fmt::Debug + Sync {
 
     /// There are others: what holds of them.
     fn uncons(&self, _: &mut Names<'_>, _: &mut State, _: Taken, _: &mut Segment) {}
+
+    /// The same for all that the state says: the node is there, and the rest, if there is one, is as long as it was. There may be
+    /// several cases.
+    fn tell_state(&self, _: &mut Names<'_>, state: State, _: &TakenOut<'_>) -> Vec<State> {
+        vec![state]
+    }
 
     /// Whether what is known of a segment is true of a new one, or of a single node. `readings`: which of
     /// the known prototypes each of the new ones can be.
@@ -120,8 +133,18 @@ pub(crate) enum Taken {
     Last,
 }
 
-/// All facts.
-pub(crate) const FACTS: [&dyn ChainFact; 3] = [&Sortedness, &Length, &Language];
+/// A node that was taken out of a segment.
+pub(crate) struct TakenOut<'s> {
+    /// As it was.
+    pub(crate) segment: &'s Segment,
+    pub(crate) taken: Taken,
+    pub(crate) node: BlockId,
+    /// The segment of the others.
+    pub(crate) rest: Option<BlockId>,
+}
+
+/// All facts. What a list that may be empty cannot have is looked at last.
+pub(crate) const FACTS: [&dyn ChainFact; 4] = [&Sortedness, &Length, &Language, &Spelt];
 
 /// The fact that has its term at an end.
 pub(crate) fn fact_of(end: End) -> Option<&'static dyn ChainFact> {
