@@ -24,6 +24,7 @@ mod of_trace;
 mod relevance;
 mod rows;
 mod scene;
+mod spelling;
 mod style;
 mod svg;
 mod terminal;

@@ -1,8 +1,8 @@
 //! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText, PieceText,
-    RelationText, Shape, SpellingText, TreeText, parse,
+    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText,
+    RelationText, Shape, TreeText, parse,
 };
 use heapwright_memory::Life;
 use heapwright_program::Program;
@@ -10,6 +10,7 @@ use heapwright_program::Program;
 use crate::fields::{Fields, joined, reference};
 use crate::rows::{elements_of, row_card};
 use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
+use crate::spelling::pieces_shown;
 use crate::words::{sentences, strongest};
 
 /// An abstract heap of a proof, ready to be shown.
@@ -260,15 +261,6 @@ fn list_rows(
         let name = previous.map_or("prev".to_owned(), |offset| fields.name(id, offset));
         card.rows.push(Row::new(format!("first {name}"), end_shown(back, heap, inside)));
     }
-}
-
-/// The numbers of nodes, one behind the other: `w…, x`.
-fn pieces_shown(spelling: &SpellingText) -> String {
-    let pieces = spelling.pieces.iter().map(|piece| match piece {
-        PieceText::One(number) => number.clone(),
-        PieceText::Some(word) => format!("{word}…"),
-    });
-    pieces.collect::<Vec<_>>().join(", ")
 }
 
 /// How nodes are sorted.

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, KindText, ListText, OrderText, PieceText, RelationText,
-    RowText, Shape, SpellingText, TreeText,
+    BlockText, Direction, HeapText, KindText, ListText, OrderText, RelationText, RowText, Shape,
+    TreeText,
 };
 use heapwright_memory::Life;
 
 use crate::fields::{Fields, joined, reference};
 use crate::of_heap_text::plain_term;
 use crate::rows::{index, is_null, places};
+use crate::spelling::spelling_words;
 
 /// Parts of a sentence; what more there is, is counted.
 const MOST_PARTS: usize = 8;
@@ -273,15 +274,6 @@ fn list_words(
         words.push_str(&format!("; their `{name}` are {}", spelling_words(spelling)));
     }
     words + &contents(fields, id, &list.kinds)
-}
-
-/// Which numbers nodes have: `some `w` as wherever this stands, then `x``.
-fn spelling_words(spelling: &SpellingText) -> String {
-    let pieces = spelling.pieces.iter().map(|piece| match piece {
-        PieceText::One(number) => plain_term(number),
-        PieceText::Some(word) => format!("the word `{word}`"),
-    });
-    pieces.collect::<Vec<_>>().join(", then ")
 }
 
 /// How nodes are sorted: `ascend strictly by `key``.

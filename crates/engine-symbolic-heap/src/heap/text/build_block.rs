@@ -254,12 +254,7 @@ impl Names<'_> {
         if prototypes.len() > MOST_PROTOTYPES {
             return Err(part.error(format!("a list has at most {MOST_PROTOTYPES} kinds of nodes")));
         }
-        let sequence = match &text.sequence {
-            Some(piece) => Some(Sequence::read(piece.text, prototypes.len()).ok_or_else(|| {
-                piece.error("not `first KINDS, last KINDS, KIND then KINDS`, counted from 1")
-            })?),
-            None => None,
-        };
+        let sequence = parse_sequence(text, prototypes.len())?;
         let (next, previous) = (ends.get(&End::Next).copied(), ends.get(&End::Previous).copied());
         let message = "a list has an `end`, and a `back` if it is linked back";
         let next = next.filter(|_| previous.is_some() == last.is_some());
@@ -344,6 +339,12 @@ impl Names<'_> {
         condition.dedup();
         Ok(Prototype { height, blocks, numbers, condition })
     }
+}
+
+fn parse_sequence(text: &BlockText<'_>, kinds: usize) -> Read<Option<Sequence>> {
+    let Some(piece) = &text.sequence else { return Ok(None) };
+    let wrong = || piece.error("not `first KINDS, last KINDS, KIND then KINDS`, counted from 1");
+    Sequence::read(piece.text, kinds).ok_or_else(wrong).map(Some)
 }
 
 /// What bytes are of which nothing is said.

@@ -273,10 +273,7 @@ impl Names<'_> {
             let at = self.describe_term(page, zero.at);
             page.line(&format!("zero/{} at {at}", zero.size));
         }
-        for spelling in block.segment().map_or(&[][..], |segment| &segment.spellings) {
-            let line = spelling_text(spelling, |piece| self.describe_term(page, piece.term()));
-            page.line(&line);
-        }
+        self.describe_spellings(page, block);
         for &element in &block.contents.elements {
             let extent = self.extent_of(element);
             self.describe_extent(page, &extent);
@@ -291,6 +288,13 @@ impl Names<'_> {
             page.line(&format!("sequence {}", sequence.text()));
         }
         page.indent -= 1;
+    }
+
+    fn describe_spellings(&mut self, page: &mut Page, block: &Block) {
+        for spelling in block.segment().map_or(&[][..], |segment| &segment.spellings) {
+            let line = spelling_text(spelling, |piece| self.describe_term(page, piece.term()));
+            page.line(&line);
+        }
     }
 
     fn describe_extent(&mut self, page: &mut Page, extent: &Extent) {

@@ -98,9 +98,8 @@ fn places(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Place> {
         other.is_some_and(|other| {
             // It may be a pointer that is null in all nodes.
             let is_null = cell.size == pointer_size && names.constant(cell.value) == Some(0);
-            !names.holds_address(cell.value)
-                && !names.holds_address(other.value)
-                && !(is_null && cell.value == other.value)
+            let is_pointer = [cell, other].iter().any(|one| names.holds_address(one.value));
+            !is_pointer && (!is_null || cell.value != other.value)
         })
     };
     let cells = a.cells.iter().filter(is_number);
