@@ -76,8 +76,8 @@ pub(crate) fn hold_arguments(
     let after: Vec<TermId> = entry.held_outside().collect();
     let mut held = Held::default();
     let behind = before + arguments.len();
-    for place in before..behind {
-        held.add(after[place], waiting.held[place]);
+    for (&callee, &name) in after[before..behind].iter().zip(&arguments) {
+        held.add(callee, name);
     }
     let renaming = after[behind..].iter().copied().zip(of_lengths).collect();
     add_lengths(&mut domain.reasoner.names, entry, &renaming, &mut held);
