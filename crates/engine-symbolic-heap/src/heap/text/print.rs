@@ -36,7 +36,8 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           each: what a node can be; sequence: which of these comes first, last and \
                           behind which; next: the node behind it; end: what the last node has as its \
                           next; tree by +A +B: a node and all below it; tree of 0+: or none; its end: what a \
-                          link holds that leads out of it; instance of P: a node of the predicate P and all that hangs on it, with the \
+                          link holds that leads out of it; its leaf: what links hold that lead to no node; \
+                          instance of P: a node of the predicate P and all that hangs on it, with the \
                           arguments of P; without Q: but for an instance of Q, which is wanted with these arguments where its end leads; \
                           predicate: what P is, case by case; row by D: elements of an array of pointers, at the places from, from + D and so \
                           on before to, each with blocks of its own; slot: one such element; where: a condition";
