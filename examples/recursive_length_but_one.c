@@ -1,6 +1,6 @@
 //@ truth: violated unreach-call
 //@ now: violated unreach-call 33
-//@ run: exit 0
+//@ run: exit 101
 // Who counts does not count the last node of a list.
 #include <assert.h>
 #include <stdlib.h>
