@@ -367,7 +367,8 @@ mod tests {
         assert_eq!(tried(&|| Feedback { has_lists: false, ..feedback(&[]) }).len(), 5);
         // What failed for good would fail again.
         let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
-        assert_eq!(tried(&for_good), few);
+        // Where lengths may have wrapped, it is tried once more without.
+        assert_eq!(tried(&for_good), [&few[..], &[Payload::Numbers]].concat());
         assert_eq!(tried(&for_good), []);
     }
 
