@@ -21,6 +21,7 @@ use crate::precision::{AbstractionPoints, Empties, LearntTree, Payload, Precisio
 use crate::program_facts::ProgramFacts;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
+use crate::strategy::copies::copies_numbers;
 use crate::strategy::ways::{every_way, with_arguments, with_copies, with_laws, with_relations};
 use crate::summary::tree::learn::learnt_trees;
 use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control, models};
@@ -320,10 +321,11 @@ fn follow_ways(
         Precision { points: AbstractionPoints::Joins, ..every_way(trees, false)[0].clone() };
     let empties = [every_way(trees, false)[0].clone(), with_relations()]
         .map(|precision| Precision { empties: Empties::Joined, ..precision });
-    let others = [joins, with_relations(), with_laws(), with_copies()];
-    let others = others.into_iter().chain(empties);
+    let others = [joins, with_relations(), with_laws()].into_iter().chain(empties);
     let held = ProgramFacts::of(task).has_recursion().then(with_arguments);
-    for precision in every_way(trees, true).into_iter().chain(others).chain(held) {
+    let copies = copies_numbers(&task.program).then(with_copies);
+    let others = others.chain(held).chain(copies);
+    for precision in every_way(trees, true).into_iter().chain(others) {
         // Of processor time: what is found does not depend on what else the machine does.
         let deadline = Deadline::never().at_most_work(Duration::from_secs(2));
         let prepared = Search::prepare(task, &settings, precision.clone(), &deadline);
