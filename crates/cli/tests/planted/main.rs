@@ -30,6 +30,8 @@ use mutation::Mutation;
 const RUNS: u64 = 40;
 const STEPS: u64 = 50_000;
 
+const STACK_BYTES: usize = 512 << 20;
+
 /// What came of the mutants of one kind.
 #[derive(Debug, Default)]
 struct Row {
@@ -150,17 +152,26 @@ fn plant(table: &mut Table, name: &str, task: &Task, most: usize, engines: &[Box
     }
 }
 
+/// On a stack as large as the command line has: texts of long lists are read node by node.
+fn with_room<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
+    thread.expect("a thread").join().expect("a result")
+}
+
 fn is_long() -> bool {
     std::env::var_os("HEAPWRIGHT_LONG_TESTS").is_some()
 }
 
 #[test]
 fn no_planted_bug_in_an_example_is_proved_away() {
-    let mut table = Table::default();
     let most = if is_long() { 6 } else { 1 };
-    for (name, task) in correct_examples() {
-        plant(&mut table, &name, &task, most, &engines());
-    }
+    let table = with_room(move || {
+        let mut table = Table::default();
+        for (name, task) in correct_examples() {
+            plant(&mut table, &name, &task, most, &engines());
+        }
+        table
+    });
     println!("examples\n{}", table.text());
     assert!(table.failures.is_empty(), "{}", table.failures.join("\n"));
     let found: usize = table.rows.values().map(|row| row.found).sum();
