@@ -147,15 +147,7 @@ impl Precisions {
                 self.now.push_front(Precision { empties: Empties::Joined, ..way });
             }
         }
-        if is_wide && !self.with_joins {
-            self.with_joins = true;
-            for marks in [Payload::Apart, Payload::Numbers] {
-                self.now.push_back(Precision {
-                    points: AbstractionPoints::Joins,
-                    ..Precision::for_lists(marks)
-                });
-            }
-        }
+        self.add_joins(is_wide);
         // What more work does not help may be that lists are taken for one that are not.
         let is_plain = precision == Precision::for_lists(Payload::Apart);
         if is_plain && mixes_callers && !needs_time {
@@ -198,6 +190,20 @@ impl Precisions {
             self.with_rows = true;
             // Without it, each pointer that is added makes another shape.
             self.now.push_front(with_rows());
+        }
+    }
+
+    /// Too many paths lead from one loop head to the next.
+    fn add_joins(&mut self, is_wide: bool) {
+        if !is_wide || self.with_joins {
+            return;
+        }
+        self.with_joins = true;
+        for marks in [Payload::Apart, Payload::Numbers] {
+            self.now.push_back(Precision {
+                points: AbstractionPoints::Joins,
+                ..Precision::for_lists(marks)
+            });
         }
     }
 
