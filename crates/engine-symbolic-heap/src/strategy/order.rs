@@ -200,10 +200,8 @@ impl Precisions {
         }
         self.with_joins = true;
         for marks in [Payload::Apart, Payload::Numbers] {
-            self.now.push_back(Precision {
-                points: AbstractionPoints::Joins,
-                ..Precision::for_lists(marks)
-            });
+            let way = Precision::for_lists(marks);
+            self.now.push_back(Precision { points: AbstractionPoints::Joins, ..way });
         }
     }
 
