@@ -12,14 +12,49 @@ const LONGEST_WAIT: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct Deadline {
     end: Option<Instant>,
-    /// The processor time of the thread that works at which the work is over.
-    end_of_work: Option<Duration>,
+    end_of_work: Option<EndOfWork>,
     /// Whose work is counted, and how much of it may be done.
     end_of_units: Option<(WorkMeter, u64)>,
     conflicts: Option<u32>,
     cancelled: Arc<AtomicBool>,
     /// Of the work that this one is a part of, if it can be cancelled by itself.
     whole: Option<Arc<AtomicBool>>,
+}
+
+/// The processor time of the thread that works at which its work is over. To ask the system for that time costs more than
+/// most of what happens between two looks; but a thread uses no more of it than passes.
+#[derive(Clone, Debug)]
+struct EndOfWork {
+    end: Duration,
+    /// When it was said.
+    said: Instant,
+    /// Nanoseconds behind that in which the work cannot be over.
+    surely_not: Arc<AtomicU64>,
+}
+
+impl EndOfWork {
+    /// After so much processor time of this thread from now on, where it is known.
+    fn after(time: Duration) -> Option<EndOfWork> {
+        let end = thread_time()?.checked_add(time)?;
+        let surely_not = Arc::new(AtomicU64::new(nanoseconds(time)));
+        Some(EndOfWork { end, said: Instant::now(), surely_not })
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        let since = now.saturating_duration_since(self.said);
+        if nanoseconds(since) < self.surely_not.load(Ordering::Relaxed) {
+            return false;
+        }
+        let Some(left) = thread_time().map(|used| self.end.saturating_sub(used)) else {
+            return false;
+        };
+        self.surely_not.store(nanoseconds(since.saturating_add(left)), Ordering::Relaxed);
+        left.is_zero()
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Counts work in units that are the same on every machine, however busy it is.
@@ -90,10 +125,13 @@ impl Deadline {
     /// Where the processor time is not known, it is time as such. For the thread that asks for it alone.
     #[must_use]
     pub fn at_most_work(&self, time: Duration) -> Deadline {
-        let Some(end) = thread_time().and_then(|now| now.checked_add(time)) else {
+        let Some(end) = EndOfWork::after(time) else {
             return self.at_most(time);
         };
-        let end_of_work = Some(self.end_of_work.map_or(end, |mine| mine.min(end)));
+        let end_of_work = match &self.end_of_work {
+            Some(mine) if mine.end <= end.end => Some(mine.clone()),
+            Some(_) | None => Some(end),
+        };
         Deadline { end_of_work, ..self.at_most(time.saturating_mul(LONGEST_WAIT)) }
     }
 
@@ -161,10 +199,16 @@ impl Deadline {
             return Some(Over::Cancelled);
         }
         let is_done = |(meter, end): &(WorkMeter, u64)| meter.units() >= *end;
-        let is_late = self.end_of_units.as_ref().is_some_and(is_done)
-            || self.end.is_some_and(|end| Instant::now() >= end)
-            || self.end_of_work.is_some_and(|end| thread_time().is_some_and(|now| now >= end));
+        let is_late = self.end_of_units.as_ref().is_some_and(is_done) || {
+            let is_timed = self.end.is_some() || self.end_of_work.is_some();
+            is_timed && self.is_past(Instant::now())
+        };
         is_late.then_some(Over::Time)
+    }
+
+    fn is_past(&self, now: Instant) -> bool {
+        self.end.is_some_and(|end| now >= end)
+            || self.end_of_work.as_ref().is_some_and(|end| end.is_over(now))
     }
 
     /// The flag that cancels, for those who only look at a flag.
