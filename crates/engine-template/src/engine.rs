@@ -1,6 +1,7 @@
 //! The engine as others see it.
 
-use heapwright_engine::{Engine, Finding, Run, Task};
+use heapwright_engine::{Engine, Finding, Precedence, Run, Task};
+use heapwright_program::{Operation, Program, Storage};
 
 use crate::kiki;
 use crate::settings::Settings;
@@ -22,8 +23,19 @@ impl Engine for TemplateEngine {
         "finds invariants of loops, over numbers and pointers together, by template synthesis"
     }
 
+    fn precedence(&self, task: &Task) -> Precedence {
+        if has_heap(&task.program) { Precedence::Later } else { Precedence::First }
+    }
+
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
         let deadline = run.deadline.at_most(self.settings.time);
         kiki::decide(task, &self.settings, &run.until(&deadline))
     }
+}
+
+/// Whether the program allocates what somebody has to free: then its shapes are most of the work.
+fn has_heap(program: &Program) -> bool {
+    let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+    let mut edges = bodies.flat_map(|body| body.edges.iter());
+    edges.any(|edge| matches!(edge.operation, Operation::Allocate { storage: Storage::Heap, .. }))
 }

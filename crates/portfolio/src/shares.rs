@@ -13,6 +13,13 @@ pub(crate) enum Share {
     Time(Option<Duration>),
 }
 
+impl Share {
+    /// Whether it is that of the first round.
+    pub(crate) fn is_shortest(self) -> bool {
+        self == Share::OfRound(0)
+    }
+}
+
 /// How long turns are.
 #[derive(Clone, Copy, Debug)]
 pub struct Shares {
@@ -30,7 +37,7 @@ impl Default for Shares {
 
 impl Shares {
     /// How often all engines are asked the whole question before its parts are asked apart.
-    pub(crate) const ROUNDS: u32 = 3;
+    pub(crate) const ROUNDS: u32 = 4;
 
     /// How many times longer a turn is than that of the round before.
     const GROWTH: u32 = 4;
