@@ -58,7 +58,7 @@ pub(crate) struct Precisions {
     lessons: Vec<Vec<LearntTree>>,
     /// Whether the precisions are among those to be tried in which states meet behind branches.
     with_joins: bool,
-    /// Whether the one is among them that sees what elements of arrays have in common.
+    /// Whether those are among them that see where texts end, and what elements of arrays have in common.
     with_laws: bool,
     /// Whether the one is among them that sees what pointers in arrays lead to.
     with_rows: bool,
@@ -82,7 +82,7 @@ impl Precisions {
         Precisions {
             now: every_way(&[], sees_sorting)
                 .into_iter()
-                .chain([with_relations(), with_counts(), with_texts()])
+                .chain([with_relations(), with_counts()])
                 .chain(sees_copies.then(with_copies))
                 .collect(),
             slow: Vec::new(),
@@ -184,7 +184,7 @@ impl Precisions {
     fn add_arrays(&mut self, has_elements: bool, has_pointers: bool) {
         if has_elements && !self.with_laws {
             self.with_laws = true;
-            self.now.push_back(with_laws());
+            self.now.extend([with_texts(), with_laws()]);
         }
         if has_pointers && !self.with_rows {
             self.with_rows = true;
@@ -297,26 +297,25 @@ mod tests {
             tried.push(precision.points);
             precisions.failed(precision, Feedback { is_wide: true, ..feedback(&[]) });
         }
-        assert_eq!(tried[..8], [AbstractionPoints::LoopHeads; 8]);
-        assert_eq!(tried[8..], [AbstractionPoints::Joins; 2]);
+        assert_eq!(tried[..7], [AbstractionPoints::LoopHeads; 7]);
+        assert_eq!(tried[7..], [AbstractionPoints::Joins; 2]);
     }
 
     #[test]
-    fn without_trees_there_are_eight_precisions() {
+    fn without_trees_there_are_seven_precisions() {
         let mut precisions = Precisions::new(false, false);
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
             tried.push(precision.payload);
             precisions.failed(precision, feedback(&[]));
         }
-        // The last ones see how numbers go with each other, small counts apart, and where texts end.
+        // The last ones see how numbers go with each other, and small counts apart.
         let all = [
             Payload::Apart,
             Payload::Prototypes,
             Payload::Numbers,
             Payload::Sequences,
             Payload::Elements,
-            Payload::Numbers,
             Payload::Numbers,
             Payload::Numbers,
         ];
@@ -334,7 +333,7 @@ mod tests {
             tried.push((precision.arguments, precision.relations));
             precisions.failed(precision, Feedback { has_recursion: true, ..feedback(&[]) });
         }
-        assert_eq!(tried.len(), 9);
+        assert_eq!(tried.len(), 8);
         let held = tried.iter().position(|&(arguments, _)| arguments == Arguments::Held);
         let alone = tried.iter().position(|&(_, relations)| relations == Relations::Seen);
         assert_eq!((held, alone), (Some(5), Some(5)));
@@ -359,16 +358,15 @@ mod tests {
             Payload::Elements,
             Payload::Numbers,
             Payload::Numbers,
-            Payload::Numbers,
         ];
         assert_eq!(tried(&|| Feedback { payload_matters: false, ..feedback(&[]) }), few);
         // They may matter later on.
-        assert_eq!(tried(&|| feedback(&[])).len(), 8);
+        assert_eq!(tried(&|| feedback(&[])).len(), 7);
         // Without lists it is all the same how their nodes are told apart.
         let without = || Feedback { payload_matters: false, has_lists: false, ..feedback(&[]) };
-        let fewer = [Payload::Apart, Payload::Numbers, Payload::Numbers, Payload::Numbers];
+        let fewer = [Payload::Apart, Payload::Numbers, Payload::Numbers];
         assert_eq!(tried(&without), fewer);
-        assert_eq!(tried(&|| Feedback { has_lists: false, ..feedback(&[]) }).len(), 5);
+        assert_eq!(tried(&|| Feedback { has_lists: false, ..feedback(&[]) }).len(), 4);
         // What failed for good would fail again.
         let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
         // Where lengths may have wrapped, it is tried once more without.
@@ -384,7 +382,7 @@ mod tests {
             precisions.failed(precision, Feedback { is_idle: true, ..feedback(&seen) });
         }
         precisions.again();
-        assert_eq!(precisions.now.len(), 8);
+        assert_eq!(precisions.now.len(), 7);
         assert!(
             precisions.now.iter().all(|precision| precision.trees.is_empty()),
             "{:?}",
@@ -417,6 +415,7 @@ mod tests {
             precisions.failed(precision, Feedback { has_elements: true, ..feedback(&[]) });
         }
         assert_eq!(tried.iter().filter(|&&arrays| arrays == Arrays::Laws).count(), 1);
+        assert_eq!(tried.len(), 9, "where texts end is seen too");
         assert_eq!(tried.last(), Some(&Arrays::Laws));
     }
 
