@@ -11,6 +11,10 @@ pub struct Statistics {
     pub solver_calls: u64,
     /// Questions that the model at hand answered.
     pub model_hits: u64,
+    /// Questions that had been answered before.
+    pub answer_hits: u64,
+    /// Questions that another value of one variable answered.
+    pub guesses: u64,
     pub foldings: u64,
     pub unfoldings: u64,
     /// Elements that were read or written at one of many places.

@@ -95,7 +95,8 @@ impl Executor<'_, '_> {
     ) -> Vec<Outcome> {
         let term = evaluate(self.reasoner, &mut state, condition);
         match self.reasoner.feasible(&state, term) {
-            Feasible::One(truth) => {
+            Feasible::One(truth, model) => {
+                state.model = state.model.take().or(model);
                 self.pass(&mut state, function, edges, truth);
                 vec![Outcome::Continues(state)]
             }

@@ -1,5 +1,7 @@
 //! What follows from a path condition: satisfiability, ranges of numbers, what is certainly referred to.
 
+pub(crate) mod asked;
+pub(crate) mod guess;
 pub(crate) mod orders;
 pub(crate) mod path_condition;
 pub(crate) mod places;

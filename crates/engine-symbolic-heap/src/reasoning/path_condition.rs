@@ -12,17 +12,24 @@ use crate::heap::names::Names;
 use crate::heap::order::Strictness;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
+use crate::reasoning::asked::{Answer, overlaid};
 use crate::reasoning::orders::is_ordered;
 use crate::reasoning::range::range;
 
 /// The work of a question, however easy it is.
 const UNITS_OF_A_QUESTION: u64 = 10;
 
+/// The work of one that was answered before.
+const UNITS_OF_AN_ANSWER: u64 = 1;
+
+/// The work of one that a guess answers.
+const UNITS_OF_A_GUESS: u64 = 3;
+
 /// Which sides of a condition a path can take.
 #[derive(Clone, Debug)]
 pub(crate) enum Feasible {
-    /// Only this one.
-    One(bool),
+    /// Only this one, with a model of the path condition where one was found.
+    One(bool, Option<Arc<Model>>),
     /// Both, each with a model where one is at hand.
     Both { on_true: Option<Arc<Model>>, on_false: Option<Arc<Model>> },
 }
@@ -67,14 +74,49 @@ impl Reasoner<'_> {
         if self.services.failure.is_some() {
             return Possible::Perhaps;
         }
-        let mut assumptions: Vec<TermId> = state.condition.iter().copied().collect();
-        assumptions.push(formula);
-        assumptions.extend(address_facts(&mut self.names, state, formula));
-        match self.check(&assumptions) {
-            CheckResult::Sat(model) => Possible::Yes(Arc::new(model)),
-            CheckResult::Unsat(_) => Possible::No,
-            CheckResult::Unknown(_) => Possible::Perhaps,
+        let mut question = address_facts(&mut self.names, state, formula);
+        question.push(formula);
+        let terms = &self.names.terms;
+        let condition = state.condition.iter().copied();
+        // Without a model at hand, all of the condition may be contradictory.
+        let mut formulas = match &state.model {
+            Some(_) => self.services.asked.touched(terms, condition, &question),
+            None => condition.collect(),
+        };
+        let satisfied = formulas.len();
+        formulas.extend(question);
+        if let Some(model) = &state.model
+            && let Some(model) = self.services.asked.guess(terms, model, (&formulas, satisfied))
+        {
+            self.services.statistics.guesses += 1;
+            self.services.deadline.spend(UNITS_OF_A_GUESS);
+            return Possible::Yes(Arc::new(model));
         }
+        let Some(answer) = self.answer(&formulas) else { return Possible::Perhaps };
+        match (answer, &state.model) {
+            (Answer::No, _) => Possible::No,
+            (Answer::Yes(part), Some(model)) => Possible::Yes(Arc::new(overlaid(model, &part))),
+            (Answer::Yes(model), None) => Possible::Yes(model),
+        }
+    }
+
+    /// Whether formulas can hold together; nothing, if the solver does not say.
+    fn answer(&mut self, formulas: &[TermId]) -> Option<Answer> {
+        if let Some(answer) = self.services.asked.answer(formulas) {
+            self.services.statistics.answer_hits += 1;
+            self.services.deadline.spend(UNITS_OF_AN_ANSWER);
+            return Some(answer.clone());
+        }
+        let answer = match self.check(formulas) {
+            CheckResult::Sat(model) => {
+                let terms = &self.names.terms;
+                Answer::Yes(Arc::new(self.services.asked.narrowed(terms, &model, formulas)))
+            }
+            CheckResult::Unsat(_) => Answer::No,
+            CheckResult::Unknown(_) => return None,
+        };
+        self.services.asked.keep(formulas, answer.clone());
+        Some(answer)
     }
 
     fn check(&mut self, assumptions: &[TermId]) -> CheckResult {
@@ -108,12 +150,12 @@ impl Reasoner<'_> {
     /// Which sides of `condition` the path can take.
     pub(crate) fn feasible(&mut self, state: &State, condition: TermId) -> Feasible {
         if let Some(truth) = self.names.truth(condition) {
-            return Feasible::One(truth);
+            return Feasible::One(truth, None);
         }
         let negation = self.names.terms.not(condition);
         match (self.possible(state, condition), self.possible(state, negation)) {
-            (Possible::No, _) => Feasible::One(false),
-            (_, Possible::No) => Feasible::One(true),
+            (Possible::No, other) => Feasible::One(false, other.model()),
+            (one, Possible::No) => Feasible::One(true, one.model()),
             (on_true, on_false) => {
                 Feasible::Both { on_true: on_true.model(), on_false: on_false.model() }
             }
@@ -129,8 +171,10 @@ impl Reasoner<'_> {
         condition: TermId,
     ) -> (Option<State>, Option<State>) {
         match self.feasible(&state, condition) {
-            Feasible::One(true) => (Some(state), None),
-            Feasible::One(false) => (None, Some(state)),
+            Feasible::One(truth, model) => {
+                state.model = state.model.take().or(model);
+                if truth { (Some(state), None) } else { (None, Some(state)) }
+            }
             Feasible::Both { on_true, on_false } => {
                 let mut other = state.clone();
                 assume(&mut self.names, &mut state, condition, on_true);
