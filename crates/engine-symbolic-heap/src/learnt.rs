@@ -1,11 +1,14 @@
 //! What a search comes to know on its way: it decides nothing of what holds, only what is tried next
 //! and which neighbours are taken for nodes of one list.
 
+pub(crate) mod variants;
+
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::heap::block::{Block, Field, Origin};
 use crate::heap::tree::TreeLinks;
+use crate::learnt::variants::SeenVariants;
 
 /// States that stay apart by which lists are empty, beyond which it is worth while to join them.
 const MANY_EMPTIES: u64 = 64;
@@ -24,6 +27,8 @@ pub(crate) struct Learnt {
     /// How often states stayed apart because one has a list where the other has null.
     pub(crate) empties: u64,
     pub(crate) trees: KnownTrees,
+    /// What blocks had at the places of links.
+    pub(crate) variants: SeenVariants,
     /// Places whose blocks were nodes of one list.
     pub(crate) lists: KnownLists,
 }
@@ -102,6 +107,16 @@ pub(crate) struct KnownTrees {
     pub(crate) edges: BTreeMap<Class, BTreeSet<Edge>>,
     pub(crate) back_and_forth: BTreeMap<Class, BTreeSet<BackAndForth>>,
     pub(crate) held_twice: BTreeMap<Class, BTreeSet<HeldTwice>>,
+}
+
+impl KnownTrees {
+    /// Whether blocks of a size point to each other at more than one offset.
+    pub(crate) fn is_linked_in_several_ways(&self, size: u64) -> bool {
+        self.edges.iter().filter(|(class, _)| class.size == size).any(|(_, edges)| {
+            let first = edges.first().map(|edge| edge.offset);
+            edges.iter().any(|edge| Some(edge.offset) != first)
+        })
+    }
 }
 
 /// Blocks of one size that point to each other.

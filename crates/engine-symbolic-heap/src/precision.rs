@@ -24,6 +24,7 @@ pub(crate) struct Precision {
     pub(crate) empties: Empties,
     pub(crate) arguments: Arguments,
     pub(crate) copies: Copies,
+    pub(crate) variants: Variants,
 }
 
 impl Precision {
@@ -42,6 +43,7 @@ impl Precision {
             empties: Empties::Apart,
             arguments: Arguments::Forgotten,
             copies: Copies::Unseen,
+            variants: Variants::Alike,
         }
     }
 
@@ -255,6 +257,16 @@ impl Copies {
             Copies::Seen => true,
         }
     }
+}
+
+/// Whether a tree tells which of the links of its nodes lead on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Variants {
+    /// Any link of any node may.
+    #[default]
+    Alike,
+    /// Nodes are of different prototypes if other links of them lead on; where others have links, some may have other bytes.
+    Apart,
 }
 
 /// Blocks that are nodes of trees, by names that do not depend on an exploration.

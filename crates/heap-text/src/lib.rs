@@ -33,8 +33,9 @@ pub use crate::of_machine::OfMachine;
 pub use crate::of_snapshot::OfSnapshot;
 pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
-    BlockText, BodyText, CaseText, CellText, Direction, DownwardText, FrameText, HeapText,
-    HeldText, HoleText, InstanceText, KindText, ListText, Nature, NodeText, NumberText, OrderText,
-    OutsideText, PartRole, PartText, PieceText, PredicateText, RelationText, RowText, SequenceText,
-    Shape, SlotText, SortText, SpellingText, TermText, TreeOrderText, TreeText, WordText,
+    AtLinkText, BlockText, BodyText, CaseText, CellText, Direction, DownwardText, FrameText,
+    HeapText, HeldText, HoleText, InstanceText, KindText, ListText, Nature, NodeText, NumberText,
+    OrderText, OutsideText, PartRole, PartText, PieceText, PredicateText, RelationText, RowText,
+    SequenceText, Shape, SlotText, SortText, SpellingText, TermText, TreeOrderText, TreeText,
+    WordText,
 };

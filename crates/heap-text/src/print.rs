@@ -5,9 +5,9 @@ use std::fmt::{self, Write};
 use heapwright_memory::Life;
 
 use crate::syntax::{
-    BlockText, CellText, Direction, DownwardText, ExtentText, FrameText, HeapText, InstanceText,
-    KindText, ListText, Nature, NumberText, OrderText, PartRole, PartText, RelationText, RowText,
-    SequenceText, Shape, SlotText, SortText, TreeOrderText, TreeText,
+    AtLinkText, BlockText, CellText, Direction, DownwardText, ExtentText, FrameText, HeapText,
+    InstanceText, KindText, ListText, Nature, NumberText, OrderText, PartRole, PartText,
+    RelationText, RowText, SequenceText, Shape, SlotText, SortText, TreeOrderText, TreeText,
 };
 
 impl fmt::Display for HeapText {
@@ -247,7 +247,13 @@ impl Page {
     }
 
     fn kind(&mut self, kind: &KindText) {
-        self.line(format_args!("each"));
+        let links = kind.links.iter().map(|at| match at {
+            AtLinkText::Below => " below",
+            AtLinkText::Leaf => " leaf",
+            AtLinkText::Bytes => " bytes",
+        });
+        let with = if kind.links.is_empty() { "" } else { " with" };
+        self.line(format_args!("each{with}{}", links.collect::<String>()));
         self.indent += 1;
         for number in &kind.body.numbers {
             self.number(number);

@@ -323,7 +323,20 @@ pub struct HoleText {
 /// `each` … `end`: the node, which is the first block, and what it owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindText {
+    /// `each with below leaf`: what the node has at each link of its tree; empty if that is not told.
+    pub links: Vec<AtLinkText>,
     pub body: BodyText,
+}
+
+/// What a node has in the bytes of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtLinkText {
+    /// `below`: a link to a node below, or the hole.
+    Below,
+    /// `leaf`: null.
+    Leaf,
+    /// `bytes`: no link, but what the cells of the kind say.
+    Bytes,
 }
 
 /// `sequence first 1 2, last 2, 1 then 1 2`: kinds by their index from 0 on.

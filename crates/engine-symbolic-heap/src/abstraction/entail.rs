@@ -298,6 +298,9 @@ fn join_prototypes_at(
     if is_same_prototype(&domain.reasoner.names, found, known_prototype, new_prototype) {
         return PrototypeJoin::Covers(Box::new(found.inner()));
     }
+    if known_prototype.links != new_prototype.links {
+        return PrototypeJoin::Apart;
+    }
     let a = domain.reasoner.names.open_for_comparison(known_prototype, Bank::Known, depth);
     let b = domain.reasoner.names.open_for_comparison(new_prototype, Bank::New, depth);
     domain.reasoner.services.deadline.spend((a.blocks.len() + b.blocks.len()) as u64);
@@ -335,8 +338,8 @@ fn join_prototypes_at(
     let condition = general.condition.iter().copied().collect();
     let outer = domain.reasoner.names.names_outside(sides.0, &|_| false).into_iter().collect();
     let open = domain.reasoner.names.open_neighbours();
-    let fragment =
-        domain.reasoner.names.with_neighbours(&Fragment { blocks, condition }, its, open);
+    let fragment = Fragment { blocks, condition, links: a.links };
+    let fragment = domain.reasoner.names.with_neighbours(&fragment, its, open);
     let prototype = domain.reasoner.names.close(&fragment, &outer);
     PrototypeJoin::General(prototype)
 }

@@ -7,6 +7,7 @@ use heapwright_logic::TermId;
 use heapwright_program::{FunctionId, ObjectId};
 use imbl::OrdMap;
 
+use crate::heap::at_link::AtLink;
 use crate::heap::contents::Contents;
 use crate::heap::role::Role;
 
@@ -260,6 +261,8 @@ pub(crate) struct Prototype {
     pub(crate) numbers: Vec<TermId>,
     /// What holds of them, for each node.
     pub(crate) condition: Vec<TermId>,
+    /// What each node has at each link to those below it, if it is of a tree that tells its nodes apart by that.
+    pub(crate) links: Vec<AtLink>,
 }
 
 impl Prototype {

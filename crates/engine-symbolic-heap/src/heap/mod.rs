@@ -1,5 +1,6 @@
 //! The state: call stack, blocks with cells, path condition. It knows no edges of the program.
 
+pub(crate) mod at_link;
 pub(crate) mod block;
 pub(crate) mod cells;
 pub(crate) mod contents;

@@ -12,6 +12,7 @@ use heapwright_logic::{Sort, TermId};
 use imbl::OrdMap;
 use rustc_hash::FxHashSet;
 
+use crate::heap::at_link::AtLink;
 use crate::heap::block::{Block, BlockId, Cell, DefaultBytes, Prototype, Zero};
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -35,6 +36,8 @@ pub(crate) enum Bank {
 pub(crate) struct Fragment {
     pub(crate) blocks: Vec<(BlockId, Arc<Block>)>,
     pub(crate) condition: Vec<TermId>,
+    /// See [`Prototype::links`].
+    pub(crate) links: Vec<AtLink>,
 }
 
 /// Whose neighbours stand-ins are.
@@ -199,7 +202,9 @@ impl Names<'_> {
         let closed = self.closed_neighbours(prototype.height);
         terms.insert(closed.next, neighbours.next);
         terms.insert(closed.previous, neighbours.previous);
-        self.renamed(prototype.blocks.values(), &blocks, terms, ids, &prototype.condition)
+        let from = prototype.blocks.values();
+        let (blocks, condition) = self.renamed(from, &blocks, terms, ids, &prototype.condition);
+        Fragment { blocks, condition, links: prototype.links.clone() }
     }
 
     /// A fragment with other neighbours.
@@ -216,7 +221,7 @@ impl Names<'_> {
             .iter()
             .map(|(id, block)| (*id, Arc::new(self.renamed_block(block, &none, &terms))))
             .collect();
-        Fragment { blocks, condition: fragment.condition.clone() }
+        Fragment { blocks, ..fragment.clone() }
     }
 
     fn renamed<'b>(
@@ -226,7 +231,7 @@ impl Names<'_> {
         mut terms: BTreeMap<TermId, TermId>,
         ids: &[BlockId],
         condition: &[TermId],
-    ) -> Fragment {
+    ) -> (Vec<(BlockId, Arc<Block>)>, Vec<TermId>) {
         for (&old, &new) in names {
             terms.insert(self.address(old), self.address(new));
         }
@@ -236,7 +241,7 @@ impl Names<'_> {
             .map(|(block, &id)| (id, Arc::new(self.renamed_block(block, names, &terms))))
             .collect();
         let condition = condition.iter().map(|&c| self.terms.substitute(c, &terms)).collect();
-        Fragment { blocks, condition }
+        (blocks, condition)
     }
 
     /// A block with other names for blocks and other terms for variables.
@@ -363,12 +368,11 @@ impl Names<'_> {
             .iter()
             .map(|id| Arc::new(Block { serial: u64::MAX, ..by_id[id].as_ref().clone() }))
             .collect();
-        let closed = self.renamed(&blocks, &names, terms, &ids, &condition);
-        let mut condition = closed.condition;
+        let (blocks, mut condition) = self.renamed(&blocks, &names, terms, &ids, &condition);
         condition.sort_unstable();
         condition.dedup();
-        let blocks: OrdMap<BlockId, Arc<Block>> = closed.blocks.into_iter().collect();
-        Prototype { height, blocks, numbers, condition }
+        let blocks: OrdMap<BlockId, Arc<Block>> = blocks.into_iter().collect();
+        Prototype { height, blocks, numbers, condition, links: fragment.links }
     }
 
     /// The order in which blocks are met when one walks from the node on, by offsets.

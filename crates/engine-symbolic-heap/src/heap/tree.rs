@@ -6,6 +6,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use imbl::OrdSet;
 
+use crate::heap::at_link::AtLink;
 use crate::heap::block::{BlockId, End, Origin, Prototype};
 use crate::heap::downward::{Downward, MOST_DOWNWARD};
 use crate::heap::order::Order;
@@ -44,7 +45,30 @@ impl Tree {
     pub(crate) fn can_be_empty(&self) -> bool {
         let is_unrelated = self.order.is_none() && self.downward.is_empty();
         let has_no_end = self.hole.is_none() && self.leaf.is_none() && self.parent.is_none();
-        has_no_end && is_unrelated && self.links.head == 0
+        has_no_end && is_unrelated && self.links.head == 0 && !self.tells_links()
+    }
+
+    /// Whether its prototypes tell which links of a node lead on.
+    pub(crate) fn tells_links(&self) -> bool {
+        self.prototypes.iter().any(|prototype| !prototype.links.is_empty())
+    }
+
+    /// Whether all of its prototypes tell that, or none does. Where they do, it tells of nothing that rests on where leaves are.
+    fn are_links_well_formed(&self) -> bool {
+        let count = self.links.children.len();
+        let is_told = |prototype: &Arc<Prototype>| prototype.links.len() == count;
+        let has_other_ends =
+            self.leaf.is_some() || self.order.is_some() || !self.downward.is_empty();
+        let is_filled = |prototype: &Arc<Prototype>| {
+            let mut links = self.links.children.iter().zip(&prototype.links);
+            links.any(|(offset, at)| {
+                *at != AtLink::Bytes && prototype.node().cells.contains_key(offset)
+            })
+        };
+        !self.tells_links()
+            || self.prototypes.iter().all(is_told)
+                && !self.prototypes.iter().any(is_filled)
+                && !has_other_ends
     }
 }
 
@@ -210,6 +234,7 @@ impl Summary for Tree {
         !self.prototypes.is_empty()
             && is_order_whole
             && are_related
+            && self.are_links_well_formed()
             && (!self.may_be_empty || self.can_be_empty())
             && self.parent.is_some() == knows_parents
             && self.above.is_some() == (knows_parents && self.hole.is_some())

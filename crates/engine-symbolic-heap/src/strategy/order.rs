@@ -12,12 +12,13 @@
 
 use std::collections::VecDeque;
 
+use crate::learnt::variants::{SeenVariants, Worth};
 use crate::precision::{
     AbstractionPoints, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
 };
 use crate::strategy::ways::{
     every_way, with_arguments, with_copies, with_counts, with_laws, with_lengths, with_relations,
-    with_rows, with_texts,
+    with_rows, with_texts, with_variants,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -42,6 +43,8 @@ pub(crate) struct Feedback {
     pub(crate) has_empties: bool,
     /// Functions call themselves.
     pub(crate) has_recursion: bool,
+    /// What blocks had at the places of links.
+    pub(crate) variants: SeenVariants,
     /// Nothing was folded in many steps.
     pub(crate) is_idle: bool,
     /// The trees that were seen.
@@ -68,6 +71,10 @@ pub(crate) struct Precisions {
     with_arguments: bool,
     /// Whether those are among them that join lists which may be empty.
     with_empties: bool,
+    /// What blocks had at the places of links, in all searches.
+    variants: SeenVariants,
+    /// The trees of the ways among them that tell variants of nodes apart.
+    with_variants: Vec<LearntTree>,
     /// Whether lists and trees may be seen to be sorted.
     sees_sorting: bool,
 }
@@ -93,6 +100,8 @@ impl Precisions {
             with_lengths: false,
             with_arguments: false,
             with_empties: false,
+            variants: SeenVariants::default(),
+            with_variants: Vec::new(),
             sees_sorting,
         }
     }
@@ -125,6 +134,7 @@ impl Precisions {
             has_pointers,
             has_empties,
             has_recursion,
+            variants,
             is_idle,
             has_lists,
             trees: seen,
@@ -157,6 +167,8 @@ impl Precisions {
         if is_with_trees && runs_through_links(&precision) && !needs_time {
             self.now.push_back(Precision { cursors: Cursors::Apart, ..precision.clone() });
         }
+        self.variants.learn(&variants);
+        self.add_variants(&trees, needs_time);
         // Trees that are there show soon; lists may be long before two of their nodes are alike.
         if needs_time && !(is_idle && is_with_trees) {
             self.slow.push(precision);
@@ -190,6 +202,21 @@ impl Precisions {
             self.with_rows = true;
             // Without it, each pointer that is added makes another shape.
             self.now.push_front(with_rows());
+        }
+    }
+
+    /// Where it is seen what tells nodes apart, or a search with these trees has ended without a proof and it may be that.
+    fn add_variants(&mut self, trees: &[LearntTree], needs_time: bool) {
+        let is_worth_it = match self.variants.worth(trees) {
+            Worth::Nothing => false,
+            Worth::Perhaps => !needs_time,
+            Worth::Much => true,
+        };
+        if is_worth_it && self.with_variants != trees {
+            self.with_variants = trees.to_vec();
+            for way in with_variants(trees).into_iter().rev() {
+                self.now.push_front(way);
+            }
         }
     }
 
@@ -275,174 +302,4 @@ fn are_among(trees: &[LearntTree], more: &[LearntTree]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::precision::{Arguments, Arrays, Relations};
-
-    fn feedback(trees: &[LearntTree]) -> Feedback {
-        Feedback {
-            needs_time: true,
-            payload_matters: true,
-            has_lists: true,
-            trees: trees.to_vec(),
-            ..Feedback::default()
-        }
-    }
-
-    #[test]
-    fn too_many_paths_make_states_meet_behind_branches() {
-        let mut precisions = Precisions::new(false, false);
-        let mut tried = Vec::new();
-        while let Some(precision) = precisions.next() {
-            tried.push(precision.points);
-            precisions.failed(precision, Feedback { is_wide: true, ..feedback(&[]) });
-        }
-        assert_eq!(tried[..7], [AbstractionPoints::LoopHeads; 7]);
-        assert_eq!(tried[7..], [AbstractionPoints::Joins; 2]);
-    }
-
-    #[test]
-    fn without_trees_there_are_seven_precisions() {
-        let mut precisions = Precisions::new(false, false);
-        let mut tried = Vec::new();
-        while let Some(precision) = precisions.next() {
-            tried.push(precision.payload);
-            precisions.failed(precision, feedback(&[]));
-        }
-        // The last ones see how numbers go with each other, and small counts apart.
-        let all = [
-            Payload::Apart,
-            Payload::Prototypes,
-            Payload::Numbers,
-            Payload::Sequences,
-            Payload::Elements,
-            Payload::Numbers,
-            Payload::Numbers,
-        ];
-        assert_eq!(tried, all);
-        precisions.again();
-        assert_eq!(precisions.now.len(), all.len());
-        assert!(precisions.now.iter().all(|precision| precision.trees.is_empty()));
-    }
-
-    #[test]
-    fn where_functions_call_themselves_arguments_are_held_before_numbers_are_related_alone() {
-        let mut precisions = Precisions::new(false, false);
-        let mut tried = Vec::new();
-        while let Some(precision) = precisions.next() {
-            tried.push((precision.arguments, precision.relations));
-            precisions.failed(precision, Feedback { has_recursion: true, ..feedback(&[]) });
-        }
-        assert_eq!(tried.len(), 8);
-        let held = tried.iter().position(|&(arguments, _)| arguments == Arguments::Held);
-        let alone = tried.iter().position(|&(_, relations)| relations == Relations::Seen);
-        assert_eq!((held, alone), (Some(5), Some(5)));
-        assert_eq!(tried[6], (Arguments::Forgotten, Relations::Seen));
-    }
-
-    #[test]
-    fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
-        let mut precisions = Precisions::new(false, false);
-        let mut tried = |feedback: &dyn Fn() -> Feedback| {
-            let mut tried = Vec::new();
-            while let Some(precision) = precisions.next() {
-                tried.push(precision.payload);
-                precisions.failed(precision, feedback());
-            }
-            precisions.again();
-            tried
-        };
-        let few = [
-            Payload::Apart,
-            Payload::Sequences,
-            Payload::Elements,
-            Payload::Numbers,
-            Payload::Numbers,
-        ];
-        assert_eq!(tried(&|| Feedback { payload_matters: false, ..feedback(&[]) }), few);
-        // They may matter later on.
-        assert_eq!(tried(&|| feedback(&[])).len(), 7);
-        // Without lists it is all the same how their nodes are told apart.
-        let without = || Feedback { payload_matters: false, has_lists: false, ..feedback(&[]) };
-        let fewer = [Payload::Apart, Payload::Numbers, Payload::Numbers];
-        assert_eq!(tried(&without), fewer);
-        assert_eq!(tried(&|| Feedback { has_lists: false, ..feedback(&[]) }).len(), 4);
-        // What failed for good would fail again.
-        let for_good = || Feedback { needs_time: false, payload_matters: false, ..feedback(&[]) };
-        // Where lengths may have wrapped, it is tried once more without.
-        assert_eq!(tried(&for_good), [&few[..], &[Payload::Numbers]].concat());
-        assert_eq!(tried(&for_good), []);
-    }
-
-    #[test]
-    fn trees_of_which_none_is_folded_get_no_more_time() {
-        let seen = [LearntTree::of_two_links(24)];
-        let mut precisions = Precisions::new(false, false);
-        while let Some(precision) = precisions.next() {
-            precisions.failed(precision, Feedback { is_idle: true, ..feedback(&seen) });
-        }
-        precisions.again();
-        assert_eq!(precisions.now.len(), 7);
-        assert!(
-            precisions.now.iter().all(|precision| precision.trees.is_empty()),
-            "{:?}",
-            precisions.now
-        );
-    }
-
-    #[test]
-    fn trees_that_were_seen_before_are_not_given_up_for_others() {
-        let (all, some) = ([24, 16].map(LearntTree::of_two_links), [LearntTree::of_two_links(24)]);
-        let mut precisions = Precisions::new(false, false);
-        // A short look sees less than there is, and what was tried is not new.
-        for seen in [&all[..], &some, &all] {
-            let precision = precisions.next().expect("a way");
-            precisions.failed(precision, feedback(seen));
-        }
-        precisions.again();
-        let ways = |trees: &[LearntTree]| {
-            precisions.now.iter().filter(|precision| precision.trees == trees).count()
-        };
-        assert_eq!((ways(&all), ways(&some)), (1, 1), "{:?}", precisions.now);
-    }
-
-    #[test]
-    fn elements_that_are_anywhere_make_their_laws_worth_a_look() {
-        let mut precisions = Precisions::new(false, false);
-        let mut tried = Vec::new();
-        while let Some(precision) = precisions.next() {
-            tried.push(precision.arrays);
-            precisions.failed(precision, Feedback { has_elements: true, ..feedback(&[]) });
-        }
-        assert_eq!(tried.iter().filter(|&&arrays| arrays == Arrays::Laws).count(), 1);
-        assert_eq!(tried.len(), 9, "where texts end is seen too");
-        assert_eq!(tried.last(), Some(&Arrays::Laws));
-    }
-
-    #[test]
-    fn a_way_that_is_put_back_comes_first() {
-        let mut precisions = Precisions::new(false, false);
-        let precision = precisions.next().expect("a way");
-        precisions.put_back(precision.clone());
-        assert_eq!(precisions.next(), Some(precision));
-    }
-
-    #[test]
-    fn trees_that_are_seen_come_next_until_they_are_none() {
-        let seen = vec![LearntTree::of_two_links(24)];
-        let mut precisions = Precisions::new(false, false);
-        let first = precisions.next().expect("a way");
-        precisions.failed(first, feedback(&seen));
-        let second = precisions.next().expect("a way");
-        assert_eq!((second.payload, &second.trees), (Payload::Apart, &seen));
-        precisions.failed(second, feedback(&[]));
-        let rest: Vec<Precision> = std::iter::from_fn(|| precisions.next()).collect();
-        assert!(rest.iter().all(|precision| precision.trees.is_empty()), "{rest:?}");
-        precisions.again();
-        assert!(
-            precisions.now.iter().all(|precision| precision.trees.is_empty()),
-            "{:?}",
-            precisions.now
-        );
-    }
-}
+mod tests;

@@ -127,6 +127,7 @@ fn feedback(search: &Search<'_>, cause: &NoProof) -> Feedback {
         has_pointers: statistics.pointers > 0 || learnt.has_pointers,
         has_recursion: reasoner.names.facts.has_recursion(),
         has_empties: learnt.has_many_empties(),
+        variants: learnt.variants.clone(),
         is_idle: statistics.foldings == 0 && statistics.steps > MANY_STEPS,
         trees: learnt_trees(&reasoner.names, learnt),
     }

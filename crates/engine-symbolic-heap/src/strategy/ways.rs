@@ -2,7 +2,7 @@
 
 use crate::precision::{
     Arguments, Arrays, Copies, Counts, Cursors, Empties, LearntTree, Payload, Precision, Relations,
-    Sorting,
+    Sorting, Variants,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -44,6 +44,15 @@ pub(crate) fn with_arguments() -> Precision {
 /// The precision that sees what pointers in arrays lead to.
 pub(crate) fn with_rows() -> Precision {
     Precision { arrays: Arrays::Rows, ..with_laws() }
+}
+
+/// The precisions that tell nodes of these trees apart by which of their links lead on.
+pub(crate) fn with_variants(trees: &[LearntTree]) -> Vec<Precision> {
+    let way = |marks| {
+        let trees = trees.to_vec();
+        Precision { trees, variants: Variants::Apart, ..Precision::for_lists(marks) }
+    };
+    vec![way(Payload::Prototypes), way(Payload::Numbers)]
 }
 
 /// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists, or

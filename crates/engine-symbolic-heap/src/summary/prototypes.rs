@@ -213,6 +213,6 @@ pub(crate) fn prototype_of(
         own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
     });
     let condition = state.condition.iter().copied().collect();
-    let fragment = Fragment { blocks, condition };
+    let fragment = Fragment { blocks, condition, links: Vec::new() };
     Arc::new(names.close(&fragment, &outer.into_iter().collect()))
 }

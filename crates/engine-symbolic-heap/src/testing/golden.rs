@@ -15,6 +15,7 @@
 //! - `sorting downwards`: the same of lists, but of trees how nodes are related to those below them.
 //! - `relations seen`: from here on, lists have a length, and linear laws between numbers are kept.
 //! - `copies seen`: from here on, lists tell which numbers they have that others have too.
+//! - `variants apart`: from here on, nodes of trees are told apart by which of their links lead on.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
 
@@ -29,7 +30,7 @@ use crate::abstraction::normalise::{Lost, normalise, project};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Copies, Cursors, Payload, Relations, Sorting};
+use crate::precision::{Copies, Cursors, Payload, Relations, Sorting, Variants};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -95,7 +96,7 @@ fn replay(search: &mut Search<'_>, file: &str, text: &str) -> String {
 /// What an operation gives, as text.
 fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
     match words {
-        ["marks" | "cursors" | "sorting" | "relations" | "copies", ..] => {
+        ["marks" | "cursors" | "sorting" | "relations" | "copies" | "variants", ..] => {
             set_precision(search, words)
         }
         ["learn", name] => {
@@ -179,6 +180,9 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
         }
         ["copies", "seen"] => {
             search.precision.copies = Copies::Seen;
+        }
+        ["variants", "apart"] => {
+            search.precision.variants = Variants::Apart;
         }
         _ => panic!("no precision: {words:?}"),
     }

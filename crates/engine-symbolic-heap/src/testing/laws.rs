@@ -13,6 +13,7 @@ mod predicates;
 mod sorted_trees;
 mod tree_models;
 mod trees;
+mod variants;
 
 use heapwright_base::DenseId;
 
@@ -23,7 +24,7 @@ use crate::abstraction::normalise::{Lost, normalise};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Copies, Cursors, Payload, Sorting};
+use crate::precision::{Copies, Cursors, Payload, Sorting, Variants};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -107,6 +108,9 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
             search.precision.sorting =
                 [Sorting::Unseen, Sorting::Seen, Sorting::Downwards][random.below(3)];
             search.precision.copies = [Copies::Unseen, Copies::Seen][random.below(2)];
+            if seed % 4 == 0 {
+                search.precision.variants = Variants::Apart;
+            }
             law(&mut Round { search, random, seed, knows_trees: false });
         });
     }

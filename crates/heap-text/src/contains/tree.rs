@@ -10,7 +10,7 @@ use heapwright_logic::{Sort, TermId};
 use crate::concrete::{Block, Held};
 use crate::contains::in_order::Neighbour;
 use crate::contains::{Demand, InstanceId, Matching, Open, Search, Tried};
-use crate::syntax::{Shape, TreeText};
+use crate::syntax::{AtLinkText, Shape, TreeText};
 
 /// A node of a tree that is still to be looked at.
 #[derive(Clone, Debug)]
@@ -103,8 +103,13 @@ impl<'s> Search<'s> {
     ) -> Tried<()> {
         let text = self.tree(matching, node.tree);
         let scope = Rc::clone(&matching.instances[node.tree].scope);
-        let links: Vec<u64> = text.children.iter().copied().chain(text.parent).collect();
         let kind = &text.kinds[kind];
+        let told: Vec<(u64, AtLinkText)> =
+            text.children.iter().copied().zip(kind.links.iter().copied()).collect();
+        self.are_as_told(node, &told, hole)?;
+        let is_bytes = |link: &u64| told.contains(&(*link, AtLinkText::Bytes));
+        let links = text.children.iter().copied().filter(|link| !is_bytes(link));
+        let links: Vec<u64> = links.chain(text.parent).collect();
         self.open_kind(matching, kind, &scope, &[], node.node, &links)?;
         if let (Some(offset), Some(term)) = (text.parent, node.back)
             && let Some(held) = self.state.word(node.node, offset)
@@ -134,10 +139,26 @@ impl<'s> Search<'s> {
             }
             None => vec![node.around; text.children.len()],
         };
-        for (&link, around) in text.children.iter().zip(arounds) {
+        let children = text.children.iter().zip(arounds);
+        for (&link, around) in children.filter(|(link, _)| !is_bytes(link)) {
             self.child(matching, node, (link, hole), around)?;
         }
         self.settle_plain(matching)
+    }
+
+    /// Whether the links of a node are what its kind tells, if it tells; the hole is at a link that leads on, or below.
+    fn are_as_told(&self, node: &TreeNode, told: &[(u64, AtLinkText)], hole: Hole) -> Tried<()> {
+        let is_open = |link: u64| matches!(hole, Hole::Here(at) | Hole::Below(at) if at == link);
+        let is_null = |link: u64| self.state.word(node.node, link).map(|held| held.bits == 0);
+        let is_right = told.iter().all(|&(link, at)| match at {
+            AtLinkText::Below => is_open(link) || is_null(link) == Some(false),
+            AtLinkText::Leaf => !is_open(link) && is_null(link) == Some(true),
+            AtLinkText::Bytes => !is_open(link),
+        });
+        match is_right {
+            true => Ok(()),
+            false => Err("a node has other links than its kind".to_owned()),
+        }
     }
 
     /// Whether a tree has a sentinel, and nothing has told yet where it is.

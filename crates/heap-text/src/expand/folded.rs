@@ -7,7 +7,9 @@ use heapwright_logic::{Sort, TermId};
 use crate::expand::draft::{Builder, DraftId};
 use crate::expand::spelling::fewest_nodes;
 use crate::scope::{Scope, declare};
-use crate::syntax::{Direction, KindText, ListText, OrderText, TreeOrderText, TreeText};
+use crate::syntax::{
+    AtLinkText, Direction, KindText, ListText, OrderText, TreeOrderText, TreeText,
+};
 
 /// Nodes that one list or tree gets beyond the fewest, at most.
 const MOST_EXTRA: u32 = 3;
@@ -232,6 +234,10 @@ impl Builder<'_> {
             self.sort(order, scope, &growth.row)?;
         }
         self.relate(text, scope, &growth.below)?;
+        let is_told = text.kinds.iter().any(|kind| !kind.links.is_empty());
+        if is_told && growth.leaves.len() != usize::from(text.end.is_some()) {
+            return Err("a link that leads on has no node".to_owned());
+        }
         let Some(end) = &text.end else { return Ok(()) };
         let hole = self.script.choose(growth.leaves.len());
         let (node, link) = growth.leaves[hole];
@@ -295,7 +301,11 @@ impl Builder<'_> {
         let node = self.node(&text.kinds[kind], &scope, &[], address)?;
         growth.below.push((above, node));
         let size = self.program.model.pointer_size();
-        let links: Vec<u64> = text.children.iter().copied().chain(text.parent).collect();
+        let told = &text.kinds[kind].links;
+        let is_bytes = |index: usize| told.get(index) == Some(&AtLinkText::Bytes);
+        let children = text.children.iter().copied().enumerate();
+        let links = children.filter(|(index, _)| !is_bytes(*index)).map(|(_, link)| link);
+        let links: Vec<u64> = links.chain(text.parent).collect();
         self.drafts[node].cells.retain(|(at, _, _)| !links.contains(at));
         if let (Some(parent), Some(back)) = (text.parent, back) {
             self.drafts[node].cells.push((parent, size, back));
@@ -304,8 +314,18 @@ impl Builder<'_> {
             if index == 1 {
                 growth.row.push(node);
             }
-            let may_grow = growth.left > 0 && levels > 1;
-            if may_grow && self.script.choose(2) == 1 {
+            let has_room = growth.left > 0 && levels > 1;
+            let may_end = growth.text.end.is_some() && growth.leaves.is_empty();
+            let grows = match told.get(index) {
+                None => has_room && self.script.choose(2) == 1,
+                // The hole, or a node.
+                Some(AtLinkText::Below) => has_room && (!may_end || self.script.choose(2) == 1),
+                Some(AtLinkText::Leaf | AtLinkText::Bytes) => false,
+            };
+            if is_bytes(index) {
+                continue;
+            }
+            if grows {
                 growth.left -= 1;
                 let child = self.terms.fresh_variable("child", self.pointer());
                 let value = self.link(child, text.head);
@@ -314,7 +334,9 @@ impl Builder<'_> {
                 self.grow(growth, (child, Some(up)), Some(node), levels - 1)?;
             } else {
                 self.drafts[node].cells.push((link, size, growth.leaf));
-                growth.leaves.push((node, link));
+                if told.get(index) != Some(&AtLinkText::Leaf) {
+                    growth.leaves.push((node, link));
+                }
             }
         }
         Ok(())

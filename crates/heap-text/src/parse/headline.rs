@@ -3,6 +3,7 @@
 use heapwright_memory::Life;
 
 use crate::parse::downward::{DownwardWords, NumbersBelow, downward_texts, downward_words};
+use crate::parse::links::are_links_told;
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
     BlockText, CellText, Direction, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
@@ -191,6 +192,9 @@ fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
     if below.leaf.is_some() && !matches!(form, Form::Tree { .. }) {
         return Err(line.error("only trees have a `leaf`"));
     }
+    if kinds.iter().any(|kind| !kind.links.is_empty()) && !matches!(form, Form::Tree { .. }) {
+        return Err(line.error("only nodes of trees tell of their links"));
+    }
     let is_told = length.is_some() || !spellings.is_empty();
     if is_told && !matches!(form, Form::List { .. }) {
         return Err(line.error("only lists have a `length` or are `spelt`"));
@@ -232,6 +236,7 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
         }
         Form::Tree { may_be_empty, children, parent, above, head } => {
             let is_compared = order.is_some() || !downward.is_empty();
+            are_links_told(line, &kinds, (children.len(), leaf.is_some() || is_compared))?;
             let is_linked_out = end.is_some() || leaf.is_some() || back.is_some();
             let has_ends = is_linked_out || is_compared || head != 0;
             tree_fits(line, (may_be_empty, has_ends), (parent.is_some(), back.is_some()))?;

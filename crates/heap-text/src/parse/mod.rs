@@ -5,10 +5,12 @@
 
 mod downward;
 mod headline;
+mod links;
 
 use std::fmt;
 
 use crate::parse::headline::{Below, Headline, parts};
+use crate::parse::links::links_of_kind;
 use crate::syntax::{
     BlockText, BodyText, CellText, ExtentText, FrameText, HeapText, HeldText, KindText, NumberText,
     OutsideText, PartRole, PartText, PieceText, PredicateText, SequenceText, SortText,
@@ -251,9 +253,9 @@ impl<'a> Reader<'_, 'a> {
                 below.spellings.push(spelling_text(line, spelling)?);
             } else if let Some(sequence) = line.after("sequence ") {
                 below.sequence = Some(sequence_text(line, sequence, below.kinds.len())?);
-            } else if line.text == "each" {
-                let kind = self.kind(line)?;
-                below.kinds.push(kind);
+            } else if let Some(links) = links_of_kind(line)? {
+                let body = self.body_of_kind(line)?;
+                below.kinds.push(KindText { links, body });
             } else {
                 self.next -= 1;
                 break;
@@ -262,14 +264,14 @@ impl<'a> Reader<'_, 'a> {
         Ok(below)
     }
 
-    fn kind(&mut self, start: Line<'a>) -> Parsed<KindText> {
+    fn body_of_kind(&mut self, start: Line<'a>) -> Parsed<BodyText> {
         let mut body = BodyText::default();
         while let Some(line) = self.peek() {
             if line.text == "end" {
                 self.next += 1;
                 return match body.blocks.is_empty() {
                     true => Err(start.error("a kind of node has a block called `node`")),
-                    false => Ok(KindText { body }),
+                    false => Ok(body),
                 };
             }
             self.body_line(&mut body)?;

@@ -94,6 +94,10 @@ impl Names<'_> {
             }
             None => None,
         };
+        let is_told = text.prototypes.iter().any(|kind| !kind.links.is_empty());
+        if is_told && !matches!(header.shape, Shape::Tree(_)) {
+            return Err(text.name.error("only nodes of trees tell of their links"));
+        }
         if !text.spellings.is_empty() && !matches!(header.shape, Shape::List(_)) {
             return Err(text.name.error("only lists are `spelt`"));
         }
@@ -337,7 +341,7 @@ impl Names<'_> {
         }
         condition.sort_unstable();
         condition.dedup();
-        Ok(Prototype { height, blocks, numbers, condition })
+        Ok(Prototype { height, blocks, numbers, condition, links: text.links.clone() })
     }
 }
 

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::definition::MOST_PARAMETERS;
+use crate::heap::at_link::AtLink;
 use crate::heap::block::End;
 use crate::heap::downward::MOST_DOWNWARD;
 
@@ -123,6 +124,8 @@ pub(crate) struct BlockText<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct KindText<'a> {
     pub(crate) start: Piece<'a>,
+    /// What its nodes have at the links of their tree, if that is told.
+    pub(crate) links: Vec<AtLink>,
     pub(crate) body: BodyText<'a>,
 }
 
@@ -336,7 +339,7 @@ impl<'a> Reader<'_, 'a> {
             } else if let Some(sequence) = line.after("sequence ") {
                 self.next += 1;
                 block.sequence = Some(sequence);
-            } else if line.text == "each" {
+            } else if let Some(links) = links_of_kind(&line)? {
                 self.next += 1;
                 let mut body = BodyText::default();
                 while self.peek().is_some_and(|line| line.text != "end") {
@@ -344,12 +347,25 @@ impl<'a> Reader<'_, 'a> {
                 }
                 self.peek().ok_or_else(|| line.error("the `end` of this is missing"))?;
                 self.next += 1;
-                block.prototypes.push(KindText { start: line, body });
+                block.prototypes.push(KindText { start: line, links, body });
             } else {
                 return Ok(());
             }
         }
         Ok(())
+    }
+}
+
+/// `each`, or `each with below leaf bytes`
+fn links_of_kind(line: &Piece<'_>) -> Result<Option<Vec<AtLink>>, HeapSyntaxError> {
+    if line.text == "each" {
+        return Ok(Some(Vec::new()));
+    }
+    let Some(words) = line.after("each with ") else { return Ok(None) };
+    let links: Option<Vec<AtLink>> = words.words().into_iter().map(AtLink::of_word).collect();
+    match links {
+        Some(links) => Ok(Some(links)),
+        None => Err(line.error("a link is `below`, a `leaf` or `bytes`")),
     }
 }
 

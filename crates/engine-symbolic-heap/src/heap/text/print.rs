@@ -15,6 +15,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::{FunctionId, LocationId, Program, VariableId};
 
 use crate::definition::Definitions;
+use crate::heap::at_link::AtLink;
 use crate::heap::block::{
     Block, BlockId, BlockKind, DefaultBytes, End, Field, Life, Origin, Prototype,
 };
@@ -323,7 +324,7 @@ impl Names<'_> {
         let its = self.closed_neighbours(prototype.height);
         page.numbers.insert(its.next, format!("{prefix}next"));
         page.numbers.insert(its.previous, format!("{prefix}previous"));
-        page.line("each");
+        page.line(&each_text(&prototype.links));
         page.indent += 1;
         for (index, &number) in prototype.numbers.iter().enumerate() {
             let name = format!("{prefix}n{}", index + 1);
@@ -371,6 +372,12 @@ impl Names<'_> {
 /// What names of a kind have before them, within so many kinds.
 pub(crate) fn prefix(depth: usize) -> String {
     "inner.".repeat(depth)
+}
+
+/// `each`, or `each with below leaf`: what its nodes have at the links of their tree
+fn each_text(links: &[AtLink]) -> String {
+    let words: Vec<&str> = links.iter().map(|at| at.word()).collect();
+    if words.is_empty() { "each".to_owned() } else { format!("each with {}", words.join(" ")) }
 }
 
 fn sort_text(sort: Sort) -> String {

@@ -179,7 +179,7 @@ pub(super) fn row_of_slot(
     }
     let outer = names.names_outside(state, &|other| other == id || owned.contains(&other));
     let condition = state.condition.iter().copied().collect();
-    let fragment = Fragment { blocks, condition };
+    let fragment = Fragment { blocks, condition, links: Vec::new() };
     let prototype = names.close(&fragment, &outer.into_iter().collect());
     let to = step_behind(names, slot.at, stride);
     let prototypes = vec![Arc::new(prototype)];

@@ -14,6 +14,8 @@ use crate::heap::incoming::{Referrer, Referrers};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::heap::tree::TreeLinks;
+use crate::precision::Variants;
+use crate::summary::tree::variants::has_no_link;
 
 /// A tree of single nodes and of blocks that stand for trees.
 #[derive(Debug)]
@@ -69,6 +71,8 @@ pub(crate) struct TreeSearch<'s> {
     /// Whether a block may be a node.
     pub(crate) is_node: &'s dyn Fn(&Names<'_>, &Block) -> bool,
     pub(crate) leaf: Leaf,
+    /// Whether bytes of a link may be none.
+    pub(crate) variants: Variants,
 }
 
 /// What the links of a tree hold that lead to no node.
@@ -196,6 +200,9 @@ fn open_links(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) -> Op
     }
     let mut ends = Vec::new();
     for &offset in &links.children {
+        if has_no_link(names, search.variants, (state, block), offset) {
+            continue;
+        }
         let value = link_value(names, block, offset)?;
         let field = Field::Cell(offset);
         ends.push(Hole { value, holder: id, field, above: id, depth: 0 });
@@ -310,7 +317,14 @@ fn owned_by_node(names: &mut Names<'_>, search: &TreeSearch<'_>, id: BlockId) ->
     if !state.block(id).is_single() {
         return BTreeSet::new();
     }
-    names.payload(state, referrers, id, &|offset| links.has(offset))
+    let links: Vec<u64> = links
+        .offsets()
+        .filter(|&offset| {
+            links.parent == Some(offset)
+                || !has_no_link(names, search.variants, (state, state.block(id)), offset)
+        })
+        .collect();
+    names.payload(state, referrers, id, &|offset| links.contains(&offset))
 }
 
 fn has_parent_cell(names: &Names<'_>, block: &Block, links: &TreeLinks) -> bool {

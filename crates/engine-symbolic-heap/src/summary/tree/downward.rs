@@ -273,7 +273,7 @@ fn below(
     let mut all = Vec::new();
     for link in choice {
         let above_hole = match link {
-            Link::Leaf | Link::Hole => {
+            Link::Leaf | Link::Hole | Link::Bytes => {
                 all.push(None);
                 continue;
             }

@@ -22,6 +22,7 @@ use crate::summary::tree::discover::{
 use crate::summary::tree::downward::{join_downward, match_downward, match_ends_downward};
 use crate::summary::tree::fold::prototypes_of_tree_node;
 use crate::summary::tree::order::{forget_comparisons, read_in_order};
+use crate::summary::tree::variants::variants_of;
 
 /// Whether a tree covers the new side's tree or nodes.
 pub(crate) fn is_tree_covered(
@@ -162,7 +163,7 @@ fn match_tree(
             names,
             new,
             *id,
-            &tree.links,
+            (&tree.links, variants_of(tree)),
             (owned, Own::Blocks),
         ));
     }
@@ -181,7 +182,9 @@ fn nodes_of_new(
     let links = &tree.links;
     let is_node = |_: &Names<'_>, block: &Block| can_be_node(block, links);
     let leaf = leaf_of_new(names, found, tree);
-    let search = TreeSearch { state: new, referrers: &referrers, links, is_node: &is_node, leaf };
+    let variants = variants_of(tree);
+    let referrers = &referrers;
+    let search = TreeSearch { state: new, referrers, links, is_node: &is_node, leaf, variants };
     tree_below(names, &search, b)
 }
 

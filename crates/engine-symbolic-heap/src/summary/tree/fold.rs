@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use imbl::OrdSet;
 
+use crate::heap::at_link::AtLink;
 use crate::heap::block::{BlockId, Prototype};
 use crate::heap::contents::Contents;
 use crate::heap::incoming::{Referrers, is_held_by_variable};
@@ -16,7 +17,7 @@ use crate::heap::order::Place;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
 use crate::heap::tree::{Tree, TreeLinks};
-use crate::precision::Cursors;
+use crate::precision::{Cursors, Variants};
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::matched::Manner;
@@ -27,6 +28,7 @@ use crate::summary::tree::discover::{FoundTree, Leaf, TreeSearch, parent_of, tre
 use crate::summary::tree::downward::related_tree;
 use crate::summary::tree::learn::tree_links;
 use crate::summary::tree::order::{forget_comparisons, sorted_tree};
+use crate::summary::tree::variants::at_links;
 
 impl Candidate for FoundTree {
     fn owned(&self) -> usize {
@@ -86,6 +88,7 @@ pub(crate) fn find_tree(
             links: &links,
             is_node: &is_node,
             leaf: Leaf::Any,
+            variants: domain.precision.variants,
         };
         let Some(tree) = tree_below(&mut domain.reasoner.names, &search, root) else { continue };
         let is_large = match tree.hole {
@@ -106,8 +109,15 @@ pub(crate) fn fold_tree(
     tree: &FoundTree,
 ) -> Result<(), Refusal> {
     let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
-    let order = sorted_tree(domain.reasoner, domain.precision, state, tree);
-    let downward = related_tree(domain.reasoner, domain.precision, state, tree);
+    // Where nodes tell what is at their links, that is all, and a leaf is null.
+    let (order, downward) = match domain.precision.variants {
+        Variants::Alike => (
+            sorted_tree(domain.reasoner, domain.precision, state, tree),
+            related_tree(domain.reasoner, domain.precision, state, tree),
+        ),
+        Variants::Apart if tree.leaf.is_some() => return Err(refusal),
+        Variants::Apart => (None, Vec::new()),
+    };
     let compared: Vec<Place> = order.map(|sorted| sorted.order.place()).into_iter().collect();
     let compared = [compared, downward.iter().map(|one| one.place).collect()].concat();
     let prototypes = common_prototypes_of_tree(domain, state, (tree, &compared)).ok_or(refusal)?;
@@ -181,7 +191,7 @@ fn common_prototypes_of_tree(
             &mut domain.reasoner.names,
             state,
             *id,
-            &tree.links,
+            (&tree.links, domain.precision.variants),
             (owned, Own::BlocksAndNumbers),
         );
         for &place in compared {
@@ -236,7 +246,7 @@ pub(crate) fn prototypes_of_tree_node(
     names: &mut Names<'_>,
     state: &State,
     id: BlockId,
-    links: &TreeLinks,
+    (links, variants): (&TreeLinks, Variants),
     (owned, own): (&BTreeSet<BlockId>, Own),
 ) -> Vec<Arc<Prototype>> {
     let block = state.block(id);
@@ -244,13 +254,19 @@ pub(crate) fn prototypes_of_tree_node(
         return tree.prototypes.clone();
     }
     let mut node = block.as_ref().clone();
-    for offset in links.offsets() {
-        node.cells.remove(&offset);
+    let told = match variants {
+        Variants::Alike => Vec::new(),
+        Variants::Apart => at_links(names, state, id, links),
+    };
+    for (index, offset) in links.offsets().enumerate() {
+        if told.get(index) != Some(&AtLink::Bytes) {
+            node.cells.remove(&offset);
+        }
     }
     let mut blocks = vec![(id, Arc::new(node))];
     blocks.extend(owned.iter().map(|&id| (id, Arc::clone(state.block(id)))));
     let is_own = |of: BlockId| own == Own::BlocksAndNumbers && (of == id || owned.contains(&of));
     let outer = names.names_outside(state, &is_own).into_iter().collect();
     let condition = state.condition.iter().copied().collect();
-    vec![Arc::new(names.close(&Fragment { blocks, condition }, &outer))]
+    vec![Arc::new(names.close(&Fragment { blocks, condition, links: told }, &outer))]
 }

@@ -25,6 +25,7 @@ use crate::summary::tree::entail::{is_tree_covered, join_tree, match_tree_block}
 use crate::summary::tree::fold::find_tree;
 use crate::summary::tree::learn::learn_trees;
 use crate::summary::tree::unfold::{unfold_above_hole, unfold_root};
+use crate::summary::tree::variants::note_variants;
 
 pub(crate) mod allocation_graph;
 pub(crate) mod discover;
@@ -34,6 +35,7 @@ pub(crate) mod fold;
 pub(crate) mod learn;
 pub(crate) mod order;
 pub(crate) mod unfold;
+pub(crate) mod variants;
 
 /// The predicate of a tree whose nodes have the same links, with or without a hole.
 #[derive(Debug)]
@@ -46,6 +48,10 @@ impl Predicate for LinkedTree {
 
     fn observe(&self, names: &mut Names<'_>, learnt: &mut Learnt, state: &State) {
         learn_trees(names, learnt, state);
+        // A node that comes out of a folded tree has any links that nodes of it may have.
+        if learnt.trees.types.is_empty() {
+            note_variants(names, learnt, state);
+        }
     }
 
     fn discover(

@@ -245,7 +245,7 @@ impl Sharing {
         for (index, link) in choice.iter().enumerate() {
             let is_left = index == 0;
             let gap = match link {
-                Link::Leaf | Link::Hole => {
+                Link::Leaf | Link::Hole | Link::Bytes => {
                     below.push(None);
                     continue;
                 }

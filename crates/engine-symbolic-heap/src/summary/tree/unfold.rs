@@ -19,6 +19,7 @@ use crate::summary::tree::downward::{
     RelatedNode, related_above_hole, related_root, unify_at_hole,
 };
 use crate::summary::tree::order::{Shares, Sharing, sharings};
+use crate::summary::tree::variants::told_choices;
 
 /// What a link of the node that comes out holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub(crate) enum Link {
     Either,
     /// A tree with the hole.
     BelowWithHole,
+    /// No link, but what the prototype has there.
+    Bytes,
     Hole,
 }
 
@@ -83,6 +86,10 @@ pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) ->
     }
     let count = source.tree.links.children.len();
     let is_left_open = is_left_open(&source.tree);
+    let open = match source.tree.hole {
+        None => &[][..],
+        Some(_) => &[Link::Hole, Link::BelowWithHole],
+    };
     let choices = match source.tree.hole {
         None => closed_choices(count, is_left_open),
         Some(_) => [Link::Hole, Link::BelowWithHole]
@@ -91,8 +98,10 @@ pub(crate) fn unfold_root(names: &mut Names<'_>, state: State, root: BlockId) ->
             .collect(),
     };
     let mut states = Vec::new();
-    for index in 0..source.tree.prototypes.len() {
-        for choice in &choices {
+    for (index, prototype) in source.tree.prototypes.iter().enumerate() {
+        let told = told_choices(&prototype.links, open);
+        let choices = if prototype.links.is_empty() { &choices } else { &told };
+        for choice in choices {
             states.extend(take_root(names, &state, root, index, choice));
         }
     }
@@ -188,7 +197,9 @@ pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: Bloc
     let choices = open_choices(count, is_left_open(&source.tree), Link::Hole);
     let mut states = Vec::new();
     for (index, prototype) in source.tree.prototypes.iter().enumerate() {
-        for choice in &choices {
+        let told = told_choices(&prototype.links, &[Link::Hole]);
+        let choices = if prototype.links.is_empty() { &choices } else { &told };
+        for choice in choices {
             states.extend(take_root(names, &state, root, index, choice));
             states.extend(take_above(
                 names,
@@ -267,6 +278,7 @@ fn add_links(
     let leaf = source.tree.leaf.unwrap_or(null);
     for (index, (&offset, link)) in source.tree.links.children.iter().zip(choice).enumerate() {
         let value = match link {
+            Link::Bytes => continue,
             Link::Leaf => leaf,
             Link::Hole => source.tree.hole.expect("a hole is chosen only where there is one"),
             Link::Below | Link::Either => {

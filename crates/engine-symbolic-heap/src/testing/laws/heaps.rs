@@ -98,6 +98,12 @@ impl Plan {
         Plan { tree: Some(tree), ..Plan::new(random) }
     }
 
+    /// Of a tree.
+    pub(super) fn of_tree(random: &mut Random) -> Plan {
+        let tree = Some(TreePlan::new(random).orderly());
+        Plan { tree, ..Plan::new(random) }
+    }
+
     /// Of a tree that is sorted.
     pub(super) fn of_sorted_tree(random: &mut Random) -> Plan {
         let tree = Some(TreePlan::sorted(random));

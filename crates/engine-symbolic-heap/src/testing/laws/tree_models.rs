@@ -6,8 +6,30 @@ use heapwright_logic::TermId;
 
 use super::models::Walk;
 use crate::analysis::search::Search;
+use crate::heap::at_link::AtLink;
 use crate::heap::block::{Block, BlockId, Cell, Prototype};
 use crate::heap::tree::{InOrder, Tree};
+
+/// Whether a node has at its links what a prototype says, if it says it; the hole is at the link with this index, or below it.
+fn has_links_as_told(
+    search: &Search<'_>,
+    (tree, prototype): (&Tree, &Prototype),
+    node: &Block,
+    open: Option<usize>,
+) -> bool {
+    let links = tree.links.children.iter().zip(&prototype.links).enumerate();
+    let mut values = links.map(|(index, (offset, at))| (index, node.cells.get(offset), *at));
+    values.all(|(index, cell, at)| {
+        let is_open = open == Some(index);
+        let names = &search.reasoner.names;
+        let is_null = cell.is_some_and(|cell| names.constant(cell.value) == Some(0));
+        match at {
+            AtLink::Below => is_open || cell.is_some_and(|cell| cell.size == 8) && !is_null,
+            AtLink::Leaf => !is_open && is_null,
+            AtLink::Bytes => !is_open,
+        }
+    })
+}
 
 impl Walk<'_> {
     /// Whether a tree is the one with this exact root, wherever its hole is.
@@ -48,6 +70,9 @@ impl Walk<'_> {
         hole: Option<(usize, bool)>,
     ) -> bool {
         let exact = Arc::clone(self.heap.block(node));
+        if !has_links_as_told(search, (tree, prototype), &exact, hole.map(|(index, _)| index)) {
+            return false;
+        }
         let mut walk = self.clone();
         let root = walk.new_name();
         let around = self.around.get(&id).copied().unwrap_or([None, None]);
@@ -63,6 +88,9 @@ impl Walk<'_> {
         let mut links: Vec<(u64, TermId)> = Vec::new();
         let beside = [[around[0], Some(node)], [Some(node), around[1]]];
         for (index, &offset) in tree.links.children.iter().enumerate() {
+            if prototype.links.get(index) == Some(&AtLink::Bytes) {
+                continue;
+            }
             let Some(cell) = exact.cells.get(&offset) else { return false };
             let beside = beside.get(index).copied().unwrap_or([None, None]);
             let value = match hole {

@@ -10,6 +10,7 @@ use heapwright_logic::{TermId, Value};
 use heapwright_memory as concrete;
 
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
+use crate::heap::at_link::AtLink;
 use crate::heap::block::{Block, BlockId, Cell, Prototype};
 use crate::heap::order::Order;
 use crate::heap::state::State;
@@ -151,6 +152,7 @@ impl Walk<'_, '_, '_, '_> {
         (prototype, hole): (&Prototype, Hole),
         root: concrete::BlockId,
     ) -> Result<Matching, Mismatch> {
+        self.are_links_as_told(tree, (prototype, hole), root)?;
         let left = self.patience.get().checked_sub(1);
         self.patience.set(left.ok_or_else(|| TOO_MANY_WAYS.to_owned())?);
         let mut state = self.state.clone();
@@ -175,6 +177,9 @@ impl Walk<'_, '_, '_, '_> {
         let beside = [[around[0], Some(root)], [Some(root), around[1]]];
         for (index, &link) in tree.links.children.iter().enumerate() {
             let beside = (root, beside.get(index).copied().unwrap_or([None, None]));
+            if prototype.links.get(index) == Some(&AtLink::Bytes) {
+                continue;
+            }
             let value = self.read(root, link, size);
             let is_leaf = self.is_leaf(&matching, tree, value)?;
             let value = match hole {
@@ -208,6 +213,29 @@ impl Walk<'_, '_, '_, '_> {
         };
         walk.contents(&mut matching, &node, root, &BTreeSet::new())?;
         walk.settle(matching)
+    }
+
+    /// Whether a node has the links that its prototype tells of.
+    fn are_links_as_told(
+        &self,
+        tree: &Tree,
+        (prototype, hole): (&Prototype, Hole),
+        node: concrete::BlockId,
+    ) -> Result<(), Mismatch> {
+        let size = self.reasoner.names.model().pointer_size();
+        for (&link, at) in tree.links.children.iter().zip(&prototype.links) {
+            let is_open = hole == Hole::Here(link) || hole == Hole::Below(link);
+            let held = self.read(node, link, size).map(|value| self.masked(value.low));
+            let is_so = match at {
+                AtLink::Below => is_open || held.is_some_and(|held| held != 0),
+                AtLink::Leaf => !is_open && held == Some(0),
+                AtLink::Bytes => !is_open,
+            };
+            if !is_so {
+                return Err("a node has other links than its prototype".to_owned());
+            }
+        }
+        Ok(())
     }
 
     /// Whether what a link holds leads to no node: it is null, or leads to the tree's sentinel.
