@@ -139,3 +139,26 @@ static void change(struct e *e, int k) {
         "change(e, __VERIFIER_nondet_int());",
     ));
 }
+
+/// A tree is made a list by its right links, and freed as one.
+const FLATTEN: &str = "
+struct t { struct t *l, *r; };
+static struct t *grow(void) {
+    if (!__VERIFIER_nondet_int()) return 0;
+    struct t *t = malloc(sizeof *t); t->l = grow(); t->r = grow(); return t;
+}
+int main(void) {
+    struct t *root = grow(), *t, *x, *e, *n;
+    for (t = root; t; t = t->r)
+        while (t->l) { x = e = t->l; while (e->r) e = e->r; e->r = t->r; t->r = x; t->l = 0; }
+    while (root) { n = root->r; if (root->l) reach_error(); free(root); root = n; }
+    return 0;
+}
+";
+
+#[test]
+fn nodes_may_all_become_of_one_variant() {
+    holds(FLATTEN);
+    is_never_proved_by_summaries(&FLATTEN.replace("while (t->l) {", "if (t->l) {"));
+    is_never_proved_by_summaries(&FLATTEN.replace("e->r = t->r;", ""));
+}

@@ -15,7 +15,7 @@ use heapwright_program::{DataModel, Program};
 
 use crate::texts::{
     ALL, COLOURS, COPY, ELEMENTS, EMPTY, EMPTY_TREES, HEAP, HIDDEN, HOLE, INSTANCE, KINDS, LINKS,
-    LIST, NESTED, RING, ROWS, SEARCH_TREE, SENTINEL, SIZES, SORTED, SPELT, TREE,
+    LIST, NESTED, RING, ROWS, SEARCH_TREE, SENTINEL, SIZES, SORTED, SPELT, TREE, VARIANTS,
 };
 
 /// A program whose global variables can hold any heap; it has one loop head.
@@ -226,6 +226,44 @@ fn a_tree_with_a_sentinel_has_no_other_leaf() {
         }
     }
     assert!(tried > 20, "only {tried} changes");
+}
+
+#[test]
+fn a_node_of_one_variant_has_not_the_tag_of_another() {
+    let program = program();
+    let claim = claim(&program, VARIANTS);
+    let mut tried = 0;
+    for state in expansions(&program, &claim) {
+        for index in 0..state.blocks.len() {
+            for tag in 0..4 {
+                let mut changed = state.clone();
+                let cells = &mut changed.blocks[index].cells;
+                let Some(cell) = cells.iter_mut().find(|cell| cell.offset == 16) else { continue };
+                if cell.value == ValueState::Bits(tag) {
+                    continue;
+                }
+                cell.value = ValueState::Bits(tag);
+                let fit = fits(&program, &claim, &changed);
+                assert!(matches!(fit, Fit::Out(_)), "{tag}\n{changed:#?}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 20, "only {tried} changes");
+}
+
+#[test]
+fn all_kinds_of_a_tree_tell_of_each_link_or_none_does() {
+    for (one, other) in [
+        ("each with leaf leaf", "each"),
+        ("each with leaf leaf", "each with leaf"),
+        ("each with leaf leaf", "each with leaf leaves"),
+        ("end = &b92", "end = &b92\n      leaf = &b92"),
+        ("tree by +0 +8", "list of 1+"),
+    ] {
+        assert!(VARIANTS.contains(one));
+        assert!(parse(&VARIANTS.replacen(one, other, 1)).is_err(), "{other}");
+    }
 }
 
 #[test]

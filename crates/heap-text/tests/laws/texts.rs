@@ -125,6 +125,35 @@ pub(crate) const SENTINEL: &str = "
     b93: heap, 24 bytes
       +16/8 = 0";
 
+/// Nodes are told apart by what is at their links; some own a block in the place of one.
+pub(crate) const VARIANTS: &str = "
+    global head = &b90
+    global tail = &b92
+    in main at L0
+    b90: heap, 24 bytes, tree by +0 +8
+      end = &b92
+      each with below leaf
+        node: heap, 24 bytes
+          +16/1 = 1
+      end
+      each with below below
+        node: heap, 24 bytes
+          +16/1 = 2
+      end
+      each with leaf leaf
+        node: heap, 24 bytes
+          +16/1 = 0
+      end
+      each with bytes leaf
+        node: heap, 24 bytes
+          +0/8 = &owned1
+          +16/1 = 3
+        owned1: heap, 5 bytes
+      end
+    b92: heap, 24 bytes
+      +0/8 = 0
+      +8/8 = 0";
+
 /// Nobody but the tree leads to the sentinel.
 pub(crate) const HIDDEN: &str = "
     global head = &b90
@@ -382,13 +411,14 @@ pub(crate) const HOLE: &str = "
       +16/8 = &b89
     predicate dll/2 of 24 bytes: empty null; node +0/8 = c1, +8/8 = p1, +16/8 = p2, c1 is dll(this, p2)";
 
-pub(crate) const ALL: [&str; 21] = [
+pub(crate) const ALL: [&str; 22] = [
     LIST,
     KINDS,
     RING,
     SORTED,
     TREE,
     SENTINEL,
+    VARIANTS,
     HIDDEN,
     SEARCH_TREE,
     HEAP,
