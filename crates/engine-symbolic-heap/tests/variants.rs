@@ -159,6 +159,31 @@ int main(void) {
 #[test]
 fn nodes_may_all_become_of_one_variant() {
     holds(FLATTEN);
-    is_never_proved_by_summaries(&FLATTEN.replace("while (t->l) {", "if (t->l) {"));
+    is_never_proved_by_summaries(
+        &FLATTEN.replace("while (t->l) {", "while (t->l && __VERIFIER_nondet_int() != 7) {"),
+    );
     is_never_proved_by_summaries(&FLATTEN.replace("e->r = t->r;", ""));
+}
+
+#[test]
+fn a_tree_is_rotated_until_no_node_has_a_left_child() {
+    let vine = "
+struct t { struct t *l, *r; };
+static struct t *grow(void) {
+    if (!__VERIFIER_nondet_int()) return 0;
+    struct t *t = malloc(sizeof *t); t->l = grow(); t->r = grow(); return t;
+}
+int main(void) {
+    struct t *root = grow(), **p = &root, *t, *x, *n;
+    while (*p) {
+        if ((*p)->l) { t = *p; x = t->l; t->l = x->r; x->r = t; *p = x; } else p = &(*p)->r;
+    }
+    while (root) { n = root->r; if (root->l) reach_error(); free(root); root = n; }
+    return 0;
+}
+";
+    holds(vine);
+    is_never_proved_by_summaries(
+        &vine.replace("else p = &(*p)->r;", "else p = &(*p)->r; if (*p && (*p)->r) p = &(*p)->r;"),
+    );
 }

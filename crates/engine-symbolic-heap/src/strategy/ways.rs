@@ -48,11 +48,13 @@ pub(crate) fn with_rows() -> Precision {
 
 /// The precisions that tell nodes of these trees apart by which of their links lead on.
 pub(crate) fn with_variants(trees: &[LearntTree]) -> Vec<Precision> {
-    let way = |marks| {
+    let way = |marks, cursors| {
         let trees = trees.to_vec();
-        Precision { trees, variants: Variants::Apart, ..Precision::for_lists(marks) }
+        Precision { trees, cursors, variants: Variants::Apart, ..Precision::for_lists(marks) }
     };
-    vec![way(Payload::Prototypes), way(Payload::Numbers)]
+    let folded = [Payload::Prototypes, Payload::Numbers].map(|marks| way(marks, Cursors::Folded));
+    // A node that a program works on, and goes on from, has become of one variant just now.
+    folded.into_iter().chain([way(Payload::Prototypes, Cursors::Apart)]).collect()
 }
 
 /// The precisions with these trees, in their order. `sees_sorting`: whether there is one that sees lists, or

@@ -164,3 +164,28 @@ fn trees_that_are_seen_come_next_until_they_are_none() {
         precisions.now
     );
 }
+
+#[test]
+fn where_a_constant_goes_with_the_links_variants_come_next() {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use crate::heap::at_link::AtLink;
+    use crate::precision::Variants;
+
+    let seen = [LearntTree::of_two_links(24)];
+    let next_way = |tags: [u128; 2]| {
+        let mut variants = SeenVariants::default();
+        for (links, tag) in [AtLink::Leaf, AtLink::Below].into_iter().zip(tags) {
+            let constants = BTreeMap::from([(16, BTreeSet::from([tag]))]);
+            variants.note(8, vec![links, AtLink::Leaf, AtLink::Bytes], &constants);
+        }
+        let mut precisions = Precisions::new(false, false);
+        let first = precisions.next().expect("a way");
+        precisions.failed(first, Feedback { variants, ..feedback(&seen) });
+        let second = precisions.next().expect("a way");
+        precisions.failed(second, feedback(&seen));
+        precisions.next().expect("a way").variants
+    };
+    assert_eq!(next_way([0, 1]), Variants::Apart);
+    assert_eq!(next_way([1, 1]), Variants::Alike);
+}
