@@ -3,7 +3,6 @@
 use heapwright_engine::{Deadline, Observer, Silent, WorkMeter};
 use heapwright_solver::{ExternalError, SeparationSolver, Solver};
 
-use crate::reasoning::asked::Asked;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 
@@ -11,8 +10,6 @@ use crate::statistics::Statistics;
 #[derive(Debug)]
 pub(crate) struct Services<'t> {
     pub(crate) solver: Solver,
-    /// What the solver has said.
-    pub(crate) asked: Asked,
     /// Why the solver is not asked any more.
     pub(crate) failure: Option<ExternalError>,
     pub(crate) oracle: Oracle,
@@ -36,7 +33,6 @@ impl Services<'_> {
     pub(crate) fn new(settings: &Settings, deadline: Deadline) -> Self {
         Services {
             solver: settings.solver.solver(),
-            asked: Asked::default(),
             failure: None,
             oracle: Oracle::new(settings),
             deadline,

@@ -15,6 +15,7 @@ use crate::learnt::Learnt;
 use crate::precision::{Callers, Precision};
 use crate::program_facts::ProgramFacts;
 use crate::reasoning::Reasoner;
+use crate::reasoning::asked::Asked;
 use crate::services::Services;
 use crate::settings::Settings;
 use crate::summary::domain::Domain;
@@ -39,7 +40,7 @@ impl<'t> Search<'t> {
         let mut names = Names::new(Arc::new(ProgramFacts::of(task)));
         names.tells_callers = precision.callers == Callers::Apart;
         let (services, arrays) = (Services::new(settings, deadline), precision.arrays);
-        let mut reasoner = Reasoner { names, services, arrays };
+        let mut reasoner = Reasoner { names, services, asked: Asked::default(), arrays };
         reasoner.names.start = initial(&mut reasoner).map(Arc::new);
         let mut learnt = Learnt::default();
         expect_trees(&mut reasoner.names, &mut learnt, &precision.trees);

@@ -80,13 +80,13 @@ impl Reasoner<'_> {
         let condition = state.condition.iter().copied();
         // Without a model at hand, all of the condition may be contradictory.
         let mut formulas = match &state.model {
-            Some(_) => self.services.asked.touched(terms, condition, &question),
+            Some(_) => self.asked.touched(terms, condition, &question),
             None => condition.collect(),
         };
         let satisfied = formulas.len();
         formulas.extend(question);
         if let Some(model) = &state.model
-            && let Some(model) = self.services.asked.guess(terms, model, (&formulas, satisfied))
+            && let Some(model) = self.asked.guess(terms, model, (&formulas, satisfied))
         {
             self.services.statistics.guesses += 1;
             self.services.deadline.spend(UNITS_OF_A_GUESS);
@@ -102,7 +102,7 @@ impl Reasoner<'_> {
 
     /// Whether formulas can hold together; nothing, if the solver does not say.
     fn answer(&mut self, formulas: &[TermId]) -> Option<Answer> {
-        if let Some(answer) = self.services.asked.answer(formulas) {
+        if let Some(answer) = self.asked.answer(formulas) {
             self.services.statistics.answer_hits += 1;
             self.services.deadline.spend(UNITS_OF_AN_ANSWER);
             return Some(answer.clone());
@@ -110,12 +110,12 @@ impl Reasoner<'_> {
         let answer = match self.check(formulas) {
             CheckResult::Sat(model) => {
                 let terms = &self.names.terms;
-                Answer::Yes(Arc::new(self.services.asked.narrowed(terms, &model, formulas)))
+                Answer::Yes(Arc::new(self.asked.narrowed(terms, &model, formulas)))
             }
             CheckResult::Unsat(_) => Answer::No,
             CheckResult::Unknown(_) => return None,
         };
-        self.services.asked.keep(formulas, answer.clone());
+        self.asked.keep(formulas, answer.clone());
         Some(answer)
     }
 
