@@ -30,6 +30,7 @@ mod execution;
 mod heap;
 mod interprocedural;
 mod landmarks;
+mod layout_facts;
 mod learnt;
 mod no_proof;
 mod precision;

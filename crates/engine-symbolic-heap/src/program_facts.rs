@@ -13,6 +13,7 @@ use heapwright_program::{
 use rustc_hash::FxHashSet;
 
 use crate::landmarks::Landmarks;
+use crate::layout_facts::LayoutFacts;
 
 /// What is known of a program before it runs.
 #[derive(Debug)]
@@ -33,6 +34,7 @@ pub(crate) struct ProgramFacts<'t> {
     variables: IdVec<FunctionId, Arc<Vec<VariableId>>>,
     /// Numbers that bounds are widened to.
     pub(crate) landmarks: Landmarks,
+    pub(crate) layout: LayoutFacts,
     /// Integers that the program names: what it may tell nodes apart by.
     pub(crate) named_constants: FxHashSet<i128>,
     /// Global integers that some function gives a value.
@@ -73,6 +75,7 @@ impl<'t> ProgramFacts<'t> {
             liveness: functions.iter().map(|_| OnceLock::new()).collect(),
             variables: variables.iter().map(|own| Arc::new(own.clone())).collect(),
             landmarks: Landmarks::of(program),
+            layout: LayoutFacts::of(program),
             named_constants: named_constants(program),
             recursive: recursive_functions(program),
             changing_globals: changing_globals(program),

@@ -14,6 +14,7 @@ const SYMBOLIC_HEAP: Layers = Layers {
         "settings",
         "services",
         "landmarks",
+        "layout_facts",
         "program_facts",
         "heap",
         "no_proof",

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::abstraction::counts::{settle_counts, settle_result};
 use crate::abstraction::garbage::lost_blocks;
 use crate::abstraction::numbers::relations::bridge_laws;
+use crate::abstraction::numbers::room::bridge_room;
 use crate::abstraction::project::bridge_orders;
 use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
@@ -178,6 +179,7 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
     bridge_orders(reasoner, precision, state, &live);
     if precision.relations.are_seen() {
         bridge_laws(reasoner, precision, state, &live);
+        bridge_room(reasoner, state, &live);
     }
     project_prototypes(&reasoner.names, state, &live);
     forget_dead_laws(&mut reasoner.names, state, &live);

@@ -139,14 +139,17 @@ pub(crate) fn named_numbers(names: &Names<'_>, state: &State) -> Vec<TermId> {
     let rows = state.blocks.values().filter_map(|block| block.row());
     places.extend(rows.flat_map(|row| [row.from, row.to]));
     values.extend(names.terms.free_variables(&places));
-    values.retain(|&value| {
-        matches!(names.terms.sort(value), Sort::BitVector(_))
-            && names.terms.as_variable(value).is_some()
-            && !names.blocks_of_addresses.contains_key(&value)
-    });
+    values.retain(|&value| is_name(names, value));
     values.sort_unstable();
     values.dedup();
     values
+}
+
+/// Whether a value is a number with a name.
+pub(crate) fn is_name(names: &Names<'_>, value: TermId) -> bool {
+    matches!(names.terms.sort(value), Sort::BitVector(_))
+        && names.terms.as_variable(value).is_some()
+        && !names.blocks_of_addresses.contains_key(&value)
 }
 
 /// Orders of live numbers with named ones that follow from conjuncts about dead ones.

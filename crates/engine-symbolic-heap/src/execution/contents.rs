@@ -4,7 +4,7 @@
 //! holds of whatever is read within it. A write within an extent leaves it whole if what is written obeys
 //! its law, and otherwise cuts it in two.
 
-use heapwright_logic::{Sort, TermId};
+use heapwright_logic::{Sort, Term, TermId};
 
 use crate::execution::access::in_bounds;
 use crate::execution::smash::{any_bytes, is_all_zero};
@@ -20,7 +20,7 @@ use crate::reasoning::places::{is_multiple, prove, step_behind};
 const MOST_ELEMENTS: usize = 8;
 
 /// Extents of a block.
-const MOST_EXTENTS: usize = 12;
+pub(crate) const MOST_EXTENTS: usize = 12;
 
 /// Elements of other blocks that laws lead to, one from another.
 const LONGEST_CHAIN: usize = 10;
@@ -97,14 +97,24 @@ fn note_law(
 ) {
     let within = reasoner.names.is_within(extent, place);
     let law = reasoner.names.law_of_element(extent, (place, value), there);
-    let fact = match prove(reasoner, state, within) {
-        true => law,
-        false => reasoner.names.terms.implies(within, law),
+    let facts = match prove(reasoner, state, within) {
+        true => conjuncts(&reasoner.names, law),
+        false => vec![reasoner.names.terms.implies(within, law)],
     };
-    if reasoner.names.truth(fact).is_none() && !state.condition.contains(&fact) {
-        let model = state.model.clone();
-        let model = model.filter(|model| model.satisfies(&reasoner.names.terms, fact));
-        assume(&mut reasoner.names, state, fact, model);
+    for fact in facts {
+        if reasoner.names.truth(fact).is_none() && !state.condition.contains(&fact) {
+            let model = state.model.clone();
+            let model = model.filter(|model| model.satisfies(&reasoner.names.terms, fact));
+            assume(&mut reasoner.names, state, fact, model);
+        }
+    }
+}
+
+/// The parts of a conjunction, each of which is said for itself.
+fn conjuncts(names: &Names<'_>, formula: TermId) -> Vec<TermId> {
+    match names.terms.node(formula) {
+        Term::And(a, b) => [a, b].into_iter().flat_map(|part| conjuncts(names, part)).collect(),
+        _ => vec![formula],
     }
 }
 
@@ -279,7 +289,9 @@ fn cut(
 ) -> Vec<Extent> {
     let at = Spot { block: id, at: place, ..spot };
     if !is_of(&mut reasoner.names, extent, at) {
-        return if is_clear(reasoner, state, extent, at) {
+        return if is_between(&mut reasoner.names, extent, at)
+            || is_clear(reasoner, state, extent, at)
+        {
             vec![extent.clone()]
         } else {
             Vec::new()
@@ -310,6 +322,20 @@ fn cut(
         parts.push(Extent { from: behind, ..extent.clone() });
     }
     parts
+}
+
+/// Whether a spot lies between the elements of an extent, wherever it is: a member of a record is no other member.
+fn is_between(names: &mut Names<'_>, extent: &Extent, spot: Spot) -> bool {
+    let distance = names.terms.subtract(spot.at, extent.from);
+    let (_, offset) = names.terms.split_offset(distance);
+    let told = names.terms.constant(offset);
+    let moving = names.terms.subtract(distance, told);
+    // The stride is a power of two, so wrapping does not change what is left of a distance.
+    let within = u64::try_from(offset.bits() % u128::from(extent.stride));
+    is_multiple(names, moving, extent.stride)
+        && within.is_ok_and(|within| {
+            extent.size <= within && within.saturating_add(spot.size) <= extent.stride
+        })
 }
 
 /// Whether no place of an extent, with all bytes of an element, is among those of a spot.

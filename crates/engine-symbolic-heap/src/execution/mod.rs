@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod call;
+mod carried;
 pub(crate) mod contents;
 pub(crate) mod cut_calls;
 pub(crate) mod elements;

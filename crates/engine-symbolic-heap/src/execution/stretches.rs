@@ -8,12 +8,16 @@ use heapwright_program::{ExpressionId, Place};
 use crate::execution::access::{
     Use, address_among_many, resolve, resolve_any_stretch, resolve_stretch, split,
 };
+use crate::execution::carried::{
+    Stretch, carried, carried_contents, put_carried, put_carried_contents,
+};
 use crate::execution::elements::{move_elements, moving_elements};
 use crate::execution::expression::{evaluate, resize};
 use crate::execution::outcome::Outcome;
 use crate::execution::smash::{Span, holds_numbers, smashed};
 use crate::execution::transfer::{pointer_wide, write_anywhere};
-use crate::heap::block::BlockId;
+use crate::heap::block::{BlockId, Zero};
+use crate::heap::contents::Contents;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
@@ -70,12 +74,31 @@ pub(crate) fn copy_operation(
             }
             for (mut state, target_block, target_offset) in to.valid {
                 let from = (source_block, source_offset);
-                reasoner.names.copy(&mut state, from, (target_block, target_offset), size);
+                let to = (target_block, target_offset);
+                let remembered = remembered_in(reasoner, &state, from, to, size);
+                reasoner.names.copy(&mut state, from, to, size);
+                put_carried_contents(&mut state, target_block, remembered);
                 outcomes.push(moved(state));
             }
         }
     }
     outcomes
+}
+
+/// What is remembered at places that are numbers, of bytes that are copied from a place that is told to another.
+fn remembered_in(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (source, from): (BlockId, u64),
+    (target, to): (BlockId, u64),
+    size: u64,
+) -> (Contents, Option<Zero>) {
+    let block = state.block(source);
+    if !reasoner.arrays.are_remembered() || block.contents.is_empty() && block.zero.is_none() {
+        return (Contents::default(), None);
+    }
+    let [from, to, size] = [from, to, size].map(|number| pointer_wide(&mut reasoner.names, number));
+    carried_contents(reasoner, state, Stretch { source, from, target, to, size })
 }
 
 /// Whether a pointer leads to an array of which rows and slots tell.
@@ -250,8 +273,7 @@ fn copy_stretch(
     let Some(state) = some else { return outcomes };
     let from = resolve_any_stretch(reasoner, state, source, size, Use::Read, place);
     outcomes.extend(from.other);
-    let Some((state, block, span)) = from.smashed else { return outcomes };
-    let is_number = holds_numbers(&reasoner.names, state.block(block), span);
+    let Some((state, block, _)) = from.smashed else { return outcomes };
     let to = resolve_stretch(reasoner, state, target, size, usage, place);
     outcomes.extend(to.other);
     let Some((state, other, span)) = to.smashed else { return outcomes };
@@ -267,9 +289,13 @@ fn copy_stretch(
         outcomes.push(address_among_many(place));
         return outcomes;
     };
-    outcomes.push(match smashed(&reasoner.names, (state, other, span), is_number) {
-        Some(mut state) => {
+    let bytes = Stretch { source: block, from, target: other, to, size };
+    let along = carried(reasoner, &state, bytes);
+    let left = smashed(&reasoner.names, (state, other, span), along.is_some());
+    outcomes.push(match left.zip(along) {
+        Some((mut state, along)) => {
             let distance = reasoner.names.terms.subtract(to, from);
+            put_carried(&mut state, other, along);
             move_elements(&mut reasoner.names, &mut state, &moving, (other, distance));
             moved(state)
         }

@@ -29,6 +29,7 @@ pub(crate) fn load(
         Some(bits) => bits.bytes(),
         None => access.ty.size(reasoner.names.model()),
     };
+    note_element(reasoner, pointer);
     let resolved = resolve(reasoner, state, pointer, size, Use::Read, place);
     let mut outcomes = resolved.other;
     for (mut state, block, offset) in resolved.valid {
@@ -64,6 +65,14 @@ pub(crate) fn load(
     outcomes
 }
 
+/// An access at a place that is a number is one to an element, even if the place has few values so far.
+fn note_element(reasoner: &mut Reasoner<'_>, pointer: TermId) {
+    let place = reasoner.names.pointer(pointer).map(|(_, place)| place);
+    if place.is_some_and(|place| reasoner.names.constant(place).is_none()) {
+        reasoner.services.statistics.elements += 1;
+    }
+}
+
 /// What is read at one of many places, apart from each other where that tells more.
 fn read_anywhere(
     reasoner: &mut Reasoner<'_>,
@@ -75,7 +84,6 @@ fn read_anywhere(
     let (Some((_, at)), None) = (reasoner.names.pointer(pointer), access.bits) else {
         return vec![(state, any_value(&mut reasoner.names, access, size))];
     };
-    reasoner.services.statistics.elements += 1;
     let spot = Spot { block, at, size };
     if let Some(known) = recalled(reasoner, &state, (block, pointer), access, size) {
         return vec![(state, known)];
@@ -183,6 +191,7 @@ pub(crate) fn store(
         && !reasoner.names.holds_address(value);
     let plain = is_plain.then_some(value);
     let usage = Use::of_write(access.initialises);
+    note_element(reasoner, pointer);
     let resolved = resolve(reasoner, state, pointer, size, usage, place);
     let mut outcomes = resolved.other;
     for (mut state, block, offset) in resolved.valid {
@@ -204,7 +213,6 @@ pub(crate) fn store(
     }
     let is_number = !reasoner.names.holds_address(value);
     if let Some((state, block, span)) = resolved.smashed {
-        reasoner.services.statistics.elements += 1;
         let offset = reasoner.names.pointer(pointer).map(|(_, offset)| offset);
         if !is_number && access.bits.is_none() {
             reasoner.services.statistics.pointers += 1;

@@ -160,6 +160,12 @@ impl<'t> Names<'t> {
         are_alike
     }
 
+    /// Whether blocks of an origin take the place of others, as arrays do that grow.
+    pub(crate) fn replaces(&self, origin: Origin) -> bool {
+        let site = self.sites.get(origin.index()).copied().flatten();
+        site.is_some_and(|(function, _)| self.facts.layout.replaces(function))
+    }
+
     /// Whether it mattered that blocks of different callers are not told apart.
     pub(crate) fn has_mixed_callers(&self) -> bool {
         self.has_mixed_callers.get()

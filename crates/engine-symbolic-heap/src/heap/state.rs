@@ -12,6 +12,7 @@ use heapwright_program::{FunctionId, LocationId, ObjectId, Place, ScalarType, Va
 use imbl::{OrdMap, Vector};
 
 use crate::heap::block::{Block, BlockId, BlockKind, Life, Prototype};
+use crate::heap::names::Names;
 use crate::heap::prototype::Fragment;
 use crate::heap::trail::Trail;
 
@@ -110,6 +111,17 @@ pub(crate) struct State {
     pub(crate) signature: Signature,
 }
 
+/// The largest object whose members count as variables of the program, in bytes.
+const LARGEST_RECORD: u128 = 128;
+
+impl Names<'_> {
+    /// Whether a block may be an object with members: small, and of a size that is told.
+    fn is_record(&self, block: &Block) -> bool {
+        let is_small = self.constant(block.size).is_some_and(|size| size <= LARGEST_RECORD);
+        is_small && block.life == Life::Alive && block.is_single()
+    }
+}
+
 impl State {
     pub(crate) fn frame(&self) -> &Frame {
         self.frames.last().expect("a running program has a frame")
@@ -131,6 +143,18 @@ impl State {
         let frames = self.frames.iter().flat_map(|frame| frame.registers.iter());
         let own = self.globals.iter().chain(frames).flatten().copied();
         own.chain(self.held_outside()).collect()
+    }
+
+    /// The same, and what the members of small objects hold behind that: a program may keep its counters beside a pointer.
+    pub(crate) fn held_by_members(&self, names: &Names<'_>) -> Vec<TermId> {
+        let mut held = self.held_by_variables();
+        let records = self.blocks.values().filter(|block| names.is_record(block));
+        for value in records.flat_map(|block| block.cells.values().map(|cell| cell.value)) {
+            if !held.contains(&value) {
+                held.push(value);
+            }
+        }
+        held
     }
 
     /// What callers hold whose frames are cut off.

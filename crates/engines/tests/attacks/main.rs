@@ -3,6 +3,7 @@
 mod array_laws;
 mod arrays;
 mod divisions;
+mod grown_arrays;
 mod handlers;
 mod lengths;
 mod node_sizes;

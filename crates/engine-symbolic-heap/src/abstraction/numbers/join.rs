@@ -5,6 +5,7 @@
 //! of node the two sides themselves, as alternatives, for as long as they are small.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use heapwright_logic::{Sort, TermId};
 use heapwright_program::{VariableId, sign_extend};
@@ -12,6 +13,8 @@ use heapwright_program::{VariableId, sign_extend};
 use crate::abstraction::numbers::pairs::{are_alike, is_said, pairs, partners, widen_both};
 use crate::abstraction::numbers::relations::{join_differences, join_laws, join_strict_orders};
 use crate::abstraction::numbers::rests::join_rests;
+use crate::abstraction::numbers::room::join_room;
+use crate::heap::block::{Block, Life};
 use crate::heap::names::Names;
 use crate::heap::range::Range;
 use crate::heap::state::{Frame, State};
@@ -123,6 +126,7 @@ pub(crate) fn join_numbers(
     if relations.are_seen() {
         join_laws(reasoner, sides, (found, precision), &numbers, general);
         join_rests(reasoner, sides, found, (&numbers, &partners), general);
+        join_room(reasoner, sides, found, (&numbers, &partners), general);
     }
     match relations {
         Relations::Unseen | Relations::Seen | Relations::Lengths => {
@@ -235,7 +239,7 @@ fn stops(names: &mut Names<'_>, known: &State, relations: Relations) -> Stops {
     if !relations.are_seen() {
         return Stops { compared, held };
     }
-    for value in known.held_by_variables() {
+    for value in known.held_by_members(names) {
         let Sort::BitVector(bits) = names.terms.sort(value) else { continue };
         if let Some(constant) = names.constant(value) {
             let landmark = sign_extend(constant, bits);
@@ -255,7 +259,28 @@ fn stops(names: &mut Names<'_>, known: &State, relations: Relations) -> Stops {
             held.extend(characters.map(i128::from));
         }
     }
+    held.extend(rooms(names, known));
     Stops { compared, held }
+}
+
+/// Arrays that numbers may count the elements of.
+const MOST_ROOMS: usize = 3;
+
+/// How many elements there is room for in arrays of a size that is told: what counts them grows up to that.
+fn rooms(names: &Names<'_>, known: &State) -> Vec<i128> {
+    let is_array = |block: &&Arc<Block>| {
+        let mut cells = block.cells.values();
+        block.life == Life::Alive
+            && block.is_single()
+            && !block.is_of_program()
+            && cells.all(|cell| !names.holds_address(cell.value))
+    };
+    let arrays = known.blocks.values().filter(is_array);
+    let sizes = arrays.filter_map(|block| names.constant(block.size)).take(MOST_ROOMS);
+    let strides = &names.facts.layout.strides;
+    sizes
+        .flat_map(|size| strides.iter().map(move |&stride| size as i128 / i128::from(stride)))
+        .collect()
 }
 
 fn joined_range(

@@ -6,3 +6,4 @@ pub(crate) mod laws;
 mod pairs;
 pub(crate) mod relations;
 pub(crate) mod rests;
+pub(crate) mod room;

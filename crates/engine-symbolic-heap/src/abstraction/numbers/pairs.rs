@@ -3,7 +3,7 @@
 use heapwright_logic::TermId;
 
 use crate::abstraction::numbers::relations::held_numbers;
-use crate::abstraction::project::named_numbers;
+use crate::abstraction::project::{is_name, named_numbers};
 use crate::heap::names::Names;
 use crate::heap::order::Strictness;
 use crate::heap::state::State;
@@ -13,6 +13,9 @@ use crate::summary::matched::{Joined, Match};
 
 /// Names of numbers in sizes of blocks that are compared.
 const MOST_SIZES: usize = 3;
+
+/// Members of objects that are compared.
+const MOST_MEMBERS: usize = 4;
 
 /// Variables of the program that hold the same number on both sides, by name, and numbers by which sizes are told: an index is compared with
 /// them, wherever the program keeps them. Where nodes are sorted, these and all that blocks hold.
@@ -31,6 +34,9 @@ pub(super) fn partners(
         let mut sizes = names.terms.free_variables(&sizes);
         sizes.retain(|size| !named.contains(size));
         named.extend(sizes.into_iter().take(MOST_SIZES));
+        let mut members = known.held_by_members(names);
+        members.retain(|&value| is_name(names, value) && !named.contains(&value));
+        named.extend(members.into_iter().take(MOST_MEMBERS));
     }
     named
         .into_iter()

@@ -8,6 +8,7 @@ use heapwright_logic::{Sort, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::abstraction::numbers::laws::{MOST_NUMBERS, Read, Side, common_laws};
+use crate::abstraction::project::is_name;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::precision::{Precision, Relations};
@@ -16,6 +17,9 @@ use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::is_less;
 use crate::summary::matched::Joined;
 use crate::summary::matched::{Match, Sides};
+
+/// Sizes of blocks that laws speak of, where they were numbers before.
+const MOST_SIZES: usize = 3;
 
 /// The widest numbers that laws speak of.
 const WIDEST: u32 = 64;
@@ -97,7 +101,11 @@ pub(crate) fn join_laws(
     if count == 0 {
         return;
     }
-    for value in held_numbers(&reasoner.names, known) {
+    let sizes = known.blocks.values().map(|block| block.size);
+    let sizes = sizes.filter(|&size| is_name(&reasoner.names, size)).take(MOST_SIZES);
+    let mut others = held_numbers(&reasoner.names, known);
+    others.extend(sizes.collect::<Vec<TermId>>());
+    for value in others {
         let new = match found.variables.get(&value) {
             Some(&new) => new,
             None if found.is_one_state() => value,

@@ -4,6 +4,7 @@ use heapwright_logic::TermId;
 
 use crate::heap::block::BlockId;
 use crate::heap::contents::{Beside, Contents, Element, Extent};
+use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::places::{is_multiple, prove, step_behind};
@@ -17,13 +18,27 @@ pub(super) fn fold_elements(reasoner: &mut Reasoner<'_>, state: &mut State, id: 
         if lengthen(reasoner, state, &mut extents, (at, size), (None, &[value])) {
             continue;
         }
-        let law = laws_of_element(reasoner, state, (at, value), size);
+        let stride = stride_of(&mut reasoner.names, at, size);
+        let law = laws_of_element(reasoner, state, (at, value), stride);
         if !law.is_empty() {
-            let to = step_behind(&mut reasoner.names, at, size);
-            extents.push(Extent { from: at, to, stride: size, size, beside: None, law });
+            let to = step_behind(&mut reasoner.names, at, stride);
+            extents.push(Extent { from: at, to, stride, size, beside: None, law });
         }
     }
     state.block_mut(id).contents.extents = extents;
+}
+
+/// How far behind an element the next one of its kind may be: a member of records that lie side by side has others between.
+fn stride_of(names: &mut Names<'_>, at: TermId, size: u64) -> u64 {
+    let (_, offset) = names.terms.split_offset(at);
+    let offset = names.terms.constant(offset);
+    let moving = names.terms.subtract(at, offset);
+    let strides = names.facts.layout.strides.iter().rev().copied();
+    let fits = |stride: &u64| {
+        stride.is_power_of_two() && *stride > size && is_multiple(names, moving, *stride)
+    };
+    let is_told = names.constant(moving).is_some();
+    strides.filter(|_| !is_told).find(fits).unwrap_or(size)
 }
 
 /// Lengthens an extent by an element that obeys its law, or finds that it is within one. `values`: the element, and the
@@ -56,8 +71,10 @@ pub(super) fn lengthen(
                 is_done = true;
             }
         } else {
+            // Members of one record are not those of an extent of others.
             let within = reasoner.names.is_within(extent, at);
-            is_done |= prove(reasoner, state, within);
+            is_done |= is_multiple(&reasoner.names, distance, extent.stride)
+                && prove(reasoner, state, within);
         }
     }
     is_done

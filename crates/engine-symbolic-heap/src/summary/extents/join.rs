@@ -1,17 +1,16 @@
-//! Extents where states meet: laws that hold on both sides, and extents that are empty on one.
+//! Extents where states meet: laws that hold on both sides.
 
 use std::collections::BTreeMap;
 
 use heapwright_logic::{Term, TermId};
 
-use crate::heap::block::{BlockId, End, Life};
+use crate::heap::block::{BlockId, End};
 use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::summary::extents::laws::{candidates_of, holds_throughout, is_surely_empty, shorten};
 use crate::summary::matched::{Joined, Match, Sides};
-use crate::summary::zeros::{index_at, times};
 
 /// Leaves of laws what holds on both sides, and adds what the new side says; where states are widened, no bounds by constants,
 /// which could move forever.
@@ -123,7 +122,7 @@ fn is_constant_bound(names: &mut Names<'_>, conjunct: TermId) -> bool {
 }
 
 /// From numbers of the new side to variables of the known one that stand for them.
-fn known_names(names: &Names<'_>, found: &Match) -> BTreeMap<TermId, TermId> {
+pub(super) fn known_names(names: &Names<'_>, found: &Match) -> BTreeMap<TermId, TermId> {
     let mut back = BTreeMap::new();
     for (&a, &b) in &found.variables {
         if names.terms.as_variable(b).is_some() && !names.blocks_of_addresses.contains_key(&b) {
@@ -134,7 +133,7 @@ fn known_names(names: &Names<'_>, found: &Match) -> BTreeMap<TermId, TermId> {
 }
 
 /// A conjunct by other names, if all of its names have one.
-fn said_by(
+pub(super) fn said_by(
     names: &mut Names<'_>,
     back: &BTreeMap<TermId, TermId>,
     conjunct: TermId,
@@ -142,102 +141,6 @@ fn said_by(
     let outer = names.outer_names_of_law(conjunct);
     let is_said = outer.iter().all(|name| back.contains_key(name));
     is_said.then(|| names.terms.substitute(conjunct, back))
-}
-
-/// Gives the general state extents that only the new side has: on the known side they are empty.
-pub(crate) fn adopt_extents(
-    reasoner: &mut Reasoner<'_>,
-    sides: Sides<'_>,
-    found: &Match,
-    joined: &mut Vec<Joined>,
-    general: &mut State,
-) {
-    if found.is_one_state() {
-        return;
-    }
-    let mut back = known_names(&reasoner.names, found);
-    for number in joined.iter() {
-        if reasoner.names.terms.as_variable(number.new).is_some() {
-            back.insert(number.new, number.value);
-        }
-    }
-    let counters = joined.clone();
-    let has_elements =
-        sides.0.blocks.iter().filter(|(_, block)| block.is_single() && block.life == Life::Alive);
-    let blocks: Vec<(BlockId, BlockId)> =
-        has_elements.filter_map(|(&id, _)| Some((id, *found.blocks.get(&id)?))).collect();
-    for (id, other) in blocks {
-        let taken: Vec<usize> = found
-            .extents
-            .iter()
-            .filter(|extent| extent.known.0 == id)
-            .flat_map(|extent| extent.new.iter().copied())
-            .collect();
-        let extents = sides.1.block(other).contents.extents.clone();
-        for (index, extent) in extents.iter().enumerate() {
-            if taken.contains(&index) && !grows_with_a_counter(&reasoner.names, extent, &counters) {
-                continue;
-            }
-            let names = &mut reasoner.names;
-            if let Some(adopted) = adopted(names, (sides, found), &back, extent, joined) {
-                general.block_mut(id).contents.extents.push(adopted);
-            }
-        }
-    }
-}
-
-/// Whether an extent ends where a number is that was where it begins: what is known of one element before a loop
-/// may be what is going to be known of all that the loop has passed.
-fn grows_with_a_counter(names: &Names<'_>, extent: &Extent, counters: &[Joined]) -> bool {
-    let index = |place: TermId| Some(names.constant(place)? / u128::from(extent.stride));
-    let (Some(from), Some(to)) = (index(extent.from), index(extent.to)) else { return false };
-    let is_at = |number: TermId, index: u128| names.constant(number) == Some(index);
-    // Cursors count bytes.
-    [1, u128::from(extent.stride)].into_iter().any(|step| {
-        let is_so = |one: &Joined| is_at(one.known, from * step) && is_at(one.new, to * step);
-        counters.iter().any(is_so)
-    })
-}
-
-/// An extent of the new side by names of the general state, with a bound that is the other one on the known side.
-fn adopted(
-    names: &mut Names<'_>,
-    (sides, found): (Sides<'_>, &Match),
-    back: &BTreeMap<TermId, TermId>,
-    extent: &Extent,
-    joined: &mut Vec<Joined>,
-) -> Option<Extent> {
-    let beside = match extent.beside {
-        Some(beside) => {
-            let block = *found.back.get(&beside.block)?;
-            let other = sides.0.block(block);
-            if other.life != Life::Alive || !other.is_single() {
-                return None;
-            }
-            names.constant(beside.distance)?;
-            Some(crate::heap::contents::Beside { block, ..beside })
-        }
-        None => None,
-    };
-    let law: Vec<TermId> =
-        extent.law.iter().filter_map(|&conjunct| said_by(names, back, conjunct)).collect();
-    if law.is_empty() {
-        return None;
-    }
-    let mut bound = |names: &mut Names<'_>, known: TermId, new: TermId| {
-        let (known, new) =
-            (index_at(names, known, extent.stride)?, index_at(names, new, extent.stride)?);
-        let value = names.fresh("bound", names.pointer_bits());
-        joined.push(Joined { value, known, new });
-        Some(times(names, value, extent.stride))
-    };
-    let (from, to) = match (names.constant(extent.from), names.constant(extent.to)) {
-        (Some(_), _) => (extent.from, bound(names, extent.from, extent.to)?),
-        (None, Some(_)) => (bound(names, extent.to, extent.from)?, extent.to),
-        (None, None) => return None,
-    };
-    let Extent { stride, size, .. } = *extent;
-    Some(Extent { from, to, stride, size, beside, law })
 }
 
 /// A bound that is the same as what numbers tell that variables hold.
@@ -297,7 +200,7 @@ pub(crate) fn settle_bounds(names: &mut Names<'_>, state: &mut State, joined: &[
     if places.is_empty() {
         return;
     }
-    let held = names.terms.free_variables(&state.held_by_variables());
+    let held = names.terms.free_variables(&state.held_by_members(names));
     let mut bounds = names.terms.free_variables(&places);
     bounds.retain(|bound| !held.contains(bound));
     // Of two bounds that are the same, one may be told by the other: ends because each round replaces one.

@@ -1,6 +1,7 @@
 //! Laws: what may be said of elements, and whether an extent says it.
 
 use heapwright_logic::{Sort, Term, TermId};
+use rustc_hash::FxHashSet;
 
 use crate::heap::contents::Extent;
 use crate::heap::names::Names;
@@ -101,6 +102,9 @@ pub(crate) fn laws_of_element(
     if reasoner.names.constant(value).is_some() {
         return vec![reasoner.names.terms.equal(here, value)];
     }
+    if let Some(constant) = said_to_be(&reasoner.names, state, value) {
+        return vec![reasoner.names.terms.equal(here, constant)];
+    }
     let mut law = Vec::new();
     law.extend(line_through(reasoner, state, (place, value), stride));
     if law.is_empty() {
@@ -123,9 +127,44 @@ pub(crate) fn laws_of_element(
             law.push(reasoner.names.terms.signed_less_equal(here, number));
         }
     }
+    law.extend(differences(&mut reasoner.names, state, (value, here)));
     law.sort_unstable();
     law.dedup();
     law
+}
+
+/// That an element is not what the path condition says it is not: a constant, or what a variable holds.
+fn differences(
+    names: &mut Names<'_>,
+    state: &State,
+    (value, here): (TermId, TermId),
+) -> Vec<TermId> {
+    let held = numbers_beside(names, state, here);
+    let is_said =
+        |names: &Names<'_>, other: TermId| names.constant(other).is_some() || held.contains(&other);
+    let mut law = Vec::new();
+    for &conjunct in &state.condition {
+        let Term::Not(inner) = names.terms.node(conjunct) else { continue };
+        let Term::Equal(a, b) = names.terms.node(inner) else { continue };
+        for (one, other) in [(a, b), (b, a)] {
+            if one == value && is_said(names, other) && law.len() < MOST_DIFFERENCES {
+                law.push(names.terms.not_equal(here, other));
+            }
+        }
+    }
+    law
+}
+
+/// Numbers that an element is said not to be.
+const MOST_DIFFERENCES: usize = 3;
+
+/// The constant that the path condition says a number is.
+fn said_to_be(names: &Names<'_>, state: &State, value: TermId) -> Option<TermId> {
+    state.condition.iter().find_map(|&conjunct| match names.terms.node(conjunct) {
+        Term::Equal(a, b) if a == value => names.constant(b).map(|_| b),
+        Term::Equal(a, b) if b == value => names.constant(a).map(|_| a),
+        _ => None,
+    })
 }
 
 /// That an element is in a range, as far as that says anything.
@@ -146,14 +185,14 @@ pub(crate) fn bounds(names: &mut Names<'_>, here: TermId, range: Range) -> Vec<T
 
 /// Numbers that variables hold and that are as wide as an element.
 pub(crate) fn numbers_beside(names: &Names<'_>, state: &State, here: TermId) -> Vec<TermId> {
-    let mut numbers = state.held_by_variables();
+    let mut numbers = state.held_by_members(names);
     numbers.retain(|&number| {
         names.terms.sort(number) == names.terms.sort(here)
             && names.terms.as_variable(number).is_some()
             && !names.blocks_of_addresses.contains_key(&number)
     });
-    numbers.sort_unstable();
-    numbers.dedup();
+    let mut seen = FxHashSet::default();
+    numbers.retain(|&number| seen.insert(number));
     numbers.truncate(MOST_NUMBERS);
     numbers
 }

@@ -4,6 +4,7 @@ use heapwright_logic::{Sort, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::heap::block::BlockId;
+use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
@@ -11,6 +12,9 @@ use crate::reasoning::places::prove;
 use crate::reasoning::range::range;
 use crate::summary::extents::laws::{holds_throughout, numbers_beside};
 use crate::summary::zeros::times;
+
+/// Places before the end of an extent that are looked at.
+const MOST_PLACES: usize = 2;
 
 /// Numbers of variables that a place is compared with.
 const MOST_NUMBERS: usize = 6;
@@ -21,10 +25,12 @@ pub(super) fn say_bounds_by_live_names(
     state: &mut State,
     id: BlockId,
 ) {
-    let held = reasoner.names.terms.free_variables(&state.held_by_variables());
+    let held = state.held_by_members(&reasoner.names);
+    let held = reasoner.names.terms.free_variables(&held);
     let mut extents = state.block(id).contents.extents.clone();
     for extent in &mut extents {
         let stride = extent.stride;
+        extent.to = place_before(reasoner, state, extent).unwrap_or(extent.to);
         for bound in [&mut extent.from, &mut extent.to] {
             let names = reasoner.names.terms.free_variables(&[*bound]);
             if !names.iter().all(|name| held.contains(name)) {
@@ -35,6 +41,42 @@ pub(super) fn say_bounds_by_live_names(
     if extents != state.block(id).contents.extents {
         state.block_mut(id).contents.extents = extents;
     }
+}
+
+/// The place of a number that is still held, where an extent ends behind it at a number of which nothing else is left: a stack has become
+/// smaller.
+fn place_before(reasoner: &mut Reasoner<'_>, state: &State, extent: &Extent) -> Option<TermId> {
+    let names = &mut reasoner.names;
+    let bits = names.pointer_bits();
+    let told_by = names.terms.free_variables(&[extent.to]);
+    let mut places = Vec::new();
+    for number in state.held_by_members(names) {
+        let is_beside = matches!(names.terms.sort(number), Sort::BitVector(width) if width <= bits)
+            && !names.holds_address(number)
+            && names.terms.free_variables(&[number]).iter().any(|name| told_by.contains(name));
+        if is_beside {
+            let number = names.terms.sign_extend(number, bits);
+            places.push(times(names, number, extent.stride));
+        }
+    }
+    if told_by.is_empty() || places.contains(&extent.to) {
+        return None;
+    }
+    places.truncate(MOST_PLACES);
+    let is_end = |reasoner: &mut Reasoner<'_>, place: TermId| {
+        let is_end = reasoner.names.terms.equal(place, extent.to);
+        prove(reasoner, state, is_end)
+    };
+    if places.iter().any(|&place| is_end(reasoner, place)) {
+        return None;
+    }
+    places.into_iter().find(|&place| {
+        let terms = &mut reasoner.names.terms;
+        let begins = terms.unsigned_less_equal(extent.from, place);
+        let ends = terms.unsigned_less_equal(place, extent.to);
+        let is_within = terms.and(begins, ends);
+        prove(reasoner, state, is_within)
+    })
 }
 
 /// A place as a constant, or as so many times a number that a variable holds.
@@ -50,7 +92,7 @@ pub(crate) fn same_place(
         return Some(reasoner.names.terms.bit_vector(range.low.cast_unsigned(), bits));
     }
     let mut tried = 0;
-    for number in state.held_by_variables() {
+    for number in state.held_by_members(&reasoner.names) {
         let names = &mut reasoner.names;
         let is_number = names.terms.as_variable(number).is_some()
             && matches!(names.terms.sort(number), Sort::BitVector(width) if width <= bits)

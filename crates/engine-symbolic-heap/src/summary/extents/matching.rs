@@ -51,7 +51,7 @@ pub(crate) fn match_extents(reasoner: &mut Reasoner<'_>, sides: Sides<'_>, found
     }
 }
 
-/// New extents side by side that reach from where a known one begins to where it ends, if the names of its bounds are matched.
+/// New extents side by side that reach from where a known one begins to where it ends, or further, if the names of its bounds are matched.
 fn chain_within(
     reasoner: &mut Reasoner<'_>,
     sides: Sides<'_>,
@@ -66,19 +66,58 @@ fn chain_within(
     let [mut from, to] =
         [extent.from, extent.to].map(|at| reasoner.names.terms.substitute(at, &found.variables));
     let (mut chain, start) = (Vec::new(), from);
+    // A bound that is told may be one that is about to move with a counter.
+    let is_told = reasoner.names.constant(extent.to).is_some();
     // Ends because no extent comes twice.
-    while !is_one_place(reasoner, sides.1, from, to) {
-        let next = (0..new.len()).find(|at| {
-            !chain.contains(at)
-                && extent.is_like(&new[*at])
-                && are_beside_the_same(extent, &new[*at], found)
-                && is_step(&mut reasoner.names, (start, new[*at].from), extent.stride)
-                && is_one_place(reasoner, sides.1, new[*at].from, from)
-        })?;
+    while !is_at_end(reasoner, sides.1, (from, to), is_told) {
+        let fits: Vec<usize> = (0..new.len())
+            .filter(|at| {
+                !chain.contains(at)
+                    && extent.is_like(&new[*at])
+                    && are_beside_the_same(extent, &new[*at], found)
+                    && is_step(&mut reasoner.names, (start, new[*at].from), extent.stride)
+            })
+            .collect();
+        let beside = fits.iter().find(|at| is_one_place(reasoner, sides.1, new[**at].from, from));
+        let Some(&next) = beside else {
+            let mut is_last =
+                |at: &&usize| !is_told && spans(reasoner, sides.1, &new[**at], (from, to));
+            let last = fits.iter().find(|at| is_last(at))?;
+            chain.push(*last);
+            return Some(chain);
+        };
         chain.push(next);
         from = new[next].to;
     }
     Some(chain)
+}
+
+/// Whether a place has come to where an extent ends, or beyond.
+fn is_at_end(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (place, end): (TermId, TermId),
+    exactly: bool,
+) -> bool {
+    if exactly {
+        return is_one_place(reasoner, state, place, end);
+    }
+    let is_at_end = reasoner.names.terms.unsigned_less_equal(end, place);
+    prove(reasoner, state, is_at_end)
+}
+
+/// Whether an extent has all places from one on and before another: a stack that has become smaller obeys as it did.
+fn spans(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    extent: &Extent,
+    (from, to): (TermId, TermId),
+) -> bool {
+    let terms = &mut reasoner.names.terms;
+    let begins = terms.unsigned_less_equal(extent.from, from);
+    let ends = terms.unsigned_less_equal(to, extent.to);
+    let spans = terms.and(begins, ends);
+    prove(reasoner, state, spans)
 }
 
 /// Whether a place is one of those that are counted from another, by its form.

@@ -4,6 +4,7 @@
 //! variables hold, the same as an element of another array, no more than the next element. A join keeps those that
 //! hold on both sides. An extent that one side does not have is empty there, if it can be.
 
+pub(crate) mod adopt;
 mod cells;
 mod elements;
 pub(crate) mod fold;

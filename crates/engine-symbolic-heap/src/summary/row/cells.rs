@@ -18,6 +18,7 @@ pub(crate) fn has_pointers(names: &Names<'_>, block: &Block) -> bool {
     let mut pointers = block.cells.values().filter(|cell| names.holds_address(cell.value));
     let is_array = match names.constant(block.size) {
         None => pointers.nth(1).is_some(),
+        Some(_) if names.replaces(block.origin) => pointers.next().is_some(),
         Some(size) => size > LARGEST_RECORD && is_being_filled(names, block),
     };
     is_array && block.life == Life::Alive && block.is_single()
@@ -51,7 +52,9 @@ pub(super) fn slots_of_arrays(names: &mut Names<'_>, state: &mut State) {
         .collect();
     for id in arrays {
         let is_of_any_size = names.constant(state.block(id).size).is_none();
-        let is_array = is_of_any_size || is_being_filled(names, state.block(id));
+        let block = state.block(id);
+        let is_array =
+            is_of_any_size || names.replaces(block.origin) || is_being_filled(names, block);
         if (is_array || !state.elements_of(names, id).is_empty())
             && let Some(changed) = cells_as_slots(names, state, id, &|_, _| true)
         {
@@ -69,7 +72,8 @@ pub(crate) fn cells_as_slots(
 ) -> Option<State> {
     let block = state.block(array);
     let width = names.model().pointer_size();
-    let is_array = names.constant(block.size).is_none_or(|size| size > LARGEST_RECORD);
+    let is_array = names.constant(block.size).is_none_or(|size| size > LARGEST_RECORD)
+        || names.replaces(block.origin);
     let holds =
         |offset: u64, cell: &Cell| names.holds_address(cell.value) && is_within(offset, cell.size);
     let pointers: Vec<(u64, TermId)> = block

@@ -114,7 +114,7 @@ fn find_zeros(
 ) -> Option<RowCandidate> {
     let names = &domain.reasoner.names;
     let held: FxHashSet<TermId> =
-        names.terms.free_variables(&state.held_by_variables()).into_iter().collect();
+        names.terms.free_variables(&state.held_by_members(names)).into_iter().collect();
     for (&id, block) in state.blocks.iter().filter(|(_, block)| block.row().is_some()) {
         let row = block.row().expect("a row");
         for side in Side::BOTH {

@@ -109,7 +109,7 @@ fn said_by(
 pub(crate) fn has_loose_rows(names: &Names<'_>, state: &State, joined: &[Joined]) -> bool {
     let rows = state.blocks.values().filter_map(|block| block.row());
     let bounds: Vec<TermId> = rows.flat_map(|row| [row.from, row.to]).collect();
-    let held = names.terms.free_variables(&state.held_by_variables());
+    let held = names.terms.free_variables(&state.held_by_members(names));
     let loose = names.terms.free_variables(&bounds);
     let is_loose =
         |name: &TermId| !held.contains(name) && joined.iter().any(|number| number.value == *name);

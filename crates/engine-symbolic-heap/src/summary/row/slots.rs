@@ -64,8 +64,8 @@ pub(crate) fn release_slots(reasoner: &mut Reasoner<'_>, state: &mut State) {
         return;
     }
     slots_of_arrays(&mut reasoner.names, state);
-    let held: FxHashSet<TermId> =
-        reasoner.names.terms.free_variables(&state.held_by_variables()).into_iter().collect();
+    let held = state.held_by_members(&reasoner.names);
+    let held: FxHashSet<TermId> = reasoner.names.terms.free_variables(&held).into_iter().collect();
     let slots: Vec<(BlockId, Slot)> =
         state.blocks.iter().filter_map(|(&id, block)| Some((id, block.slot()?))).collect();
     say_bounds_by_live_names(reasoner, state, &held);
@@ -215,7 +215,7 @@ pub(super) fn is_at_work(
     let Some(size) = state.blocks.get(&array).map(|array| array.size) else { return false };
     let bits = reasoner.names.pointer_bits();
     let mut tried = 0;
-    for value in state.held_by_variables() {
+    for value in state.held_by_members(&reasoner.names) {
         let names = &mut reasoner.names;
         let Sort::BitVector(width) = names.terms.sort(value) else { continue };
         let place = match names.pointer(value) {
