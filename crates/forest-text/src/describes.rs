@@ -21,12 +21,20 @@ pub fn describes(claimed: &Forest, other: &Forest) -> Option<bool> {
     if claimed.spot != other.spot || other.may_lose && !claimed.may_lose {
         return Some(false);
     }
+    // A block of the claim may be found by nothing but what it tells one in its hole.
+    let claimed = &named(claimed, &known_ups(claimed));
     let known = known_ups(other);
-    let mut named = other.clone();
-    named.substitute(|base| known.get(&base).copied().unwrap_or(Value::To(base, 0)));
-    let mut search = Search { claimed, other: &named, known, tries: MOST_TRIES };
+    let other = &named(other, &known);
+    let mut search = Search { claimed, other, known, tries: MOST_TRIES };
     let is_found = search.start();
     (is_found || search.tries > 0).then_some(is_found)
+}
+
+/// A forest with names in the place of what blocks in holes are told.
+fn named(forest: &Forest, known: &BTreeMap<Base, Value<Base>>) -> Forest {
+    let mut named = forest.clone();
+    named.substitute(|base| known.get(&base).copied().unwrap_or(Value::To(base, 0)));
+    named
 }
 
 /// What a parameter of the claim is.
