@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::abstraction::{Looks, looks};
 use crate::alarm::{Alarm, Doubt, Suspect};
 use crate::engine::NAME;
-use crate::fold::{Precision, folded};
+use crate::fold::{BackLinks, Precision, folded};
 use crate::memo::Memo;
 use crate::step::Stepper;
 use crate::turns::Turns;
@@ -55,8 +55,17 @@ pub(crate) fn explore(stepper: Stepper<'_>, precision: Precision, run: &Run<'_>)
     let (seen, in_cells) = (FxHashMap::default(), FxHashMap::default());
     let grown = 0;
     let (turns, memo) = (Turns::of(stepper.program()), Memo::new(precision.height));
-    let mut analysis =
-        ForestAnalysis { stepper, precision, run, turns, grown, memo, seen, in_cells };
+    let mut analysis = ForestAnalysis {
+        stepper,
+        precision,
+        run,
+        turns,
+        grown,
+        memo,
+        back: BackLinks::default(),
+        seen,
+        in_cells,
+    };
     let mut explorer = Explorer::new(Order::LowestFirst);
     let Some(start) = stepper.start() else { return Explored::NoStart };
     match stepper.is_cut(&start.spot) {
@@ -104,6 +113,7 @@ struct ForestAnalysis<'a> {
     /// How many forests have grown.
     grown: usize,
     memo: Memo,
+    back: BackLinks,
     /// The values that numbers had at loop heads.
     seen: FxHashMap<Number, Vec<u128>>,
     /// The numbers in cells of blocks, by size and offset.
@@ -138,7 +148,7 @@ impl ForestAnalysis<'_> {
         }
         self.stepper.tidy(&mut forest)?;
         let word = self.stepper.program().model.pointer_size();
-        folded(forest, word, self.precision, &mut self.memo)
+        folded(forest, word, self.precision, (&mut self.memo, &mut self.back))
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! `plan` says which blocks stay cut points and which link holds each other one; `build` makes automata of that.
 
+mod back;
 mod build;
 mod plan;
 mod seconds;
@@ -12,6 +13,7 @@ use heapwright_base::DenseId;
 use heapwright_forest_text::{Base, BlockId, Body, Cell, Cells, Forest, Value, known_ups};
 
 use crate::alarm::Doubt;
+pub(crate) use crate::fold::back::BackLinks;
 use crate::fold::build::build;
 pub(crate) use crate::fold::build::shifted;
 pub(crate) use crate::fold::plan::Circles;
@@ -37,7 +39,7 @@ pub(crate) fn folded(
     mut forest: Forest,
     word: u64,
     precision: Precision,
-    memo: &mut Memo,
+    (memo, back): (&mut Memo, &mut BackLinks),
 ) -> Result<Forest, Doubt> {
     for body in forest.blocks.values_mut() {
         if let Body::Open { cells, .. } = body {
@@ -47,11 +49,18 @@ pub(crate) fn folded(
     }
     name_ups(&mut forest);
     let mut cuts = held_from_outside(&forest);
-    // Ends because each round has one cut point more.
+    // Ends because each round has one cut point more, or one word more that leads back.
     let plan = loop {
-        let plan = Plan::of(&forest, &cuts, precision);
+        let plan = Plan::of(&forest, &cuts, (precision, back));
         match plan.missing() {
-            None => break plan,
+            None => {
+                let words = back.not_known(&plan);
+                if precision.circles == Circles::Held || words.is_empty() {
+                    break plan;
+                }
+                back.learn(words);
+                cuts = held_from_outside(&forest);
+            }
             Some(_) if cuts.len() >= MOST_CUTS => {
                 let what =
                     "cut points without a bound: links lead across trees at ever more places";

@@ -1,15 +1,17 @@
 //! The plan of a fold: which link is the one that holds a block, and what blocks need to know of others.
 //!
-//! From each cut point on, trees are grown breadth first until cut points. A block that is reached another way than by
+//! From each cut point on, trees are grown depth first until cut points; all links of a block come before those of the blocks
+//! that they hold. A block that is reached another way than by
 //! the link that holds it must be known there: it is the block itself, one of its kids, or comes down from
 //! above as a parameter; a cut point in a hole is told what it needs where its link is. What comes down from
 //! nowhere is missing: it becomes a cut point, too.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_forest_text::{Base, BlockId, Body, Cells, Forest, Parameter, Value};
 
 use crate::fold::Precision;
+use crate::fold::back::BackLinks;
 use crate::fold::seconds::{SecondLinks, Seconds};
 
 /// The link that holds a block.
@@ -30,6 +32,13 @@ pub(crate) enum Sort {
     Plain,
 }
 
+/// Links that may hold blocks: first those whose words never led back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    Forth,
+    All,
+}
+
 /// Which links can hold a cut point that lies above them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Circles {
@@ -43,6 +52,7 @@ pub(crate) enum Circles {
 pub(crate) struct Plan<'f> {
     pub(crate) forest: &'f Forest,
     circles: Circles,
+    back: &'f BackLinks,
     pub(super) second_links: SecondLinks,
     cuts: &'f [BlockId],
     /// The cut point whose tree a block is in.
@@ -59,13 +69,17 @@ pub(crate) struct Plan<'f> {
 const MOST_ROUNDS: usize = 12;
 
 impl<'f> Plan<'f> {
-    pub(crate) fn of(forest: &'f Forest, cuts: &'f [BlockId], precision: Precision) -> Plan<'f> {
+    pub(crate) fn of(
+        forest: &'f Forest,
+        cuts: &'f [BlockId],
+        (precision, back): (Precision, &'f BackLinks),
+    ) -> Plan<'f> {
         let Precision { circles, second_links, .. } = precision;
         let (links, tops) = (BTreeMap::new(), BTreeMap::new());
         let (needs, ups) = (BTreeMap::new(), BTreeMap::new());
         let seconds = Seconds::default();
         let mut plan =
-            Plan { forest, circles, second_links, cuts, tops, links, seconds, needs, ups };
+            Plan { forest, circles, back, second_links, cuts, tops, links, seconds, needs, ups };
         let order = plan.grow();
         plan.find_seconds(&order);
         for _ in 0..MOST_ROUNDS {
@@ -108,14 +122,18 @@ impl<'f> Plan<'f> {
             }
         }
         let mut order = Vec::new();
-        for cut in self.cuts {
-            let mut pending = VecDeque::from([*cut]);
-            while let Some(block) = pending.pop_front() {
-                self.tops.insert(block, *cut);
-                order.push(block);
-                for kid in self.claim_kids(block) {
-                    if !self.is_cut(kid) && !self.tops.contains_key(&kid) {
-                        pending.push_back(kid);
+        for round in [Round::Forth, Round::All] {
+            for cut in self.cuts {
+                let mut passed = BTreeSet::from([*cut]);
+                let mut pending = vec![*cut];
+                while let Some(block) = pending.pop() {
+                    if self.tops.insert(block, *cut).is_none() {
+                        order.push(block);
+                    }
+                    for kid in self.claim_kids(block, round).into_iter().rev() {
+                        if !self.is_cut(kid) && passed.insert(kid) {
+                            pending.push(kid);
+                        }
                     }
                 }
             }
@@ -124,31 +142,39 @@ impl<'f> Plan<'f> {
     }
 
     /// The blocks that links of this one hold.
-    fn claim_kids(&mut self, block: BlockId) -> Vec<BlockId> {
-        match &self.forest.blocks[&block] {
+    fn claim_kids(&mut self, block: BlockId, round: Round) -> Vec<BlockId> {
+        let forest = self.forest;
+        let mut kids = Vec::new();
+        match &forest.blocks[&block] {
             Body::Open { cells, .. } => {
-                let mut kids = Vec::new();
                 for (offset, cell) in cells {
                     let Some(Base::Block(kid)) = cell.holds.base() else { continue };
                     let link = Link::Cell(block, *offset);
+                    let is_late = || self.back.is_back(forest, block, *offset);
+                    if round == Round::Forth && is_late() {
+                        continue;
+                    }
                     let is_free = kid != block && !self.is_above(kid, block);
                     if is_free && *self.links.entry(kid).or_insert(link) == link {
                         kids.push(kid);
                     }
                 }
-                kids
             }
             body @ Body::Closed { .. } => {
-                let mut kids = Vec::new();
                 for (index, held) in body.holes() {
                     let link = Link::Hole(block, index);
+                    let is_late = || self.back.is_back_hole(forest, block, index);
+                    let is_known = self.links.get(&held) == Some(&link);
+                    if round == Round::Forth && !is_known && is_late() {
+                        continue;
+                    }
                     if *self.links.entry(held).or_insert(link) == link {
                         kids.push(held);
                     }
                 }
-                kids
             }
         }
+        kids
     }
 
     /// Whether a block in a hole becomes a part of the tree.
