@@ -41,11 +41,21 @@ pub(crate) fn looks(rule: &Rule) -> Looks {
     rule.iter().map(|(offset, cell)| (*offset, cell.width, look(cell))).collect()
 }
 
+/// Which states become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Likeness {
+    /// Blocks that look alike to this height.
+    pub(crate) height: usize,
+    /// Blocks whose distances from the top leave the same remainder when divided by this.
+    pub(crate) period: usize,
+}
+
 /// A coarser component, whose top is its first state.
-pub(crate) fn abstracted(component: Component, height: usize) -> Component {
+pub(crate) fn abstracted(component: Component, likeness: Likeness) -> Component {
     let component = without_unused(with_own_top(component));
+    let (component, distances) = by_distance(component, likeness.period);
     let reached = reached(&component.automaton, component.state);
-    let classes = classes(&component, &reached, height);
+    let classes = classes(&component, (&reached, &distances), likeness.height);
     let mut states: IdVec<StateId, State> = IdVec::new();
     let mut members: Vec<(usize, StateId)> =
         classes.iter().map(|(id, class)| (*class, *id)).collect();
@@ -100,7 +110,7 @@ pub(crate) fn trimmed(component: Component) -> Component {
 }
 
 /// One that stands for the trees of both, whose tops look alike.
-pub(crate) fn joined(one: &Component, other: &Component, height: usize) -> Component {
+pub(crate) fn joined(one: &Component, other: &Component, likeness: Likeness) -> Component {
     let mut states: IdVec<StateId, State> = one.automaton.states.iter().cloned().collect();
     let by = states.len();
     for state in &other.automaton.states {
@@ -111,7 +121,7 @@ pub(crate) fn joined(one: &Component, other: &Component, height: usize) -> Compo
     states[one.state].rules.extend(more);
     let automaton = Automaton { states };
     let both = Component { automaton, state: one.state, arguments: one.arguments.clone() };
-    let joined = abstracted(both, height);
+    let joined = abstracted(both, likeness);
     debug_assert!(joined.automaton.is_sound(), "{:?}", joined.automaton);
     joined
 }
@@ -121,6 +131,39 @@ fn with_own_top(mut component: Component) -> Component {
     let top = component.automaton.states[component.state].clone();
     component.state = component.automaton.states.push(top);
     component
+}
+
+/// The same trees by states that know how far below the top they are, divided by a period; with the remainders.
+fn by_distance(component: Component, period: usize) -> (Component, BTreeMap<StateId, usize>) {
+    if period < 2 {
+        return (component, BTreeMap::new());
+    }
+    let Component { automaton, state: top, arguments } = component;
+    let mut states: IdVec<StateId, State> = IdVec::new();
+    let mut numbers = BTreeMap::from([((top, 0), StateId::from_index(0))]);
+    let mut order = VecDeque::from([(top, 0)]);
+    while let Some((id, distance)) = order.pop_front() {
+        let state = &automaton.states[id];
+        let below = (distance + 1) % period;
+        let rules = state.rules.iter().map(|rule| {
+            let mut rule = rule.clone();
+            for cell in rule.values_mut() {
+                if let Term::Tree { state, .. } = &mut cell.holds {
+                    let next = StateId::from_index(numbers.len());
+                    *state = *numbers.entry((*state, below)).or_insert_with_key(|key| {
+                        order.push_back(*key);
+                        next
+                    });
+                }
+            }
+            rule
+        });
+        let rules = rules.collect();
+        states.push(State { rules, ..state.clone() });
+    }
+    let distances = numbers.into_iter().map(|((_, distance), id)| (id, distance)).collect();
+    let state = StateId::from_index(0);
+    (Component { automaton: Automaton { states }, state, arguments }, distances)
 }
 
 fn reached(automaton: &Automaton, top: StateId) -> BTreeSet<StateId> {
@@ -141,14 +184,15 @@ fn reached(automaton: &Automaton, top: StateId) -> BTreeSet<StateId> {
 /// The class of each state, numbered from 0, which is the top alone.
 fn classes(
     component: &Component,
-    reached: &BTreeSet<StateId>,
+    (reached, distances): (&BTreeSet<StateId>, &BTreeMap<StateId, usize>),
     height: usize,
 ) -> BTreeMap<StateId, usize> {
     let states = &component.automaton.states;
     let first = |id: &StateId| {
         let state = &states[*id];
         let looks: BTreeSet<Looks> = state.rules.iter().map(looks).collect();
-        (*id != component.state, (state.size, state.sort), &state.parameters, looks)
+        let distance = distances.get(id).copied().unwrap_or(0);
+        (*id != component.state, distance, (state.size, state.sort), &state.parameters, looks)
     };
     let mut classes = numbered(reached, first);
     for _ in 1..height {

@@ -54,7 +54,7 @@ const MOST_STEPS: u64 = 400_000;
 pub(crate) fn explore(stepper: Stepper<'_>, precision: Precision, run: &Run<'_>) -> Explored {
     let (seen, in_cells) = (FxHashMap::default(), FxHashMap::default());
     let grown = 0;
-    let (turns, memo) = (Turns::of(stepper.program()), Memo::new(precision.height));
+    let (turns, memo) = (Turns::of(stepper.program()), Memo::new(precision.likeness));
     let mut analysis = ForestAnalysis {
         stepper,
         precision,

@@ -6,8 +6,9 @@ use heapwright_engine::{Engine, Fact, Finding, Reason, Run, Task, run_along, run
 use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
+use crate::abstraction::Likeness;
 use crate::analysis::{Explored, explore};
-use crate::fold::{Circles, Precision, SecondLinks};
+use crate::fold::{Circles, Precision, SecondLinks, Strangers};
 use crate::proof::ForestProof;
 use crate::step::Stepper;
 
@@ -49,13 +50,25 @@ impl ForestEngine {
 
     /// What is tried, one after the other.
     fn precisions(&self) -> Vec<Precision> {
+        let first = Precision {
+            likeness: Likeness { height: 1, period: 1 },
+            circles: Circles::Named,
+            second_links: SecondLinks::Certain,
+            strangers: Strangers::Named,
+        };
         let mut precisions = Vec::new();
         for &height in &self.heights {
+            let likeness = Likeness { height, period: 1 };
             for second_links in [SecondLinks::Certain, SecondLinks::Possible] {
                 for circles in [Circles::Named, Circles::Held] {
-                    precisions.push(Precision { height, circles, second_links });
+                    precisions.push(Precision { likeness, circles, second_links, ..first });
                 }
             }
+            precisions.push(Precision { likeness, strangers: Strangers::Forgotten, ..first });
+        }
+        if self.effort == Effort::Whole {
+            let likeness = Likeness { height: 1, period: 2 };
+            precisions.push(Precision { likeness, ..first });
         }
         precisions
     }
@@ -100,7 +113,7 @@ impl ForestEngine {
                 Explored::Everything(forests) => {
                     return Finding::Proved(Box::new(ForestProof::of(
                         task,
-                        precision.height,
+                        precision.likeness,
                         &forests,
                     )));
                 }

@@ -10,7 +10,7 @@ use heapwright_base::DenseId;
 use heapwright_forest_text::{Automaton, Base, BlockId, Body, StateId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::abstraction::{Component, abstracted, joined, trimmed};
+use crate::abstraction::{Component, Likeness, abstracted, joined, trimmed};
 use crate::alarm::Doubt;
 use crate::specialise::specialised;
 use crate::value::Held;
@@ -20,7 +20,7 @@ const MOST_TREES: usize = 4_000;
 
 #[derive(Debug)]
 pub(crate) struct Memo {
-    height: usize,
+    likeness: Likeness,
     automata: FxHashSet<Arc<Automaton>>,
     /// What became of trees as they were built. `None`: no rule can say it.
     closed: FxHashMap<Component, Option<Body>>,
@@ -39,9 +39,9 @@ struct Join {
 }
 
 impl Memo {
-    pub(crate) fn new(height: usize) -> Memo {
+    pub(crate) fn new(likeness: Likeness) -> Memo {
         let (closed, joined) = (FxHashMap::default(), FxHashMap::default());
-        Memo { height, automata: FxHashSet::default(), closed, joined }
+        Memo { likeness, automata: FxHashSet::default(), closed, joined }
     }
 
     /// The tree of a cut point, without things that are given twice, and with states that look alike made one.
@@ -51,7 +51,7 @@ impl Memo {
         let key = trimmed(Component { arguments, ..built });
         if !self.closed.contains_key(&key) {
             let component = specialised(key.clone(), BlockId::from_index(0));
-            let component = abstracted(component, self.height);
+            let component = abstracted(component, self.likeness);
             let made = component.automaton.is_sound().then(|| self.body(component));
             if self.closed.len() >= MOST_TREES {
                 self.closed.clear();
@@ -88,7 +88,7 @@ impl Memo {
                 arguments: places.clone(),
             };
             let both = [component(automaton, *state), component(more, *top)];
-            let made = self.body(joined(&both[0], &both[1], self.height));
+            let made = self.body(joined(&both[0], &both[1], self.likeness));
             let of = [Arc::clone(automaton), Arc::clone(more)];
             self.joined.insert(key, Join { made, of });
         }

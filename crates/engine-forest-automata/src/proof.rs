@@ -8,27 +8,28 @@ use heapwright_forest_text::{Forest, describes, small_states, state_of, text};
 use heapwright_program::EdgeId;
 use heapwright_program::analysis::Charts;
 
+use crate::abstraction::Likeness;
 use crate::step::Stepper;
 
 /// Forests at loop heads that stand for every execution, none of which goes wrong.
 #[derive(Debug)]
 pub(crate) struct ForestProof {
     pub(crate) certificate: String,
-    height: usize,
+    likeness: Likeness,
     count: usize,
     invariants: Vec<String>,
     assumptions: Vec<String>,
 }
 
 impl ForestProof {
-    pub(crate) fn of(task: &Task, height: usize, forests: &[Forest]) -> ForestProof {
+    pub(crate) fn of(task: &Task, likeness: Likeness, forests: &[Forest]) -> ForestProof {
         let malloc = match task.malloc_may_fail {
             true => "malloc may fail",
             false => "malloc does not fail",
         };
         ForestProof {
             certificate: text::write(forests),
-            height,
+            likeness,
             count: forests.len(),
             invariants: forests.iter().map(|forest| text::tell(&task.program, forest)).collect(),
             assumptions: vec![malloc.to_owned()],
@@ -55,8 +56,12 @@ impl Proof for ForestProof {
     }
 
     fn summary(&self) -> String {
-        let (count, height) = (self.count, self.height);
-        format!("{count} forests at loop heads stand for every execution (height {height})")
+        let (count, Likeness { height, period }) = (self.count, self.likeness);
+        let period = match period {
+            1 => String::new(),
+            period => format!(", period {period}"),
+        };
+        format!("{count} forests at loop heads stand for every execution (height {height}{period})")
     }
 
     fn assumptions(&self) -> Vec<String> {

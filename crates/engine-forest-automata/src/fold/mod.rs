@@ -12,12 +12,13 @@ use std::collections::BTreeMap;
 use heapwright_base::DenseId;
 use heapwright_forest_text::{Base, BlockId, Body, Cell, Cells, Forest, Value, known_ups};
 
+use crate::abstraction::Likeness;
 use crate::alarm::Doubt;
 pub(crate) use crate::fold::back::BackLinks;
 use crate::fold::build::build;
 pub(crate) use crate::fold::build::shifted;
 pub(crate) use crate::fold::plan::Circles;
-use crate::fold::plan::Plan;
+use crate::fold::plan::{Missing, Plan};
 pub(crate) use crate::fold::seconds::SecondLinks;
 use crate::memo::Memo;
 
@@ -28,10 +29,20 @@ const MOST_PARAMETERS: usize = 10;
 /// What folding tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Precision {
-    /// States of automata are one if their blocks look alike to this height.
-    pub(crate) height: usize,
+    pub(crate) likeness: Likeness,
     pub(crate) circles: Circles,
     pub(crate) second_links: SecondLinks,
+    pub(crate) strangers: Strangers,
+}
+
+/// What becomes of an address where nobody knows the block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strangers {
+    /// The block becomes a cut point, so that it has a name.
+    Named,
+    /// It is forgotten where it is, as the link from the last block of a ring to the one before it, if the first holds
+    /// both ends. So rings may be parts of larger structures.
+    Forgotten,
 }
 
 /// The forest with every block closed.
@@ -49,7 +60,7 @@ pub(crate) fn folded(
     }
     name_ups(&mut forest);
     let mut cuts = held_from_outside(&forest);
-    // Ends because each round has one cut point more, or one word more that leads back.
+    // Ends because each round has one cut point more, knows one word less, or one more that leads back.
     let plan = loop {
         let plan = Plan::of(&forest, &cuts, (precision, back));
         match plan.missing() {
@@ -61,12 +72,17 @@ pub(crate) fn folded(
                 back.learn(words);
                 cuts = held_from_outside(&forest);
             }
+            Some(Missing { words, .. })
+                if precision.strangers == Strangers::Forgotten && !words.is_empty() =>
+            {
+                forget_words(&mut forest, words);
+            }
             Some(_) if cuts.len() >= MOST_CUTS => {
                 let what =
                     "cut points without a bound: links lead across trees at ever more places";
                 return Err(Doubt::not_carried(what));
             }
-            Some(block) => cuts.push(block),
+            Some(Missing { block, .. }) => cuts.push(block),
         }
     };
     if plan.most_needs() > MOST_PARAMETERS {
@@ -86,6 +102,19 @@ pub(crate) fn folded(
         Base::Up(block, index) => Value::To(Base::Up(name(block), index), 0),
     });
     Ok(closed)
+}
+
+/// Words of open blocks, and arguments of closed ones, may be anything.
+fn forget_words(forest: &mut Forest, words: Vec<(BlockId, u64)>) {
+    for (block, word) in words {
+        match forest.blocks.get_mut(&block) {
+            Some(Body::Open { cells, .. }) => {
+                cells.remove(&word);
+            }
+            Some(Body::Closed { arguments, .. }) => arguments[word as usize] = Value::Any,
+            None => {}
+        }
+    }
 }
 
 /// Puts names in the place of what a block in a hole is told, except in that block itself: there it is the same

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_forest_text::{Base, BlockId, Body, Cells, Forest, Parameter, Value};
+use heapwright_forest_text::{Base, BlockId, Body, Cell, Cells, Forest, Parameter, Value};
 
 use crate::fold::Precision;
 use crate::fold::back::BackLinks;
@@ -37,6 +37,14 @@ pub(crate) enum Sort {
 enum Round {
     Forth,
     All,
+}
+
+/// A block that is needed where nobody knows it.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    pub(crate) block: BlockId,
+    /// The words, or arguments, that would no longer need it if nothing were known of them; empty if that is not enough.
+    pub(crate) words: Vec<(BlockId, u64)>,
 }
 
 /// Which links can hold a cut point that lies above them.
@@ -337,8 +345,8 @@ impl<'f> Plan<'f> {
         self.needs(cut).iter().filter(is_told).map(|need| need.0).collect()
     }
 
-    /// A block that is needed where nobody knows it.
-    pub(crate) fn missing(&self) -> Option<BlockId> {
+    /// What is needed where nobody knows it.
+    pub(crate) fn missing(&self) -> Option<Missing> {
         for cut in self.cuts {
             for (base, sort) in self.needs(*cut) {
                 let (Base::Block(block) | Base::Up(block, _)) = *base;
@@ -348,12 +356,44 @@ impl<'f> Plan<'f> {
                     Sort::Hole => false,
                 };
                 if !self.is_cut(block) && !is_known {
-                    return Some(block);
+                    let words = match (sort, base) {
+                        (Sort::Plain, Base::Block(to)) => self.plain_words(*cut, *to),
+                        (Sort::Plain | Sort::Hole, _) => Vec::new(),
+                    };
+                    return Some(Missing { block, words });
                 }
             }
         }
         // A part whose links go in circles hangs on nothing.
-        self.forest.blocks.keys().copied().find(|block| !self.tops.contains_key(block))
+        let unheld = self.forest.blocks.keys().copied().find(|it| !self.tops.contains_key(it));
+        unheld.map(|block| Missing { block, words: Vec::new() })
+    }
+
+    /// Where blocks of the tree of a cut point have the address of another block that they neither hold nor hand on.
+    fn plain_words(&self, cut: BlockId, to: BlockId) -> Vec<(BlockId, u64)> {
+        let mut words = Vec::new();
+        for (block, _) in self.tops.iter().filter(|it| *it.1 == cut) {
+            match &self.forest.blocks[block] {
+                Body::Open { cells, .. } => {
+                    let (kids, seconds) = (self.kids(*block), self.seconds.kids(*block));
+                    let is_plain = |(offset, cell): &(&u64, &Cell<Value<Base>>)| {
+                        let is_link = kids.contains_key(offset) || seconds.contains_key(offset);
+                        cell.holds.base() == Some(Base::Block(to)) && !is_link
+                    };
+                    words.extend(cells.iter().filter(is_plain).map(|it| (*block, *it.0)));
+                }
+                body @ Body::Closed { arguments, .. } => {
+                    let holes = body.holes();
+                    let is_plain = |(index, value): &(usize, &Value<Base>)| {
+                        let is_hole = holes.iter().any(|hole| hole.0 == *index);
+                        value.base() == Some(Base::Block(to)) && !is_hole
+                    };
+                    let plain = arguments.iter().enumerate().filter(is_plain);
+                    words.extend(plain.map(|it| (*block, it.0 as u64)));
+                }
+            }
+        }
+        words
     }
 
     pub(crate) fn most_needs(&self) -> usize {
