@@ -48,14 +48,25 @@ pub(crate) struct Likeness {
     pub(crate) height: usize,
     /// Blocks whose distances from the top leave the same remainder when divided by this.
     pub(crate) period: usize,
+    pub(crate) ways: Ways,
 }
+
+/// Whether blocks differ that words at different offsets lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ways {
+    Same,
+    Different,
+}
+
+/// Where in a tree a block is: how far below the top, divided by the period, and the offset of the word that leads to it.
+type Whereabouts = (usize, Option<u64>);
 
 /// A coarser component, whose top is its first state.
 pub(crate) fn abstracted(component: Component, likeness: Likeness) -> Component {
     let component = without_unused(with_own_top(component));
-    let (component, distances) = by_distance(component, likeness.period);
+    let (component, places) = by_place(component, likeness);
     let reached = reached(&component.automaton, component.state);
-    let classes = classes(&component, (&reached, &distances), likeness.height);
+    let classes = classes(&component, (&reached, &places), likeness.height);
     let mut states: IdVec<StateId, State> = IdVec::new();
     let mut members: Vec<(usize, StateId)> =
         classes.iter().map(|(id, class)| (*class, *id)).collect();
@@ -133,24 +144,30 @@ fn with_own_top(mut component: Component) -> Component {
     component
 }
 
-/// The same trees by states that know how far below the top they are, divided by a period; with the remainders.
-fn by_distance(component: Component, period: usize) -> (Component, BTreeMap<StateId, usize>) {
-    if period < 2 {
+/// The same trees by states that know where in a tree they are, as far as that matters; with what they know.
+fn by_place(
+    component: Component,
+    likeness: Likeness,
+) -> (Component, BTreeMap<StateId, Whereabouts>) {
+    let Likeness { period, ways, .. } = likeness;
+    if period < 2 && ways == Ways::Same {
         return (component, BTreeMap::new());
     }
     let Component { automaton, state: top, arguments } = component;
     let mut states: IdVec<StateId, State> = IdVec::new();
-    let mut numbers = BTreeMap::from([((top, 0), StateId::from_index(0))]);
-    let mut order = VecDeque::from([(top, 0)]);
-    while let Some((id, distance)) = order.pop_front() {
+    let first: (StateId, Whereabouts) = (top, (0, None));
+    let mut numbers = BTreeMap::from([(first, StateId::from_index(0))]);
+    let mut order = VecDeque::from([first]);
+    while let Some((id, (distance, _))) = order.pop_front() {
         let state = &automaton.states[id];
-        let below = (distance + 1) % period;
         let rules = state.rules.iter().map(|rule| {
             let mut rule = rule.clone();
-            for cell in rule.values_mut() {
+            for (offset, cell) in &mut rule {
                 if let Term::Tree { state, .. } = &mut cell.holds {
+                    let way = (ways == Ways::Different).then_some(*offset);
                     let next = StateId::from_index(numbers.len());
-                    *state = *numbers.entry((*state, below)).or_insert_with_key(|key| {
+                    let place = (*state, ((distance + 1) % period, way));
+                    *state = *numbers.entry(place).or_insert_with_key(|key| {
                         order.push_back(*key);
                         next
                     });
@@ -161,9 +178,9 @@ fn by_distance(component: Component, period: usize) -> (Component, BTreeMap<Stat
         let rules = rules.collect();
         states.push(State { rules, ..state.clone() });
     }
-    let distances = numbers.into_iter().map(|((_, distance), id)| (id, distance)).collect();
+    let places = numbers.into_iter().map(|((_, place), id)| (id, place)).collect();
     let state = StateId::from_index(0);
-    (Component { automaton: Automaton { states }, state, arguments }, distances)
+    (Component { automaton: Automaton { states }, state, arguments }, places)
 }
 
 fn reached(automaton: &Automaton, top: StateId) -> BTreeSet<StateId> {
@@ -184,15 +201,15 @@ fn reached(automaton: &Automaton, top: StateId) -> BTreeSet<StateId> {
 /// The class of each state, numbered from 0, which is the top alone.
 fn classes(
     component: &Component,
-    (reached, distances): (&BTreeSet<StateId>, &BTreeMap<StateId, usize>),
+    (reached, places): (&BTreeSet<StateId>, &BTreeMap<StateId, Whereabouts>),
     height: usize,
 ) -> BTreeMap<StateId, usize> {
     let states = &component.automaton.states;
     let first = |id: &StateId| {
         let state = &states[*id];
         let looks: BTreeSet<Looks> = state.rules.iter().map(looks).collect();
-        let distance = distances.get(id).copied().unwrap_or(0);
-        (*id != component.state, distance, (state.size, state.sort), &state.parameters, looks)
+        let place = places.get(id);
+        (*id != component.state, place, (state.size, state.sort), &state.parameters, looks)
     };
     let mut classes = numbered(reached, first);
     for _ in 1..height {

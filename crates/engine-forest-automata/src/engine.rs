@@ -6,7 +6,7 @@ use heapwright_engine::{Engine, Fact, Finding, Reason, Run, Task, run_along, run
 use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
-use crate::abstraction::Likeness;
+use crate::abstraction::{Likeness, Ways};
 use crate::analysis::{Explored, explore};
 use crate::fold::{Circles, Precision, SecondLinks, Strangers};
 use crate::proof::ForestProof;
@@ -51,23 +51,24 @@ impl ForestEngine {
     /// What is tried, one after the other.
     fn precisions(&self) -> Vec<Precision> {
         let first = Precision {
-            likeness: Likeness { height: 1, period: 1 },
+            likeness: Likeness { height: 1, period: 1, ways: Ways::Same },
             circles: Circles::Named,
             second_links: SecondLinks::Certain,
             strangers: Strangers::Named,
         };
         let mut precisions = Vec::new();
         for &height in &self.heights {
-            let likeness = Likeness { height, period: 1 };
+            let likeness = Likeness { height, ..first.likeness };
             for second_links in [SecondLinks::Certain, SecondLinks::Possible] {
                 for circles in [Circles::Named, Circles::Held] {
                     precisions.push(Precision { likeness, circles, second_links, ..first });
                 }
             }
+            let likeness = Likeness { ways: Ways::Different, ..likeness };
             precisions.push(Precision { likeness, strangers: Strangers::Forgotten, ..first });
         }
         if self.effort == Effort::Whole {
-            let likeness = Likeness { height: 1, period: 2 };
+            let likeness = Likeness { period: 2, ..first.likeness };
             precisions.push(Precision { likeness, ..first });
         }
         precisions

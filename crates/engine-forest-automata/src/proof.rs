@@ -56,7 +56,7 @@ impl Proof for ForestProof {
     }
 
     fn summary(&self) -> String {
-        let (count, Likeness { height, period }) = (self.count, self.likeness);
+        let (count, Likeness { height, period, .. }) = (self.count, self.likeness);
         let period = match period {
             1 => String::new(),
             period => format!(", period {period}"),
