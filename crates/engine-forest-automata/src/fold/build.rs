@@ -145,16 +145,7 @@ impl Builder<'_, '_> {
             if !self.plan.seconds.is_plain(Link::Hole(block, hole)) {
                 continue;
             }
-            let rework = Rework {
-                becomes: Parameter::Plain,
-                further: &[],
-                at_hole: &|parameter, _, by, _| {
-                    vec![Term::Value(Value::To(Known::Parameter(parameter), by))]
-                },
-                instead: &|_, _, _, _| Vec::new(),
-            };
-            let plain = rework.apply(&mut self.automaton, state, hole);
-            state = plain.ok_or_else(|| Doubt::not_carried("links between parts of a tree"))?;
+            state = with_plain(&mut self.automaton, state, hole)?;
         }
         Ok(state)
     }
@@ -217,6 +208,24 @@ impl Builder<'_, '_> {
         }
         Ok((state, arguments))
     }
+}
+
+/// The state in which a hole is a plain parameter.
+pub(super) fn with_plain(
+    automaton: &mut Automaton,
+    state: StateId,
+    hole: usize,
+) -> Result<StateId, Doubt> {
+    let rework = Rework {
+        becomes: Parameter::Plain,
+        further: &[],
+        at_hole: &|parameter, _, by, _| {
+            vec![Term::Value(Value::To(Known::Parameter(parameter), by))]
+        },
+        instead: &|_, _, _, _| Vec::new(),
+    };
+    let plain = rework.apply(automaton, state, hole);
+    plain.ok_or_else(|| Doubt::not_carried("links between parts of a tree"))
 }
 
 /// How a block knows a base.

@@ -8,15 +8,18 @@ mod plan;
 mod seconds;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use heapwright_base::DenseId;
-use heapwright_forest_text::{Base, BlockId, Body, Cell, Cells, Forest, Value, known_ups};
+use heapwright_forest_text::{
+    Base, BlockId, Body, Cell, Cells, Forest, Parameter, Value, known_ups,
+};
 
 use crate::abstraction::Likeness;
 use crate::alarm::Doubt;
 pub(crate) use crate::fold::back::BackLinks;
-use crate::fold::build::build;
 pub(crate) use crate::fold::build::shifted;
+use crate::fold::build::{build, with_plain};
 pub(crate) use crate::fold::plan::Circles;
 use crate::fold::plan::{Missing, Plan};
 pub(crate) use crate::fold::seconds::SecondLinks;
@@ -75,7 +78,7 @@ pub(crate) fn folded(
             Some(Missing { words, .. })
                 if precision.strangers == Strangers::Forgotten && !words.is_empty() =>
             {
-                forget_words(&mut forest, words);
+                forget_words(&mut forest, words)?;
             }
             Some(_) if cuts.len() >= MOST_CUTS => {
                 let what =
@@ -105,16 +108,25 @@ pub(crate) fn folded(
 }
 
 /// Words of open blocks, and arguments of closed ones, may be anything.
-fn forget_words(forest: &mut Forest, words: Vec<(BlockId, u64)>) {
+fn forget_words(forest: &mut Forest, words: Vec<(BlockId, u64)>) -> Result<(), Doubt> {
     for (block, word) in words {
         match forest.blocks.get_mut(&block) {
             Some(Body::Open { cells, .. }) => {
                 cells.remove(&word);
             }
-            Some(Body::Closed { arguments, .. }) => arguments[word as usize] = Value::Any,
+            Some(Body::Closed { automaton, state, arguments }) => {
+                let index = word as usize;
+                if automaton.states[*state].parameters[index] != Parameter::Plain {
+                    let mut plain = (**automaton).clone();
+                    *state = with_plain(&mut plain, *state, index)?;
+                    *automaton = Arc::new(plain);
+                }
+                arguments[index] = Value::Any;
+            }
             None => {}
         }
     }
+    Ok(())
 }
 
 /// Puts names in the place of what a block in a hole is told, except in that block itself: there it is the same

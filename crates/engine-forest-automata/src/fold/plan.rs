@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_forest_text::{Base, BlockId, Body, Cell, Cells, Forest, Parameter, Value};
 
-use crate::fold::Precision;
 use crate::fold::back::BackLinks;
 use crate::fold::seconds::{SecondLinks, Seconds};
+use crate::fold::{Precision, Strangers};
 
 /// The link that holds a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +43,7 @@ enum Round {
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub(crate) block: BlockId,
-    /// The words, or arguments, that would no longer need it if nothing were known of them; empty if that is not enough.
+    /// The words, or arguments, that need it, if it is in the same tree as they are and nothing but them needs it.
     pub(crate) words: Vec<(BlockId, u64)>,
 }
 
@@ -62,6 +62,7 @@ pub(crate) struct Plan<'f> {
     circles: Circles,
     back: &'f BackLinks,
     pub(super) second_links: SecondLinks,
+    pub(super) strangers: Strangers,
     cuts: &'f [BlockId],
     /// The cut point whose tree a block is in.
     tops: BTreeMap<BlockId, BlockId>,
@@ -82,12 +83,23 @@ impl<'f> Plan<'f> {
         cuts: &'f [BlockId],
         (precision, back): (Precision, &'f BackLinks),
     ) -> Plan<'f> {
-        let Precision { circles, second_links, .. } = precision;
+        let Precision { circles, second_links, strangers, .. } = precision;
         let (links, tops) = (BTreeMap::new(), BTreeMap::new());
         let (needs, ups) = (BTreeMap::new(), BTreeMap::new());
         let seconds = Seconds::default();
-        let mut plan =
-            Plan { forest, circles, back, second_links, cuts, tops, links, seconds, needs, ups };
+        let mut plan = Plan {
+            forest,
+            circles,
+            back,
+            second_links,
+            strangers,
+            cuts,
+            tops,
+            links,
+            seconds,
+            needs,
+            ups,
+        };
         let order = plan.grow();
         plan.find_seconds(&order);
         for _ in 0..MOST_ROUNDS {
@@ -356,8 +368,9 @@ impl<'f> Plan<'f> {
                     Sort::Hole => false,
                 };
                 if !self.is_cut(block) && !is_known {
+                    let is_in_tree = self.tops.get(&block) == Some(cut);
                     let words = match (sort, base) {
-                        (Sort::Plain, Base::Block(to)) => self.plain_words(*cut, *to),
+                        (Sort::Plain, Base::Block(to)) if is_in_tree => self.plain_words(*cut, *to),
                         (Sort::Plain | Sort::Hole, _) => Vec::new(),
                     };
                     return Some(Missing { block, words });
@@ -369,10 +382,15 @@ impl<'f> Plan<'f> {
         unheld.map(|block| Missing { block, words: Vec::new() })
     }
 
-    /// Where blocks of the tree of a cut point have the address of another block that they neither hold nor hand on.
+    /// Where blocks of the tree of a cut point have the address of another block that they neither hold nor hand on, and
+    /// that no block above them tells them.
     fn plain_words(&self, cut: BlockId, to: BlockId) -> Vec<(BlockId, u64)> {
         let mut words = Vec::new();
         for (block, _) in self.tops.iter().filter(|it| *it.1 == cut) {
+            let way = self.way_up(*block);
+            if way.iter().any(|above| *above == to || self.names(*above, to)) {
+                continue;
+            }
             match &self.forest.blocks[block] {
                 Body::Open { cells, .. } => {
                     let (kids, seconds) = (self.kids(*block), self.seconds.kids(*block));
@@ -385,7 +403,8 @@ impl<'f> Plan<'f> {
                 body @ Body::Closed { arguments, .. } => {
                     let holes = body.holes();
                     let is_plain = |(index, value): &(usize, &Value<Base>)| {
-                        let is_hole = holes.iter().any(|hole| hole.0 == *index);
+                        let is_hole = holes.iter().any(|hole| hole.0 == *index)
+                            && !self.seconds.is_plain(Link::Hole(*block, *index));
                         value.base() == Some(Base::Block(to)) && !is_hole
                     };
                     let plain = arguments.iter().enumerate().filter(is_plain);

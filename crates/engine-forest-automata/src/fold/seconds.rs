@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_forest_text::{Base, BlockId, Body};
 
+use crate::fold::Strangers;
 use crate::fold::plan::{Link, Plan, count_ups};
 use crate::rework::lies_beside;
 
@@ -134,14 +135,15 @@ impl Plan<'_> {
             }
             way.push(at);
         }
-        // At the top: cut points have names there. Others become cut points if a closed block has a hole for them.
+        // At the top: cut points have names there. Others become cut points if a closed block has a hole for them, or are
+        // forgotten.
         (self.is_cut(to) && self.second_links == SecondLinks::Certain
-            || matches!(link, Link::Hole(..)))
-        .then_some(way)
+            || matches!(link, Link::Hole(..)) && self.strangers == Strangers::Named)
+            .then_some(way)
     }
 
     /// Whether an open block has a link to another one that the tree names, so that those below can be given it.
-    fn names(&self, block: BlockId, to: BlockId) -> bool {
+    pub(super) fn names(&self, block: BlockId, to: BlockId) -> bool {
         self.kids(block).values().chain(self.seconds.kids(block).values()).any(|kid| *kid == to)
     }
 
@@ -169,7 +171,7 @@ impl Plan<'_> {
     }
 
     /// A block and those above it in its tree.
-    fn way_up(&self, block: BlockId) -> Vec<BlockId> {
+    pub(super) fn way_up(&self, block: BlockId) -> Vec<BlockId> {
         let mut way = vec![block];
         let mut at = block;
         while !self.is_cut(at)
