@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use heapwright_engine::{Engine, Fact, Finding, Reason, Run, Task, run_along, run_at_random};
+use heapwright_engine::{
+    Engine, Fact, Finding, Proof, Reason, Run, Task, run_along, run_at_random,
+};
 use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
@@ -17,6 +19,9 @@ pub(crate) const NAME: &str = "forest-automata";
 
 /// Work of the runs that are tried when all precisions leave an alarm whose path no execution was found to take.
 const HUNT: Duration = Duration::from_millis(300);
+
+/// How long the engine itself looks whether a proof is accepted.
+const SOON: Duration = Duration::from_millis(500);
 
 /// Shape analysis by forest automata.
 #[derive(Clone, Debug)]
@@ -112,11 +117,11 @@ impl ForestEngine {
         for precision in self.precisions() {
             reason = match explore(stepper, precision, run) {
                 Explored::Everything(forests) => {
-                    return Finding::Proved(Box::new(ForestProof::of(
-                        task,
-                        precision.likeness,
-                        &forests,
-                    )));
+                    let proof = ForestProof::of(task, precision.likeness, &forests);
+                    match refuted_at_once(&proof, task, run) {
+                        Some(reason) => reason,
+                        None => return Finding::Proved(Box::new(proof)),
+                    }
                 }
                 Explored::Alarm(alarm, path) => {
                     if self.effort == Effort::Whole
@@ -137,6 +142,13 @@ impl ForestEngine {
             None => Finding::Open(vec![reason]),
         }
     }
+}
+
+/// Why the proof's own check does not accept it, if that is soon found out. The search may come to forests that the check
+/// cannot lay over each other; another precision often has others.
+fn refuted_at_once(proof: &ForestProof, task: &Task, run: &Run<'_>) -> Option<Reason> {
+    let soon = run.deadline.at_most(SOON);
+    proof.check(task, &soon).err().filter(|_| !soon.is_over())
 }
 
 /// What forests do not answer at all.

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::abstraction::{Component, Likeness, abstracted, joined, trimmed};
 use crate::alarm::Doubt;
+use crate::fold::MOST_PARAMETERS;
 use crate::specialise::specialised;
 use crate::value::Held;
 
@@ -22,8 +23,8 @@ const MOST_TREES: usize = 4_000;
 pub(crate) struct Memo {
     likeness: Likeness,
     automata: FxHashSet<Arc<Automaton>>,
-    /// What became of trees as they were built. `None`: no rule can say it.
-    closed: FxHashMap<Component, Option<Body>>,
+    /// What became of trees as they were built, or why nothing did.
+    closed: FxHashMap<Component, Result<Body, &'static str>>,
     joined: FxHashMap<[Top; 2], Join>,
 }
 
@@ -52,16 +53,24 @@ impl Memo {
         if !self.closed.contains_key(&key) {
             let component = specialised(key.clone(), BlockId::from_index(0));
             let component = abstracted(component, self.likeness);
-            let made = component.automaton.is_sound().then(|| self.body(component));
+            let made = match () {
+                // Two second links to one place may need a hole twice, which no rule can say.
+                () if !component.automaton.is_sound() => {
+                    Err("a block that two links hand on at one place")
+                }
+                () if most_parameters(&component.automaton) > MOST_PARAMETERS => {
+                    Err("blocks that know of so many others")
+                }
+                () => Ok(self.body(component)),
+            };
             if self.closed.len() >= MOST_TREES {
                 self.closed.clear();
             }
             self.closed.insert(key.clone(), made);
         }
         match &self.closed[&key] {
-            Some(made) => Ok(names.long(made.clone())),
-            // Two second links to one place may need a hole twice, which no rule can say.
-            None => Err(Doubt::not_carried("a block that two links hand on at one place")),
+            Ok(made) => Ok(names.long(made.clone())),
+            Err(why) => Err(Doubt::not_carried(*why)),
         }
     }
 
@@ -111,6 +120,10 @@ impl Memo {
         });
         Body::Closed { automaton, state, arguments }
     }
+}
+
+fn most_parameters(automaton: &Automaton) -> usize {
+    automaton.states.iter().map(|state| state.parameters.len()).max().unwrap_or(0)
 }
 
 /// What the arguments of a tree name, in the order in which they come; its own block first.

@@ -27,7 +27,7 @@ use crate::memo::Memo;
 
 /// Cut points of a forest, and parameters of a state.
 const MOST_CUTS: usize = 14;
-const MOST_PARAMETERS: usize = 10;
+pub(crate) const MOST_PARAMETERS: usize = 10;
 
 /// What folding tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

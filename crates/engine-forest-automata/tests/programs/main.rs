@@ -5,6 +5,7 @@ mod mutants;
 mod never_proved;
 mod proved;
 mod random;
+mod rings;
 mod skip_lists;
 
 use std::time::Duration;

@@ -4,7 +4,7 @@ use heapwright_engine::Finding;
 
 use crate::{PARTS, finding, skip_list, task};
 
-fn is_not_proved(body: &str) {
+pub(crate) fn is_not_proved(body: &str) {
     let task = task(&PARTS, body);
     assert!(!matches!(finding(&task), Finding::Proved(_)), "proved: {body}");
 }
