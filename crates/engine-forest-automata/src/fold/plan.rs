@@ -373,13 +373,45 @@ impl<'f> Plan<'f> {
                         (Sort::Plain, Base::Block(to)) if is_in_tree => self.plain_words(*cut, *to),
                         (Sort::Plain | Sort::Hole, _) => Vec::new(),
                     };
-                    return Some(Missing { block, words });
+                    return Some(Missing { block: self.top_of_unheld(block), words });
                 }
             }
         }
         // A part whose links go in circles hangs on nothing.
         let unheld = self.forest.blocks.keys().copied().find(|it| !self.tops.contains_key(it));
-        unheld.map(|block| Missing { block, words: Vec::new() })
+        let top = unheld.map(|block| self.top_of_unheld(block));
+        top.map(|block| Missing { block, words: Vec::new() })
+    }
+
+    /// The block above all others that lead down to one that hangs on no cut point: parents that only a link up leads to
+    /// are one tree, not a cut point each.
+    fn top_of_unheld(&self, block: BlockId) -> BlockId {
+        let mut passed = BTreeSet::from([block]);
+        let mut at = block;
+        while !self.tops.contains_key(&at) {
+            let mut others = self.forest.blocks.keys().filter(|it| !self.tops.contains_key(it));
+            match others.find(|other| !passed.contains(other) && self.leads_forth(**other, at)) {
+                Some(above) => {
+                    passed.insert(*above);
+                    at = *above;
+                }
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// Whether a word of a block that never led back, or a hole, leads to another block.
+    fn leads_forth(&self, block: BlockId, to: BlockId) -> bool {
+        match &self.forest.blocks[&block] {
+            Body::Open { cells, .. } => cells.iter().any(|(offset, cell)| {
+                cell.holds.base() == Some(Base::Block(to))
+                    && !self.back.is_back(self.forest, block, *offset)
+            }),
+            body @ Body::Closed { .. } => body.holes().iter().any(|(index, held)| {
+                *held == to && !self.back.is_back_hole(self.forest, block, *index)
+            }),
+        }
     }
 
     /// Where blocks of the tree of a cut point have the address of another block that they neither hold nor hand on, and
