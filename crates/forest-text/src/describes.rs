@@ -154,10 +154,12 @@ impl Search<'_> {
     /// Lays one more tree, until all blocks are taken.
     fn go_on(&mut self, mut course: Course) -> bool {
         let Some(laid) = course.settled().or_else(|| self.next(&mut course)) else {
-            let is_begun = |block: &BlockId| course.begun.contains(block);
+            let unplaced = self.claimed.blocks.keys().find(|block| !course.begun.contains(block));
+            if let Some(block) = unplaced {
+                return self.place(*block, &course);
+            }
             let is_used = |block: &BlockId| course.used.contains(block);
-            return self.claimed.blocks.keys().all(is_begun)
-                && (self.claimed.may_lose || self.other.blocks.keys().all(is_used));
+            return self.claimed.may_lose || self.other.blocks.keys().all(is_used);
         };
         self.tries = self.tries.saturating_sub(1);
         if self.tries == 0 || !course.used.insert(laid.over) {
@@ -179,6 +181,21 @@ impl Search<'_> {
                 simulated.is_some_and(|course| self.go_on(course))
             }),
         }
+    }
+
+    /// Tries all places for a block of the claim that nothing settled leads to: a tree that is only come to from within, by
+    /// what a block in its hole is told.
+    fn place(&mut self, block: BlockId, course: &Course) -> bool {
+        if course.names.contains_key(&Base::Block(block)) {
+            return false;
+        }
+        let free = self.other.blocks.keys().filter(|over| !course.used.contains(over));
+        let free: Vec<BlockId> = free.copied().collect();
+        free.into_iter().any(|over| {
+            let mut course = course.clone();
+            let place = Value::To(Base::Block(over), 0);
+            course.unify(Binding::Name(Base::Block(block), 0), place) && self.go_on(course)
+        })
     }
 
     /// A block of the claim whose place is settled; first one of which all arguments are.

@@ -144,6 +144,37 @@ fn the_rest_of_a_list_is_held_by_links_back() {
     );
 }
 
+/// Nobody holds the root: each node is held by the one below it, and cut off from it before it is freed.
+fn climbing(free: &str) -> String {
+    "struct tree { struct tree *left, *right, *up; };
+    int main(void) {
+        struct tree *at = malloc(sizeof *at), *n; at->left = at->right = at->up = 0;
+        while (__VERIFIER_nondet_int()) {
+            n = at; while (n->left && n->right) n = __VERIFIER_nondet_int() ? n->left : n->right;
+            struct tree *m = malloc(sizeof *m); m->left = m->right = 0; m->up = n;
+            if (n->left) n->right = m; else n->left = m; }
+        while (at) {
+            if (at->left) at = at->left; else if (at->right) at = at->right;
+            else { n = at->up; FREE at = n; } }
+        return 0; }"
+        .replace("FREE", free)
+}
+
+#[test]
+fn a_tree_is_freed_along_links_up() {
+    holds(&climbing("if (n) { if (n->left == at) n->left = 0; else n->right = 0; } free(at);"));
+}
+
+#[test]
+fn a_tree_is_freed_wrongly_along_links_up() {
+    is_not_proved(&climbing("if (n) n->left = 0; free(at);"));
+    is_not_proved(&climbing(
+        "if (n) { if (n->left == at) n->right = 0; else n->left = 0; } free(at);",
+    ));
+    is_not_proved(&climbing("free(at);"));
+    is_not_proved(&climbing("if (n) { n->left = n->right = 0; } free(at);"));
+}
+
 #[test]
 fn one_link_back_is_null() {
     is_not_proved(
