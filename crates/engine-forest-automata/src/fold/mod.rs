@@ -4,6 +4,7 @@
 
 mod back;
 mod build;
+mod missing;
 mod plan;
 mod seconds;
 
@@ -20,8 +21,9 @@ use crate::alarm::Doubt;
 pub(crate) use crate::fold::back::BackLinks;
 pub(crate) use crate::fold::build::shifted;
 use crate::fold::build::{build, with_plain};
+use crate::fold::missing::Missing;
 pub(crate) use crate::fold::plan::Circles;
-use crate::fold::plan::{Missing, Plan};
+use crate::fold::plan::Plan;
 pub(crate) use crate::fold::seconds::SecondLinks;
 use crate::memo::Memo;
 
