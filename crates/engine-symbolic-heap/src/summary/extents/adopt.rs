@@ -61,12 +61,22 @@ pub(crate) fn adopt_extents(
             let names = &mut reasoner.names;
             let bounds = Bounds { counters: &counters, joined };
             let adopted = adopted(names, (sides, found), (&known, &back), extent, bounds);
-            general.block_mut(id).contents.extents.extend(adopted);
+            add_new(general, id, adopted);
         }
     }
     for pair in found.extents.iter().filter(|pair| !pair.is_whole) {
         let shorter = shortened(reasoner, (sides, found), pair, &counters);
-        general.block_mut(pair.known.0).contents.extents.extend(shorter);
+        add_new(general, pair.known.0, shorter);
+    }
+}
+
+/// Adds extents that the block does not have: what several extents of the other side say is one.
+fn add_new(general: &mut State, block: BlockId, extents: Vec<Extent>) {
+    let known = &mut general.block_mut(block).contents.extents;
+    for extent in extents {
+        if !known.contains(&extent) {
+            known.push(extent);
+        }
     }
 }
 

@@ -215,8 +215,16 @@ pub(crate) fn settle_bounds(names: &mut Names<'_>, state: &mut State, joined: &[
     };
     let ids: Vec<BlockId> = state.blocks.keys().copied().collect();
     for id in ids {
-        let mut extents = state.block(id).contents.extents.clone();
-        extents.retain(|extent| is_held(names, extent) && !is_surely_empty(names, state, extent));
+        let mut extents: Vec<Extent> = Vec::new();
+        for extent in &state.block(id).contents.extents {
+            // Those of which the bounds were two names of one number are the same now.
+            let is_kept = is_held(names, extent)
+                && !is_surely_empty(names, state, extent)
+                && !extents.contains(extent);
+            if is_kept {
+                extents.push(extent.clone());
+            }
+        }
         if extents.len() < state.block(id).contents.extents.len() {
             state.block_mut(id).contents.extents = extents;
         }

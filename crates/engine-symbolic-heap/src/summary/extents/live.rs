@@ -28,9 +28,18 @@ pub(super) fn say_bounds_by_live_names(
     let held = state.held_by_members(&reasoner.names);
     let held = reasoner.names.terms.free_variables(&held);
     let mut extents = state.block(id).contents.extents.clone();
+    // What has become smaller may do so again, or what is behind it may be gone on with: both are kept.
+    let shorter: Vec<Extent> = extents
+        .iter()
+        .filter_map(|extent| {
+            let to = place_before(reasoner, state, extent)?;
+            Some(Extent { to, ..extent.clone() })
+        })
+        .filter(|extent| !extents.contains(extent))
+        .collect();
+    extents.extend(shorter);
     for extent in &mut extents {
         let stride = extent.stride;
-        extent.to = place_before(reasoner, state, extent).unwrap_or(extent.to);
         for bound in [&mut extent.from, &mut extent.to] {
             let names = reasoner.names.terms.free_variables(&[*bound]);
             if !names.iter().all(|name| held.contains(name)) {

@@ -222,8 +222,11 @@ pub(super) fn is_at_work(
             Some((array, offset)) if names.address(array) == row.array => offset,
             Some(_) => continue,
             None if width <= bits && !names.holds_address(value) => {
-                let index = names.terms.sign_extend(value, bits);
-                times(names, index, row.stride)
+                let [signed, unsigned] =
+                    [names.terms.sign_extend(value, bits), names.terms.zero_extend(value, bits)]
+                        .map(|index| times(names, index, row.stride));
+                // Sizes are told by lengths without a sign.
+                if unsigned == size { size } else { signed }
             }
             None => continue,
         };
