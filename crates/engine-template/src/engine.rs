@@ -1,6 +1,6 @@
 //! The engine as others see it.
 
-use heapwright_engine::{Engine, Finding, Precedence, Run, Task};
+use heapwright_engine::{Engine, Finding, Run, Task};
 use heapwright_program::{Operation, Program, Storage};
 
 use crate::kiki;
@@ -23,8 +23,8 @@ impl Engine for TemplateEngine {
         "finds invariants of loops, over numbers and pointers together, by template synthesis"
     }
 
-    fn precedence(&self, task: &Task) -> Precedence {
-        if has_heap(&task.program) { Precedence::Later } else { Precedence::First }
+    fn is_slow_at(&self, task: &Task) -> bool {
+        has_heap(&task.program)
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {

@@ -41,26 +41,16 @@ pub use crate::violation::{
 pub use crate::world::{find_violation, looks_at_addresses};
 pub use heapwright_deadline::{Deadline, WorkMeter, processor_time};
 
-/// When an engine is asked about a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Precedence {
-    /// Before others: it decides most programs of this kind sooner.
-    First,
-    InTurn,
-    /// Not in the shortest turns: it decides few programs of this kind, and none so soon.
-    Later,
-}
-
 /// A way to answer tasks.
 pub trait Engine: Send + Sync {
     fn name(&self) -> &'static str;
     /// One line for `--help`.
     fn summary(&self) -> &'static str;
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding;
-    /// When it is asked about a task, as far as a look at the program tells.
-    fn precedence(&self, task: &Task) -> Precedence {
+    /// Whether short turns are in vain with programs like this one, as far as a look at the program tells.
+    fn is_slow_at(&self, task: &Task) -> bool {
         let _ = task;
-        Precedence::InTurn
+        false
     }
     /// An attempt at a task, for those who may give it time again. An engine that learns something in
     /// one turn goes on from there in the next.

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::time::Instant;
 
 use heapwright_engine::{
-    Attention, Board, Deadline, Engine, Fact, Observer, Precedence, Reason, Sharing, Task,
+    Attention, Board, Deadline, Engine, Fact, Observer, Reason, Sharing, Task,
 };
 use heapwright_oracle::Effort;
 use heapwright_property::Part;
@@ -19,7 +19,7 @@ use crate::turn::{Keeper, Safeguard, Turned};
 /// Engines, and what they work under.
 #[derive(Clone, Copy)]
 pub struct Portfolio<'p> {
-    /// In the order in which they are asked, as far as the program does not tell of a better one: cheap ones first.
+    /// In the order in which they are asked: cheap ones first.
     pub engines: &'p [Box<dyn Engine>],
     pub deadline: &'p Deadline,
     pub safeguard: &'p (dyn Safeguard + Sync),
@@ -134,7 +134,7 @@ impl Course<'_> {
                 return Line::Ended;
             }
             let to_come = line.len();
-            let waits = |seat: &Seat<'t>| seat.waits && share(to_come).is_shortest();
+            let waits = |seat: &Seat<'t>| seat.waits && share(to_come).is_short();
             if waits(&seat) {
                 unfinished.push(seat);
                 continue;
@@ -224,24 +224,23 @@ impl Course<'_> {
 
     /// Does something with one seat for each engine; who is not asked needs neither a seat nor a thread.
     fn with_seats(&self, question: (&Task, bool), work: impl FnOnce(Seats<'_>)) {
-        let engines = order(self.engines, question.0);
-        let boards: Vec<Board> = engines.iter().map(|_| Board::default()).collect();
-        let (engines, boards) = (&engines, &boards);
+        let boards: Vec<Board> = self.engines.iter().map(|_| Board::default()).collect();
         if !self.pace.uses_threads() {
-            let here =
-                |index: usize| self.seat_here(index, question, (engines[index], &boards[index]));
-            return work(Box::new((0..engines.len()).map(here)));
+            let here = |index| self.seat_here(index, question, &boards);
+            return work(Box::new((0..boards.len()).map(here)));
         }
         let manner = (self.manner(), self.observer.attention());
         std::thread::scope(|scope| {
-            let aside = |index: usize| Seat::aside(engines[index], question, manner, scope);
+            let aside = |index: usize| {
+                let engine = self.engines[index].as_ref();
+                Seat::aside(engine, question, manner, scope)
+            };
+            let boards = &boards;
             let seat = move |index: usize| {
                 let aside = if index < FIRST_ASIDE { None } else { aside(index) };
-                aside.unwrap_or_else(|| {
-                    self.seat_here(index, question, (engines[index], &boards[index]))
-                })
+                aside.unwrap_or_else(|| self.seat_here(index, question, boards))
             };
-            work(Box::new((0..engines.len()).map(seat)));
+            work(Box::new((0..boards.len()).map(seat)));
         });
     }
 
@@ -249,20 +248,11 @@ impl Course<'_> {
         &'t self,
         index: usize,
         question: (&'t Task, bool),
-        (engine, board): (&'t dyn Engine, &'t Board),
+        boards: &'t [Board],
     ) -> Seat<'t> {
-        Seat::here(engine, question, (board, self.observer), index < FIRST_ASIDE)
+        let engine = self.engines[index].as_ref();
+        Seat::here(engine, question, (&boards[index], self.observer), index < FIRST_ASIDE)
     }
-}
-
-/// The engines in the order in which they are asked about a task: behind the first one, which has a glance at everything,
-/// those come that are made for such a program.
-fn order<'e>(engines: &'e [Box<dyn Engine>], task: &Task) -> Vec<&'e dyn Engine> {
-    let mut order: Vec<&dyn Engine> = engines.iter().map(AsRef::as_ref).collect();
-    if let Some((_, reasoning)) = order.split_first_mut() {
-        reasoning.sort_by_cached_key(|engine| engine.precedence(task) != Precedence::First);
-    }
-    order
 }
 
 /// Seats that are taken when they are needed.

@@ -10,8 +10,8 @@ use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{
-    Attempt, Attention, Board, Deadline, Engine, Event, Fact, Gap, Observer, Precedence, Progress,
-    Published, Reason, Run, Task, WorkMeter,
+    Attempt, Attention, Board, Deadline, Engine, Event, Fact, Gap, Observer, Progress, Published,
+    Reason, Run, Task, WorkMeter,
 };
 use heapwright_oracle::Effort;
 use heapwright_verdict::{Conclusion, Scrutiny, Verdict, scrutinise};
@@ -63,7 +63,7 @@ pub(crate) struct Seat<'t> {
     pub(crate) is_whole: bool,
     /// Whether it waits for all turns before its own.
     pub(crate) sees_last_turn: bool,
-    /// Whether it has no turn in the first round.
+    /// Whether it has no short turns.
     pub(crate) waits: bool,
     desk: Desk<'t>,
 }
@@ -87,7 +87,7 @@ impl<'t> Seat<'t> {
         sees_last_turn: bool,
     ) -> Seat<'t> {
         let desk = Desk::Here { attempt: engine.attempt(task), board, observer };
-        let waits = engine.precedence(task) == Precedence::Later;
+        let waits = engine.is_slow_at(task);
         Seat { engine: engine.name(), task, is_whole, sees_last_turn, waits, desk }
     }
 
@@ -104,7 +104,7 @@ impl<'t> Seat<'t> {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
         thread.spawn_scoped(scope, work).ok()?;
         let desk = Desk::Aside(Aside { requests, answers, under_way: None });
-        let waits = engine.precedence(task) == Precedence::Later;
+        let waits = engine.is_slow_at(task);
         Some(Seat { engine: engine.name(), task, is_whole, sees_last_turn: false, waits, desk })
     }
 

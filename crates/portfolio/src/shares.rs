@@ -14,9 +14,9 @@ pub(crate) enum Share {
 }
 
 impl Share {
-    /// Whether it is that of the first round.
-    pub(crate) fn is_shortest(self) -> bool {
-        self == Share::OfRound(0)
+    /// Whether it is too short for those that need long.
+    pub(crate) fn is_short(self) -> bool {
+        matches!(self, Share::OfRound(round) if round < Shares::SHORT_ROUNDS)
     }
 }
 
@@ -37,7 +37,10 @@ impl Default for Shares {
 
 impl Shares {
     /// How often all engines are asked the whole question before its parts are asked apart.
-    pub(crate) const ROUNDS: u32 = 4;
+    pub(crate) const ROUNDS: u32 = 5;
+
+    /// How many of these rounds are short.
+    const SHORT_ROUNDS: u32 = 2;
 
     /// How many times longer a turn is than that of the round before.
     const GROWTH: u32 = 4;
