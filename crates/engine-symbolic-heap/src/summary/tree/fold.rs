@@ -115,7 +115,7 @@ pub(crate) fn fold_tree(
             sorted_tree(domain.reasoner, domain.precision, state, tree),
             related_tree(domain.reasoner, domain.precision, state, tree),
         ),
-        Variants::Apart if tree.leaf.is_some() => return Err(refusal),
+        Variants::Apart if !can_tell_links(state, tree) => return Err(refusal),
         Variants::Apart => (None, Vec::new()),
     };
     let compared: Vec<Place> = order.map(|sorted| sorted.order.place()).into_iter().collect();
@@ -239,6 +239,13 @@ fn is_way_point(state: &State, referrers: &Referrers, id: BlockId) -> bool {
 /// Whether a block is a single node to which a variable points.
 fn is_cursor(state: &State, referrers: &Referrers, id: BlockId) -> bool {
     state.block(id).is_single() && is_held_by_variable(state, referrers, id)
+}
+
+/// Whether the links of nodes can be told: a link to what may be empty leads on in some heaps and is null in others, and so is one
+/// to a leaf that is a block.
+fn can_tell_links(state: &State, tree: &FoundTree) -> bool {
+    let is_there = |(id, _): &(BlockId, _)| !state.block(*id).may_be_empty();
+    tree.leaf.is_none() && tree.blocks.iter().all(is_there)
 }
 
 /// The prototypes of a block that stands for a tree, or the prototype of a single node.
