@@ -99,7 +99,8 @@ pub(crate) fn resolve(
     }
     let most = match reasoner.arrays {
         Arrays::Texts | Arrays::Laws | Arrays::Rows
-            if holds_numbers(&reasoner.names, valid.block(block), span) =>
+            if holds_numbers(&reasoner.names, valid.block(block), span)
+                && !is_short_literal(valid.block(block), span) =>
         {
             1
         }
@@ -160,6 +161,11 @@ pub(crate) fn resolve_any_stretch(
     let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
     resolved.smashed = Some((state, block, span));
     resolved
+}
+
+/// Whether a few bytes are meant that never change: what they are is worth telling apart, as in the mode of a stream.
+fn is_short_literal(block: &Block, span: Span) -> bool {
+    block.kind == BlockKind::String && span.length() <= GLANCE as u64
 }
 
 /// The rows and slots of a block.

@@ -25,6 +25,10 @@ impl Span {
         Span { low: offset, high: offset.saturating_add(size) }
     }
 
+    pub(crate) fn length(self) -> u64 {
+        self.high.saturating_sub(self.low)
+    }
+
     pub(crate) fn meets(self, offset: u64, size: u64) -> bool {
         offset < self.high && self.low < offset.saturating_add(size)
     }

@@ -103,3 +103,16 @@ fn texts_in_lists_end_or_do_not() {
         "int main(void) { char b[100]; int n = 0; while (n < 99 && N) b[n++] = 'a'; b[n] = 0; return strlen(b) > 9; }",
     ]);
 }
+
+#[test]
+fn letters_of_short_literals_are_told_apart() {
+    wrong_texts(&[
+        "int main(void) { const char *m = N ? \"r+\" : \"r\"; int both = 0; for (const char *p = m; *p; p++) if (*p == '+') both = 1; if (both) E; }",
+        "int main(void) { static const char m[8] = \"abcdefg\"; unsigned k = any(); int c = 0; if (k < 8) c = m[k]; if (c == 'g') E; }",
+        "int main(void) { static const unsigned char m[4] = { 1, 2, 3, 200 }; unsigned k = any() & 3; char *t = text(m[k]); t[k == 3 ? 201 : 0] = 0; free(t); }",
+    ]);
+    right_texts(&[
+        "int main(void) { const char *m = \"r\"; int both = 0; for (const char *p = m; *p; p++) if (*p == '+') both = 1; if (both) E; }",
+        "int main(void) { static const char m[8] = \"abcdefg\"; unsigned k = any(); int c = 0; if (k < 8) c = m[k]; if (c == 'h') E; }",
+    ]);
+}
