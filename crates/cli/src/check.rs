@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use heapwright_engine::{Deadline, Engine, Task};
 use heapwright_frontend::{InputError, MAIN_ASIDE, World};
@@ -19,6 +19,7 @@ use heapwright_solver::Meter;
 
 use crate::arguments::{CheckArguments, Inference};
 use crate::decide::{Bugs, settings_in_words, tell as told};
+use crate::early_end::{Stop, explain_early_end};
 use crate::entries::{Wishes, check_each};
 use crate::exit;
 use crate::files::write_harness;
@@ -33,6 +34,7 @@ use crate::shapes;
 use crate::sources::Input;
 use crate::terminal::{Color, complain, print};
 use crate::trace::Trace;
+use crate::unless_overflow::{Asked, MOST_TIME, time_kept};
 use crate::watch::{SoFar, Watch};
 use heapwright_engine_three_valued::ThreeValuedEngine;
 use heapwright_engines::{EngineOptions, engines, engines_on_request};
@@ -171,6 +173,19 @@ fn wants_live_line(arguments: &CheckArguments) -> bool {
     !arguments.verdict_line && !arguments.quiet
 }
 
+/// Whether it is told what would hold if nothing overflowed.
+fn tells_overflow(arguments: &CheckArguments) -> bool {
+    !arguments.verdict_line && !arguments.quiet && arguments.bound.is_none()
+}
+
+/// The time without what is kept for that question.
+fn search_deadline(arguments: &CheckArguments, task: &Task, deadline: &Deadline) -> Deadline {
+    match arguments.timeout {
+        Some(time) if tells_overflow(arguments) => deadline.at_most(time - time_kept(task, time)),
+        Some(_) | None => deadline.clone(),
+    }
+}
+
 /// Whether some output shows how a violation comes about.
 fn wants_story(arguments: &CheckArguments) -> bool {
     let has_one_line = arguments.verdict_line || arguments.quiet;
@@ -277,9 +292,10 @@ fn check_program(
         gap: wants_failure(arguments).then(RefCell::default),
     };
     let bugs = Bugs::new(guard);
+    let search = search_deadline(arguments, &task, deadline);
     let portfolio = Portfolio {
         engines: &engines,
-        deadline,
+        deadline: &search,
         safeguard: &bugs,
         observer: &watch,
         keeper: &watch,
@@ -291,6 +307,15 @@ fn check_program(
     };
     let decision = portfolio.decide(&task);
     let mut report = told(&task, &decision, &reproduction, &assumptions).fill(blank);
+    if let Answer::Unknown { reasons } = &mut report.answer
+        && tells_overflow(arguments)
+    {
+        let effort = arguments.proof_check.into();
+        let (sources, safeguard) = (&arguments.sources, &bugs);
+        let deadline = &deadline.at_most(MOST_TIME);
+        let asked = Asked { sources, task: &task, engines: &engines, safeguard, effort, deadline };
+        reasons.splice(..0, asked.answer().map(ReasonReport::general));
+    }
     if wants_story(arguments) {
         watch.tell_story(&decision, &mut report.answer, deadline);
     }
@@ -400,31 +425,6 @@ fn is_usual_error_function(name: &str) -> bool {
         .error_functions
         .iter()
         .any(|usual| usual == name)
-}
-
-/// What may have ended the work before its end.
-struct Stop<'s> {
-    interrupt: &'s Interrupt,
-    memory: &'s MemoryLimit,
-    timeout: Option<Duration>,
-    elapsed: Duration,
-}
-
-/// Puts the reason first that made all other reasons.
-fn explain_early_end(answer: &mut Answer, stop: &Stop<'_>) {
-    let Answer::Unknown { reasons } = answer else { return };
-    if stop.interrupt.is_raised() {
-        // To engines an interruption is the end of their time.
-        reasons.retain(|reason| !reason.text.starts_with("the time limit was reached"));
-        reasons.insert(0, ReasonReport::general("interrupted"));
-    } else if stop.memory.was_reached() {
-        reasons.insert(0, ReasonReport::general(stop.memory.reason()));
-    } else if let Some(timeout) = stop.timeout
-        && stop.elapsed >= timeout
-    {
-        let text = format!("timeout after {} s", timeout.as_secs_f64());
-        reasons.insert(0, ReasonReport::general(text));
-    }
 }
 
 fn tell(checked: &Checked, format: Format, color: Color) {

@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod child;
 mod decide;
+mod early_end;
 mod entries;
 mod exit;
 mod explain;
@@ -34,6 +35,7 @@ mod terminal;
 mod together;
 mod trace;
 mod trial;
+mod unless_overflow;
 mod validate;
 mod watch;
 

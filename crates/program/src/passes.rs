@@ -1,10 +1,12 @@
 //! Passes: from a well-formed program to a well-formed program that means the same.
 
 mod contract;
+mod end_overflow;
 mod merge_skips;
 mod remove_dead_inputs;
 mod remove_unreachable;
 
+pub use crate::passes::end_overflow::{end_overflow, overflows};
 pub use crate::passes::merge_skips::merge_skips;
 pub use crate::passes::remove_dead_inputs::{dead_inputs, remove_dead_inputs};
 pub use crate::passes::remove_unreachable::remove_unreachable;

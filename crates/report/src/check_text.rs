@@ -236,7 +236,11 @@ pub(crate) fn advice(report: &CheckReport, reasons: &[ReasonReport]) -> Vec<Stri
 fn advice_about(report: &CheckReport, reason: &str) -> Option<String> {
     let files = report.files.join(" ");
     let has = |words: &[&str]| words.iter().any(|word| reason.contains(word));
-    if has(&["call of external function"]) {
+    if has(&["holds if"]) {
+        Some(format!(
+            "take it for granted that nothing overflows: heapwright check --no-signed-overflow {files}"
+        ))
+    } else if has(&["call of external function"]) {
         Some(format!(
             "let functions without a body do anything: heapwright check --external arbitrary {files}"
         ))
