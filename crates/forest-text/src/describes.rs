@@ -21,6 +21,9 @@ pub fn describes(claimed: &Forest, other: &Forest) -> Option<bool> {
     if claimed.spot != other.spot || other.may_lose && !claimed.may_lose {
         return Some(false);
     }
+    if !may_hold_what_roots_hold(claimed, other) {
+        return Some(false);
+    }
     // A block of the claim may be found by nothing but what it tells one in its hole.
     let claimed = &named(claimed, &known_ups(claimed));
     let known = known_ups(other);
@@ -28,6 +31,28 @@ pub fn describes(claimed: &Forest, other: &Forest) -> Option<bool> {
     let mut search = Search { claimed, other, known, tries: MOST_TRIES };
     let is_found = search.start();
     (is_found || search.tries > 0).then_some(is_found)
+}
+
+/// Whether variables and objects hold the same as far as that is seen without knowing what names stand for. Most claims are left
+/// out by it, before anything is copied.
+fn may_hold_what_roots_hold(claimed: &Forest, other: &Forest) -> bool {
+    let is_held = |claimed: Value<Base>, held: Value<Base>| match (claimed, held) {
+        (Value::Any, _) | (_, Value::To(..)) => true,
+        (Value::To(Base::Up(..), _), _) => true,
+        (Value::To(Base::Block(_), _), _) => false,
+        (Value::Bits(_) | Value::Object(..) | Value::Function(_), _) => claimed == held,
+    };
+    let variables = claimed.variables.iter().all(|(variable, value)| {
+        let held = other.variables.get(variable).copied().unwrap_or(Value::Any);
+        is_held(*value, held)
+    });
+    variables
+        && claimed.objects.iter().all(|(object, cells)| {
+            other.objects.get(object).is_some_and(|held| {
+                let mut cells = cells.iter();
+                cells.all(|(offset, cell)| is_held(cell.holds, read(held, *offset, cell.width)))
+            })
+        })
 }
 
 /// A forest with names in the place of what blocks in holes are told.
@@ -171,15 +196,19 @@ impl Search<'_> {
                 if state.size != *size {
                     return false;
                 }
-                state.rules.iter().any(|rule| {
-                    let mut course = course.clone();
+                let fits = |rule: &&Rule| kids_of(rule, cells).is_some();
+                let rules: Vec<&Rule> = state.rules.iter().filter(fits).collect();
+                each_way(course, &rules, |mut course, rule| {
                     lay(&mut course, &laid, rule, cells) && self.go_on(course)
                 })
             }
-            Body::Closed { .. } => self.fillings(&course, &laid).into_iter().any(|filling| {
-                let simulated = self.simulated(course.clone(), &laid, &filling);
-                simulated.is_some_and(|course| self.go_on(course))
-            }),
+            Body::Closed { .. } => {
+                let fillings = self.fillings(&course, &laid);
+                each_way(course, &fillings, |course, filling| {
+                    let simulated = self.simulated(course, &laid, filling);
+                    simulated.is_some_and(|course| self.go_on(course))
+                })
+            }
         }
     }
 
@@ -233,8 +262,14 @@ fn binding_of(value: Value<Base>) -> Binding {
     }
 }
 
-/// Lays a rule over an open block.
-fn lay(course: &mut Course, laid: &Laid, rule: &Rule, cells: &Cells) -> bool {
+/// Whether one of the ways leads on from a course, which only has to be copied where another way is left.
+fn each_way<W>(course: Course, ways: &[W], mut leads_on: impl FnMut(Course, &W) -> bool) -> bool {
+    let Some((last, others)) = ways.split_last() else { return false };
+    others.iter().any(|way| leads_on(course.clone(), way)) || leads_on(course, last)
+}
+
+/// The blocks that links of an open block lead to where a rule has trees and holes; none if the rule cannot be laid there.
+fn kids_of(rule: &Rule, cells: &Cells) -> Option<BTreeMap<u64, BlockId>> {
     let mut kids = BTreeMap::new();
     for (offset, cell) in rule {
         let by = match &cell.holds {
@@ -243,10 +278,16 @@ fn lay(course: &mut Course, laid: &Laid, rule: &Rule, cells: &Cells) -> bool {
         };
         match read(cells, *offset, cell.width) {
             Value::To(Base::Block(kid), at) if at == by => kids.insert(*offset, kid),
-            Value::Any | Value::Bits(_) | Value::Object(..) => return false,
-            Value::Function(_) | Value::To(..) => return false,
+            Value::Any | Value::Bits(_) | Value::Object(..) => return None,
+            Value::Function(_) | Value::To(..) => return None,
         };
     }
+    Some(kids)
+}
+
+/// Lays a rule over an open block.
+fn lay(course: &mut Course, laid: &Laid, rule: &Rule, cells: &Cells) -> bool {
+    let Some(kids) = kids_of(rule, cells) else { return false };
     let block = |block: BlockId, by: i64| Binding::Is(Value::To(Base::Block(block), by));
     let bound = |value: Value<Known>| match value {
         Value::Any => Binding::Any,

@@ -133,14 +133,15 @@ impl Simulation<'_> {
             let mut rules: Vec<&Rule> =
                 claimed.rules.iter().filter(|it| may_hold(it, rule)).collect();
             rules.sort_by_key(|it| *it != rule);
+            // Progress has to be copied only where another rule is left.
+            let last = rules.pop();
             let mut rules = rules.into_iter();
-            match rules.find_map(|it| self.rule(&pair, rule, it, progress.clone())) {
-                Some(further) => progress = further,
-                None => {
-                    self.failed.entry(pair).or_default().push(settled);
-                    return None;
-                }
-            }
+            let further = rules.find_map(|it| self.rule(&pair, rule, it, progress.clone()));
+            let Some(further) = further.or_else(|| self.rule(&pair, rule, last?, progress)) else {
+                self.failed.entry(pair).or_default().push(settled);
+                return None;
+            };
+            progress = further;
         }
         Some(progress)
     }
