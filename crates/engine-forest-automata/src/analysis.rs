@@ -1,8 +1,8 @@
-//! The exploration: from loop head to loop head, where forests are folded and meet.
+//! The exploration: from loop head to loop head, where forests are folded and meet. It can be gone on with.
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Attention, Detail, Event, Passage, Run, Way};
+use heapwright_engine::{Attention, Deadline, Detail, Event, Observer, Passage, Way};
 use heapwright_exploration::{
     Analysis, Budgets, Control, End, Explorer, Limit, Merge, Order, Step,
 };
@@ -50,53 +50,70 @@ const MOST_IN_CELLS: usize = 6;
 /// Edges of one exploration.
 const MOST_STEPS: u64 = 400_000;
 
-/// Explores with a precision.
-pub(crate) fn explore(stepper: Stepper<'_>, precision: Precision, run: &Run<'_>) -> Explored {
-    let (seen, in_cells) = (FxHashMap::default(), FxHashMap::default());
-    let grown = 0;
-    let (turns, memo) = (Turns::of(stepper.program()), Memo::new(precision.likeness));
-    let mut analysis = ForestAnalysis {
-        stepper,
-        precision,
-        run,
-        turns,
-        grown,
-        memo,
-        back: BackLinks::default(),
-        seen,
-        in_cells,
-    };
-    let mut explorer = Explorer::new(Order::LowestFirst);
-    let Some(start) = stepper.start() else { return Explored::NoStart };
-    match stepper.is_cut(&start.spot) {
-        false => explorer.start(&analysis, start, (), None),
-        // A loop begins where the program does.
-        true => match analysis.arrive(start) {
-            Ok(start) => {
+/// An exploration with a precision.
+#[derive(Debug)]
+pub(crate) struct Exploration<'t> {
+    analysis: ForestAnalysis<'t>,
+    explorer: Explorer<ForestAnalysis<'t>>,
+}
+
+impl<'t> Exploration<'t> {
+    /// Where the program starts. The error is what it came to already.
+    pub(crate) fn begin(
+        stepper: Stepper<'t>,
+        precision: Precision,
+        observer: &'t dyn Observer,
+    ) -> Result<Exploration<'t>, Explored> {
+        let start = stepper.start().ok_or(Explored::NoStart)?;
+        let mut analysis = ForestAnalysis {
+            turns: Turns::of(stepper.program()),
+            memo: Memo::new(precision.likeness),
+            stepper,
+            precision,
+            observer,
+            grown: 0,
+            back: BackLinks::default(),
+            seen: FxHashMap::default(),
+            in_cells: FxHashMap::default(),
+        };
+        let mut explorer = Explorer::new(Order::LowestFirst);
+        match analysis.stepper.is_cut(&start.spot) {
+            false => explorer.start(&analysis, start, (), None),
+            // A loop begins where the program does.
+            true => {
+                let unclear = |doubt| Explored::Alarm(Alarm { doubt, place: None }, Vec::new());
+                let start = analysis.arrive(start).map_err(unclear)?;
                 let meeting = meeting(&start);
                 explorer.start(&analysis, start, (), Some(meeting))
             }
-            Err(doubt) => return Explored::Alarm(Alarm { doubt, place: None }, Vec::new()),
-        },
-    };
-    let is_over = || run.deadline.is_over();
-    let budgets = Budgets { work: MOST_STEPS, ..Budgets::UNLIMITED };
-    match explorer.run(&mut analysis, &mut Control::new(budgets, &is_over)) {
-        End::Complete => {
-            let reached: BTreeMap<Meeting, Vec<Forest>> = explorer.into_graph().into_reached();
-            Explored::Everything(reached.into_values().flatten().collect())
-        }
-        End::Decided => {
-            let found = explorer.take_findings().pop().expect("the analysis has decided");
-            let Suspect { alarm, way } = found.finding;
-            let graph = explorer.graph();
-            let path = graph.path(found.node);
-            let ways = path.iter().filter_map(|node| graph.label(*node)).chain([&way]);
-            Explored::Alarm(alarm, ways.flat_map(Way::passages).collect())
-        }
-        End::Limited(Limit::Interrupted) => Explored::OutOfTime,
-        End::Limited(Limit::Work | Limit::Nodes | Limit::Waiting | Limit::AtOnePlace) => {
-            Explored::TooMuch
+        };
+        Ok(Exploration { analysis, explorer })
+    }
+
+    /// Explores until the deadline; if it was out of time, it can go on later.
+    pub(crate) fn go_on(&mut self, deadline: &Deadline) -> Explored {
+        let is_over = || deadline.is_over();
+        let budgets = Budgets { work: MOST_STEPS, ..Budgets::UNLIMITED };
+        let control = &mut Control::new(budgets, &is_over);
+        let explorer = &mut self.explorer;
+        match explorer.run(&mut self.analysis, control) {
+            End::Complete => {
+                let done = std::mem::replace(explorer, Explorer::new(Order::LowestFirst));
+                let reached: BTreeMap<Meeting, Vec<Forest>> = done.into_graph().into_reached();
+                Explored::Everything(reached.into_values().flatten().collect())
+            }
+            End::Decided => {
+                let found = explorer.take_findings().pop().expect("the analysis has decided");
+                let Suspect { alarm, way } = found.finding;
+                let graph = explorer.graph();
+                let path = graph.path(found.node);
+                let ways = path.iter().filter_map(|node| graph.label(*node)).chain([&way]);
+                Explored::Alarm(alarm, ways.flat_map(Way::passages).collect())
+            }
+            End::Limited(Limit::Interrupted) => Explored::OutOfTime,
+            End::Limited(Limit::Work | Limit::Nodes | Limit::Waiting | Limit::AtOnePlace) => {
+                Explored::TooMuch
+            }
         }
     }
 }
@@ -108,7 +125,7 @@ type Number = (FunctionId, LocationId, Result<VariableId, (ObjectId, u64)>);
 struct ForestAnalysis<'a> {
     stepper: Stepper<'a>,
     precision: Precision,
-    run: &'a Run<'a>,
+    observer: &'a dyn Observer,
     turns: Turns<'a>,
     /// How many forests have grown.
     grown: usize,
@@ -174,7 +191,7 @@ impl Analysis for ForestAnalysis<'_> {
         (): &(),
         step: &mut Step<'_, Self>,
     ) -> Result<(), Suspect> {
-        let stepper = self.stepper;
+        let stepper = self.stepper.clone();
         self.tell(Detail::Explored, &forest);
         let mut pending = vec![(forest, Way::default())];
         let mut steps = 0;
@@ -223,9 +240,9 @@ impl Analysis for ForestAnalysis<'_> {
 
 impl ForestAnalysis<'_> {
     fn tell(&self, detail: Detail, forest: &Forest) {
-        if self.run.observer.attention() >= Attention::Everything {
+        if self.observer.attention() >= Attention::Everything {
             let text = text::tell(self.stepper.program(), forest);
-            self.run.observer.notice(&Event::Detail { engine: NAME, detail, text });
+            self.observer.notice(&Event::Detail { engine: NAME, detail, text });
         }
     }
 

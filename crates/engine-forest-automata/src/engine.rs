@@ -1,15 +1,16 @@
-//! The engine as others see it: explores with growing heights until one proves what is asked.
+//! The engine as others see it: explores with growing heights until one proves what is asked. What is under way when a turn is
+//! over goes on in the next.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use heapwright_engine::{
     Engine, Fact, Finding, Proof, Reason, Run, Task, run_along, run_at_random,
 };
-use heapwright_program::analysis::Charts;
 use heapwright_property::Part;
 
 use crate::abstraction::{Likeness, Ways};
-use crate::analysis::{Explored, explore};
+use crate::analysis::{Exploration, Explored};
 use crate::fold::{Circles, Precision, SecondLinks, Strangers};
 use crate::proof::ForestProof;
 use crate::step::Stepper;
@@ -90,15 +91,12 @@ impl Engine for ForestEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        match self.effort {
-            Effort::Whole => self.decide(task, run),
-            Effort::Glance if !are_links_seen(run) => Finding::Open(Vec::new()),
-            // That a glance saw nothing is no news beside what others say.
-            Effort::Glance => match self.decide(task, run) {
-                Finding::Open(_) => Finding::Open(Vec::new()),
-                decided @ (Finding::Proved(_) | Finding::Refuted(_)) => decided,
-            },
-        }
+        Attempt::new(self, task).go_on(run)
+    }
+
+    fn attempt<'t>(&'t self, task: &'t Task) -> heapwright_engine::Attempt<'t> {
+        let mut attempt = Attempt::new(self, task);
+        Box::new(move |run| attempt.go_on(run))
     }
 }
 
@@ -107,15 +105,50 @@ fn are_links_seen(run: &Run<'_>) -> bool {
     run.facts().iter().any(|published| matches!(published.fact, Fact::Linked(_)))
 }
 
-impl ForestEngine {
-    fn decide(&self, task: &Task, run: &Run<'_>) -> Finding {
+/// A search for a proof, from turn to turn.
+struct Attempt<'t> {
+    task: &'t Task,
+    effort: Effort,
+    /// What is still to be tried.
+    precisions: VecDeque<Precision>,
+    stepper: Option<Stepper<'t>>,
+    /// What the last turn has left.
+    under_way: Option<(Precision, Exploration<'t>)>,
+    /// Why what was tried last is no proof.
+    reason: Reason,
+}
+
+impl<'t> Attempt<'t> {
+    fn new(engine: &ForestEngine, task: &'t Task) -> Attempt<'t> {
+        Attempt {
+            task,
+            effort: engine.effort,
+            precisions: engine.precisions().into(),
+            stepper: None,
+            under_way: None,
+            reason: Reason::new("no height was tried"),
+        }
+    }
+
+    fn go_on(&mut self, run: &Run<'t>) -> Finding {
+        match self.effort {
+            Effort::Whole => self.decide(run),
+            Effort::Glance if !are_links_seen(run) => Finding::Open(Vec::new()),
+            // That a glance saw nothing is no news beside what others say.
+            Effort::Glance => match self.decide(run) {
+                Finding::Open(_) => Finding::Open(Vec::new()),
+                decided @ (Finding::Proved(_) | Finding::Refuted(_)) => decided,
+            },
+        }
+    }
+
+    fn decide(&mut self, run: &Run<'t>) -> Finding {
+        let task = self.task;
         if let Some(reason) = refusal(task) {
             return Finding::Open(vec![reason]);
         }
-        let stepper = Stepper { task, charts: &Charts::of(&task.program) };
-        let mut reason = Reason::new("no height was tried");
-        for precision in self.precisions() {
-            reason = match explore(stepper, precision, run) {
+        while let Some((precision, explored)) = self.explore(run) {
+            self.reason = match explored {
                 Explored::Everything(forests) => {
                     let proof = ForestProof::of(task, precision.likeness, &forests);
                     match refuted_at_once(&proof, task, run) {
@@ -133,14 +166,37 @@ impl ForestEngine {
                 }
                 Explored::NoStart => Reason::new("there is no `main`"),
                 Explored::TooMuch => Reason::new("too many forests are told apart"),
-                Explored::OutOfTime => Reason::new("the time limit was reached"),
+                Explored::OutOfTime => {
+                    return Finding::Open(vec![Reason::new("the time limit was reached")]);
+                }
             };
         }
         let hunt = || run_at_random(task, HUNT, &run.deadline);
         match (self.effort == Effort::Whole).then(hunt).flatten() {
             Some(inputs) => Finding::Refuted(inputs),
-            None => Finding::Open(vec![reason]),
+            None => Finding::Open(vec![self.reason.clone()]),
         }
+    }
+
+    /// Goes on with what the last turn has left, or with the next precision; none if all were tried.
+    fn explore(&mut self, run: &Run<'t>) -> Option<(Precision, Explored)> {
+        let task = self.task;
+        let (precision, mut exploration) = match self.under_way.take() {
+            Some(under_way) => under_way,
+            None => {
+                let precision = self.precisions.pop_front()?;
+                let stepper = self.stepper.get_or_insert_with(|| Stepper::of(task)).clone();
+                match Exploration::begin(stepper, precision, run.observer) {
+                    Ok(exploration) => (precision, exploration),
+                    Err(explored) => return Some((precision, explored)),
+                }
+            }
+        };
+        let explored = exploration.go_on(&run.deadline);
+        if matches!(explored, Explored::OutOfTime) {
+            self.under_way = Some((precision, exploration));
+        }
+        Some((precision, explored))
     }
 }
 

@@ -6,7 +6,6 @@ use heapwright_engine::{
 };
 use heapwright_forest_text::{Forest, describes, small_states, state_of, text};
 use heapwright_program::EdgeId;
-use heapwright_program::analysis::Charts;
 
 use crate::abstraction::Likeness;
 use crate::step::Stepper;
@@ -44,8 +43,7 @@ impl Proof for ForestProof {
         let claims = text::read(&self.certificate).map_err(|error| {
             Reason::new(format!("the certificate is not well written: {error}"))
         })?;
-        let charts = &Charts::of(&task.program);
-        check_claims(&Stepper { task, charts }, &claims, deadline)
+        check_claims(&Stepper::of(task), &claims, deadline)
     }
 
     fn evidence(&self, task: &Task, _: &Deadline) -> Box<dyn Evidence> {
@@ -104,6 +102,6 @@ impl Steps for Stepper<'_> {
     }
 
     fn tell(&self, state: &Forest) -> String {
-        text::tell(&self.task.program, state)
+        text::tell(self.program(), state)
     }
 }

@@ -8,6 +8,7 @@ mod call;
 mod memory;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use heapwright_engine::Task;
@@ -49,19 +50,23 @@ const MOST_BLOCKS: usize = 48;
 const MOST_CASES: usize = 512;
 
 /// Makes steps of a program.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stepper<'a> {
-    pub(crate) task: &'a Task,
-    pub(crate) charts: &'a Charts,
+    task: &'a Task,
+    charts: Rc<Charts>,
 }
 
 impl<'a> Stepper<'a> {
+    pub(crate) fn of(task: &'a Task) -> Stepper<'a> {
+        Stepper { task, charts: Rc::new(Charts::of(&task.program)) }
+    }
+
     pub(crate) fn program(&self) -> &'a Program {
         &self.task.program
     }
 
     /// The edges that leave a place.
-    pub(crate) fn outgoing(&self, spot: &Spot) -> &'a [EdgeId] {
+    pub(crate) fn outgoing(&self, spot: &Spot) -> &[EdgeId] {
         &self.charts.of_function(spot.function).outgoing[spot.location]
     }
 
