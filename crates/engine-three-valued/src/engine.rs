@@ -1,4 +1,5 @@
-//! The engine as others see it, and its loop: explore, and refine what is not precise enough.
+//! The engine as others see it, and its loop: explore, and refine what is not precise enough. What was learnt in one turn is known in
+//! the next.
 
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::explore::{Explored, Path, Suspect, explore};
 use crate::model::{Atlas, Model};
 use crate::precision::Precision;
 use crate::proof::ShapeProof;
-use crate::refine::Refiner;
+use crate::refine::{Lessons, Refiner};
 
 /// Shape analysis with refinement.
 #[derive(Clone, Debug)]
@@ -77,7 +78,19 @@ impl Engine for ThreeValuedEngine {
     }
 
     fn run(&self, task: &Task, run: &Run<'_>) -> Finding {
-        match (decide(task, self, run), self.effort) {
+        self.go_on((task, &Atlas::of(task)), &mut Known::default(), run)
+    }
+
+    fn attempt<'t>(&'t self, task: &'t Task) -> heapwright_engine::Attempt<'t> {
+        let (atlas, mut known) = (Atlas::of(task), Known::default());
+        Box::new(move |run| self.go_on((task, &atlas), &mut known, run))
+    }
+}
+
+impl ThreeValuedEngine {
+    /// One turn, with what is known from those before.
+    fn go_on(&self, question: (&Task, &Atlas<'_>), known: &mut Known, run: &Run<'_>) -> Finding {
+        match (decide(question, self, known, run), self.effort) {
             (Ok(proof), _) => Finding::Proved(Box::new(proof)),
             // That a glance saw nothing is no news beside what others say.
             (Err(Finding::Open(_)), Effort::Glance) => Finding::Open(Vec::new()),
@@ -101,11 +114,37 @@ const LAST_HUNT: Duration = Duration::from_millis(1_500);
 /// What ends the loop: a proof, or what else is found.
 type Decided = Result<ShapeProof, Finding>;
 
-pub(crate) fn decide(task: &Task, engine: &ThreeValuedEngine, run: &Run<'_>) -> Decided {
-    let atlas = Atlas::of(task);
-    let mut search = Search::new(task, &atlas, engine);
+pub(crate) fn decide(
+    (task, atlas): (&Task, &Atlas<'_>),
+    engine: &ThreeValuedEngine,
+    known: &mut Known,
+    run: &Run<'_>,
+) -> Decided {
+    let mut search = Search::from(known.clone(), task, atlas, engine);
     search.precision.expect_links(&run.facts());
-    search.run(&run.deadline)
+    search.run_from(known, &run.deadline)
+}
+
+/// What a search knows from one turn to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    precision: Precision,
+    diary: Diary,
+    lessons: Lessons,
+    is_finest: bool,
+    has_hunted: bool,
+}
+
+impl Default for Known {
+    fn default() -> Known {
+        Known {
+            precision: Precision::coarsest(),
+            diary: Diary::default(),
+            lessons: Lessons::default(),
+            is_finest: false,
+            has_hunted: false,
+        }
+    }
 }
 
 /// What a search for a proof came to, and what it cost.
@@ -151,7 +190,7 @@ pub fn refine_shapes(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadlin
     let mut certificate = None;
     let outcome = match search.run(deadline) {
         Ok(proof) => {
-            let checking = &mut search.refiner.costs.checking;
+            let checking = &mut search.refiner.lessons.costs.checking;
             let is_checked = timed(checking, || proof.check(task, deadline).is_ok());
             certificate = Some(proof.certificate);
             Outcome::Proved { is_checked }
@@ -173,7 +212,13 @@ pub fn refine_shapes(task: &Task, engine: &ThreeValuedEngine, deadline: &Deadlin
             most_families: class.families.len(),
         }
     });
-    Refined { outcome, class, costs: search.refiner.costs, diary: search.diary, certificate }
+    Refined {
+        outcome,
+        class,
+        costs: search.refiner.lessons.costs,
+        diary: search.diary,
+        certificate,
+    }
 }
 
 /// The precision at which a program is proved, if it is.
@@ -202,27 +247,47 @@ struct Search<'t> {
 
 impl<'t> Search<'t> {
     fn new(task: &'t Task, atlas: &'t Atlas<'t>, engine: &'t ThreeValuedEngine) -> Search<'t> {
-        Search {
-            task,
-            refiner: Refiner::new(atlas, &engine.library, &engine.choice),
-            precision: Precision::coarsest(),
-            diary: Diary::default(),
-            is_finest: false,
-            has_hunted: false,
-            effort: engine.effort,
+        Search::from(Known::default(), task, atlas, engine)
+    }
+
+    fn from(
+        known: Known,
+        task: &'t Task,
+        atlas: &'t Atlas<'t>,
+        engine: &'t ThreeValuedEngine,
+    ) -> Search<'t> {
+        let Known { precision, diary, lessons, is_finest, has_hunted } = known;
+        let refiner = Refiner::new(lessons, atlas, (&engine.library, &engine.choice));
+        let effort = engine.effort;
+        Search { task, refiner, precision, diary, is_finest, has_hunted, effort }
+    }
+
+    fn known(&self) -> Known {
+        Known {
+            precision: self.precision.clone(),
+            diary: self.diary.clone(),
+            lessons: self.refiner.lessons.clone(),
+            is_finest: self.is_finest,
+            has_hunted: self.has_hunted,
         }
     }
 
     fn run(&mut self, deadline: &Deadline) -> Decided {
+        self.run_from(&mut Known::default(), deadline)
+    }
+
+    /// Runs, and keeps what was known before the last round: that one may have been cut, and what it learnt with it.
+    fn run_from(&mut self, known: &mut Known, deadline: &Deadline) -> Decided {
         let is_beyond = |part: &&Part| matches!(part, Part::Termination);
         if let Some(part) = self.task.specification.parts.iter().find(is_beyond) {
             return Err(open(Reason::new(format!("shape classes say nothing of {part}"))));
         }
         for _ in 0..MOST_ROUNDS {
-            if self.is_glance() && self.refiner.costs.structures > STRUCTURES_OF_A_GLANCE {
+            if self.is_glance() && self.refiner.lessons.costs.structures > STRUCTURES_OF_A_GLANCE {
                 let text = "shape refinement needs more structures than a glance makes";
                 return Err(open(Reason::new(text)));
             }
+            *known = self.known();
             if let Some(decided) = self.round(deadline) {
                 return decided;
             }
@@ -236,7 +301,7 @@ impl<'t> Search<'t> {
         let model = Model::of(atlas, self.precision.clone(), library)
             .expect("only selections that fit are chosen");
         let most = if self.is_finest && !self.is_glance() { MOST_STEPS } else { FIRST_STEPS };
-        let costs = &mut self.refiner.costs;
+        let costs = &mut self.refiner.lessons.costs;
         let mut time = costs.exploring;
         let explored = timed(&mut time, || explore(&model, most, deadline, costs));
         costs.exploring = time;
@@ -327,7 +392,7 @@ impl<'t> Search<'t> {
             return None;
         }
         let (task, has_hunted) = (self.task, &mut self.has_hunted);
-        timed(&mut self.refiner.costs.running, || {
+        timed(&mut self.refiner.lessons.costs.running, || {
             run_along(task, path, deadline).or_else(|| {
                 let is_first = !std::mem::replace(has_hunted, true);
                 is_first.then(|| run_at_random(task, FIRST_HUNT, deadline)).flatten()

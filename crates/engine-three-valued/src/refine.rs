@@ -33,6 +33,12 @@ pub(crate) struct Refiner<'t> {
     pub(crate) atlas: &'t Atlas<'t>,
     pub(crate) library: &'t Library,
     choice: &'t Choice,
+    pub(crate) lessons: Lessons,
+}
+
+/// What was learnt so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Lessons {
     /// What runs said, once they were asked, about the fields of that time.
     samples: Option<Samples>,
     trust: Trust,
@@ -47,16 +53,9 @@ pub(crate) struct Refiner<'t> {
     pub(crate) costs: Costs,
 }
 
-impl<'t> Refiner<'t> {
-    pub(crate) fn new(
-        atlas: &'t Atlas<'t>,
-        library: &'t Library,
-        choice: &'t Choice,
-    ) -> Refiner<'t> {
-        Refiner {
-            atlas,
-            library,
-            choice,
+impl Default for Lessons {
+    fn default() -> Lessons {
+        Lessons {
             samples: None,
             trust: Trust::All,
             enabled: Vec::new(),
@@ -65,6 +64,16 @@ impl<'t> Refiner<'t> {
             numbers: AskedNumbers::default(),
             costs: Costs::default(),
         }
+    }
+}
+
+impl<'t> Refiner<'t> {
+    pub(crate) fn new(
+        lessons: Lessons,
+        atlas: &'t Atlas<'t>,
+        (library, choice): (&'t Library, &'t Choice),
+    ) -> Refiner<'t> {
+        Refiner { atlas, library, choice, lessons }
     }
 
     /// A precision that rules the path out, or at least knows the pointers that it asked for. `None` when
@@ -80,8 +89,8 @@ impl<'t> Refiner<'t> {
         let path = &suspect.path;
         let asked = self.simulate(model, path);
         for numbers in [&asked.numbers, &suspect.numbers] {
-            self.numbers.fields.extend(&numbers.fields);
-            self.numbers.numerals.extend(&numbers.numerals);
+            self.lessons.numbers.fields.extend(&numbers.fields);
+            self.lessons.numbers.numerals.extend(&numbers.numerals);
         }
         // A path that is ruled out alone was joined with something else.
         let unknown = match asked.is_ruled_out {
@@ -101,7 +110,7 @@ impl<'t> Refiner<'t> {
         if asked.is_ruled_out {
             return self.part(precision, asked.held, diary, deadline);
         }
-        self.paths.push(path.clone());
+        self.lessons.paths.push(path.clone());
         if let Some(finer) = self.choose(&precision, deadline, diary) {
             diary.note(Entry::Class(self.words(&finer)));
             return Some(finer);
@@ -123,7 +132,7 @@ impl<'t> Refiner<'t> {
         if !self.is_ruled_out(&finer) {
             // Nor is it known what numbers the blocks have.
             let with_numbers = |cast: &&Cast| cast.order.is_some();
-            let mut cast = self.enabled.iter().find(with_numbers).cloned()?;
+            let mut cast = self.lessons.enabled.iter().find(with_numbers).cloned()?;
             cast.families.fill(true);
             finer = self.cast_as(cast, &finer);
             if !self.is_ruled_out(&finer) {
@@ -180,7 +189,7 @@ impl<'t> Refiner<'t> {
     /// The precision with a class, and with the numbers that it compares.
     fn cast_as(&self, cast: Cast, precision: &Precision) -> Precision {
         let ty = cast.order.map(|order| order.ty);
-        let asked = self.numbers.numerals.iter().filter(|(of, _)| Some(*of) == ty);
+        let asked = self.lessons.numbers.numerals.iter().filter(|(of, _)| Some(*of) == ty);
         let numerals = asked.map(|(_, numeral)| *numeral).take(MOST_NUMERALS).collect();
         Precision { cast: Some(cast), numerals, ..precision.clone() }
     }
@@ -200,7 +209,7 @@ impl<'t> Refiner<'t> {
         if self.track(&mut precision, held, diary) {
             return Some(precision);
         }
-        self.rejected.extend(precision.cast.clone());
+        self.lessons.rejected.extend(precision.cast.clone());
         if let Some(other) = self.choose(&precision, deadline, diary) {
             diary.note(Entry::Class(self.words(&other)));
             return Some(other);
@@ -252,7 +261,7 @@ impl<'t> Refiner<'t> {
         cast.families.fill(true);
         let is_larger =
             precision.cast.as_ref().is_none_or(|it| it.families.len() < cast.families.len());
-        if !is_larger || self.rejected.contains(&cast) {
+        if !is_larger || self.lessons.rejected.contains(&cast) {
             return None;
         }
         self.with(cast, precision, diary)
@@ -261,7 +270,7 @@ impl<'t> Refiner<'t> {
     /// The enabled class with the most families.
     fn largest(&self) -> Option<Cast> {
         let size = |cast: &&Cast| (cast.families.len(), std::cmp::Reverse(cast.roles.clone()));
-        self.enabled.iter().max_by_key(size).cloned()
+        self.lessons.enabled.iter().max_by_key(size).cloned()
     }
 
     /// The precision with another selection, noted; nothing if it is the same.
@@ -285,20 +294,21 @@ impl<'t> Refiner<'t> {
         self.ask_samples(precision, diary, deadline);
         loop {
             let found = self.fine_tune(precision, deadline);
-            if found.is_some() || self.trust == Trust::None || deadline.is_over() {
+            if found.is_some() || self.lessons.trust == Trust::None || deadline.is_over() {
                 return found;
             }
-            self.trust = if self.trust == Trust::All { Trust::Most } else { Trust::None };
+            self.lessons.trust =
+                if self.lessons.trust == Trust::All { Trust::Most } else { Trust::None };
             self.enable();
         }
     }
 
     /// The classes that samples allow as far as they are believed.
     fn enable(&mut self) {
-        let samples = self.samples.as_ref().expect("they were asked");
-        self.enabled = match self.choice {
+        let samples = self.lessons.samples.as_ref().expect("they were asked");
+        self.lessons.enabled = match self.choice {
             Choice::Samples | Choice::Largest | Choice::Shuffled(_) => {
-                samples.casts(self.library, self.trust)
+                samples.casts(self.library, self.lessons.trust)
             }
             Choice::Given { class, offsets } => {
                 let mut casts = samples.casts(self.library, Trust::None);
@@ -315,26 +325,28 @@ impl<'t> Refiner<'t> {
         let fields = self.fields(precision);
         let numbers = self.number_fields(&fields);
         let is_known = |samples: &Samples| samples.fields == fields && samples.numbers == numbers;
-        if self.samples.as_ref().is_some_and(is_known) {
+        if self.lessons.samples.as_ref().is_some_and(is_known) {
             return;
         }
         let samples = match self.choice {
             Choice::Samples | Choice::Largest | Choice::Shuffled(_) => {
                 let empty = Samples { fields, numbers, ..Samples::default() };
-                timed(&mut self.costs.sampling, || sample(self.atlas, empty, deadline))
+                timed(&mut self.lessons.costs.sampling, || sample(self.atlas, empty, deadline))
             }
             Choice::Given { .. } => Samples { fields, numbers, ..Samples::default() },
         };
         let words = samples.words();
-        self.samples = Some(samples);
-        self.trust = Trust::All;
+        self.lessons.samples = Some(samples);
+        self.lessons.trust = Trust::All;
         self.enable();
-        let titles = self.enabled.iter().map(|cast| &self.library.classes[cast.class].title);
+        let titles =
+            self.lessons.enabled.iter().map(|cast| &self.library.classes[cast.class].title);
         let mut titles: Vec<String> = titles.cloned().collect();
         titles.dedup();
         diary.note(Entry::Samples { words, titles });
-        while self.enabled.is_empty() && self.trust != Trust::None {
-            self.trust = if self.trust == Trust::All { Trust::Most } else { Trust::None };
+        while self.lessons.enabled.is_empty() && self.lessons.trust != Trust::None {
+            self.lessons.trust =
+                if self.lessons.trust == Trust::All { Trust::Most } else { Trust::None };
             self.enable();
         }
     }
@@ -361,7 +373,7 @@ impl<'t> Refiner<'t> {
             };
             links.iter().all(|link| link.size == field.size && is_apart(link))
         };
-        self.numbers.fields.iter().filter(is_clear).copied().collect()
+        self.lessons.numbers.fields.iter().filter(is_clear).copied().collect()
     }
 
     /// A class with its roles and families, for people.

@@ -39,7 +39,8 @@ fn deadline() -> Deadline {
 }
 
 fn proof(task: &Task) -> ShapeProof {
-    decide(task, &ThreeValuedEngine::default(), &heapwright_engine::Run::alone(&deadline()))
+    let run = heapwright_engine::Run::alone(&deadline());
+    decide((task, &Atlas::of(task)), &ThreeValuedEngine::default(), &mut Known::default(), &run)
         .expect("a proof")
 }
 

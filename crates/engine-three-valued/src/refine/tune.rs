@@ -19,8 +19,8 @@ impl Refiner<'_> {
         deadline: &Deadline,
     ) -> Option<Precision> {
         // Where the finest selection fails, or one with more families, nothing else is worth a look.
-        let mut failed: Vec<Cast> = self.rejected.clone();
-        for cast in self.enabled.clone() {
+        let mut failed: Vec<Cast> = self.lessons.rejected.clone();
+        for cast in self.lessons.enabled.clone() {
             let finest = Cast { families: vec![true; cast.families.len()], ..cast };
             if !deadline.is_over() && !self.rules_out(&finest, precision) {
                 failed.push(finest);
@@ -48,14 +48,14 @@ impl Refiner<'_> {
     }
 
     pub(super) fn simulate(&mut self, model: &Model<'_>, path: &Path) -> Simulated {
-        self.costs.simulations += 1;
-        timed(&mut self.costs.tuning, || simulate(model, path))
+        self.lessons.costs.simulations += 1;
+        timed(&mut self.lessons.costs.tuning, || simulate(model, path))
     }
 
     /// What could be chosen, fewest predicates first.
     pub(super) fn candidates(&self, precision: &Precision) -> Vec<(usize, Cast)> {
         let mut found: Vec<(usize, Cast)> = Vec::new();
-        for cast in &self.enabled {
+        for cast in &self.lessons.enabled {
             for families in self.selections(cast.families.len()) {
                 let cast = Cast { families, ..cast.clone() };
                 let with = self.cast_as(cast.clone(), precision);
@@ -92,10 +92,10 @@ impl Refiner<'_> {
         let Ok(model) = Model::of(self.atlas, precision.clone(), self.library) else {
             return false;
         };
-        let paths = std::mem::take(&mut self.paths);
+        let paths = std::mem::take(&mut self.lessons.paths);
         let is_out = |path| self.simulate(&model, path).is_ruled_out;
         let are_out = paths.iter().rev().all(is_out);
-        self.paths = paths;
+        self.lessons.paths = paths;
         are_out
     }
 }
