@@ -4,7 +4,7 @@
 //! a block, the first of them may form an element with its follower: it owns the follower, and the
 //! link to the next element is in the follower. Only singly linked lists are folded in this way.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::heap::block::{Block, BlockId, Field, Prototype};
 use crate::heap::incoming::{Referrer, Referrers, is_held_by_variable};
@@ -82,18 +82,26 @@ pub(crate) fn find_elements(
     let referrers = names.referrers(state);
     let firsts: Vec<BlockId> =
         state.blocks.keys().copied().filter(|&id| state.is_node(id)).collect();
+    let all: BTreeMap<BlockId, Vec<Side>> =
+        firsts.iter().map(|&id| (id, sides(names, precision, state, &referrers, id))).collect();
+    if !all.values().flatten().any(Side::is_compound) {
+        return None;
+    }
     let mut best: Option<((bool, bool, usize), Pair)> = None;
     for first in firsts {
-        for a in sides(names, precision, state, &referrers, first, None) {
+        for a in &all[&first] {
             let Some((second, head)) = names.pointer(a.link(state)) else { continue };
             let Some(head) = names.constant(head) else { continue };
             if second == first || !state.blocks.contains_key(&second) {
                 continue;
             }
-            let offset = a.links.map(|links| links.next);
-            for b in sides(names, precision, state, &referrers, second, offset) {
-                let Ok(pair) = pair_elements(names, state, &referrers, (a.clone(), b), head as u64)
-                else {
+            let has_link_there = |b: &&Side| match (a.links, b.links) {
+                (Some(one), Some(other)) => one.next == other.next,
+                (None, _) | (_, None) => true,
+            };
+            for b in all.get(&second).into_iter().flatten().filter(has_link_there) {
+                let both = (a.clone(), b.clone());
+                let Ok(pair) = pair_elements(names, state, &referrers, both, head as u64) else {
                     continue;
                 };
                 // From the start of a chain on; what is taken together with what follows comes
@@ -127,7 +135,6 @@ fn sides(
     state: &State,
     referrers: &Referrers,
     block: BlockId,
-    offset: Option<u64>,
 ) -> Vec<Side> {
     if !state.is_node(block) {
         return Vec::new();
@@ -141,8 +148,7 @@ fn sides(
     let pointer_size = names.model().pointer_size();
     let node = state.block(block);
     let offsets = node.cells.iter().filter(|(_, cell)| cell.size == pointer_size);
-    let offsets: Vec<u64> =
-        offsets.map(|(&at, _)| at).filter(|&at| offset.is_none_or(|offset| offset == at)).collect();
+    let offsets: Vec<u64> = offsets.map(|(&at, _)| at).collect();
     let mut sides = Vec::new();
     for next in offsets {
         let value = node.cells[&next].value;
@@ -162,6 +168,9 @@ fn sides(
         if fits && !is_end_of_element(names, precision, state, referrers, block) {
             let is_link = |id: BlockId, offset: u64| id == follower && offset == next;
             let owned = names.payload_beside(state, referrers, block, &is_link);
+            if !owned.contains(&follower) {
+                continue;
+            }
             let belong_together = have_other_constants(names, state, (block, follower))
                 || share_a_block(
                     names,
@@ -171,7 +180,7 @@ fn sides(
                     (block, follower),
                     Field::Cell(next),
                 );
-            if belong_together && owned.contains(&follower) {
+            if belong_together {
                 sides.push(Side { block, at: follower, links: Some(links), owned });
             }
         }
