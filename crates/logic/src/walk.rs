@@ -22,17 +22,25 @@ impl Terms {
 
     /// The variables of `roots`, in the order of their ids.
     pub fn free_variables(&self, roots: &[TermId]) -> Vec<TermId> {
-        let is_variable = |&term: &TermId| matches!(self.node(term), Term::Variable(_));
-        if let Some(variables) = self.variables_nearby(roots) {
-            return variables;
+        let mut variables = Vec::new();
+        let mut deep = Vec::new();
+        for &root in roots {
+            if !self.note_variables_nearby(root, &mut variables) {
+                deep.push(root);
+            }
         }
-        self.reachable(roots).into_iter().filter(is_variable).collect()
+        if !deep.is_empty() {
+            let is_variable = |&term: &TermId| matches!(self.node(term), Term::Variable(_));
+            variables.extend(self.reachable(&deep).into_iter().filter(is_variable));
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        variables
     }
 
-    /// The same for terms that are at most one operation deep, as most values of programs are; for
-    /// them it is not worthwhile to remember what was seen.
-    fn variables_nearby(&self, roots: &[TermId]) -> Option<Vec<TermId>> {
-        let mut variables = Vec::new();
+    /// The same for a term that is at most one operation deep, as most values of programs are; for
+    /// such terms it is not worthwhile to remember what was seen. Of a deeper one it may note some only.
+    fn note_variables_nearby(&self, root: TermId, variables: &mut Vec<TermId>) -> bool {
         let mut note = |term: TermId| match self.node(term) {
             Term::Variable(_) => {
                 variables.push(term);
@@ -40,14 +48,7 @@ impl Terms {
             }
             node => node.children().as_slice().is_empty(),
         };
-        for &root in roots {
-            if !note(root) && !self.node(root).children().into_iter().all(&mut note) {
-                return None;
-            }
-        }
-        variables.sort_unstable();
-        variables.dedup();
-        Some(variables)
+        note(root) || self.node(root).children().into_iter().all(note)
     }
 
     pub fn has_arrays(&self, roots: &[TermId]) -> bool {
