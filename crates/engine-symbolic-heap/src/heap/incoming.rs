@@ -1,10 +1,11 @@
 //! Who holds the address of whom, and which blocks only one node reaches.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{BlockId, BlockKind, Field};
+use crate::heap::block::{Block, BlockId, BlockKind, Field};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 
@@ -124,6 +125,14 @@ impl Names<'_> {
                 reached.remove(&id);
             }
         }
+    }
+
+    /// Whether blocks hold variables that are no addresses.
+    pub(crate) fn have_numbers(&self, blocks: &[(BlockId, Arc<Block>)]) -> bool {
+        let terms: Vec<TermId> = blocks.iter().flat_map(|(_, block)| block.all_terms()).collect();
+        self.terms.free_variables(&terms).into_iter().any(|variable| {
+            !self.blocks_of_addresses.contains_key(&variable) && !self.links.contains(&variable)
+        })
     }
 
     /// The variables in all values of a state but those of some blocks.

@@ -349,10 +349,8 @@ impl Names<'_> {
             terms.insert(number, stand_in);
         }
         // What is said of the node's own numbers; the rest is said by the state around.
-        let condition: Vec<TermId> = fragment
-            .condition
-            .iter()
-            .copied()
+        let about_own = fragment.condition.iter().copied().filter(|_| !own.is_empty());
+        let condition: Vec<TermId> = about_own
             .filter(|&conjunct| {
                 let free = self.terms.free_variables(&[conjunct]);
                 free.iter().any(|variable| own.contains(variable))
@@ -408,18 +406,20 @@ impl Names<'_> {
                 }
             }
         }
-        for &conjunct in &fragment.condition {
-            for variable in self.terms.free_variables(&[conjunct]) {
-                *uses.entry(variable).or_default() += 1;
-            }
+        uses.retain(|variable, count| {
+            *count == 1 && !outer.contains(variable) && !self.holds_address(*variable)
+        });
+        if uses.is_empty() {
+            return;
+        }
+        for variable in self.terms.free_variables(&fragment.condition) {
+            uses.remove(&variable);
         }
         for (_, block) in &mut fragment.blocks {
             if block.rest != DefaultBytes::Uninitialised {
                 continue;
             }
-            let arbitrary = self.arbitrary_cells(block, &|number| {
-                !outer.contains(&number) && uses.get(&number) == Some(&1)
-            });
+            let arbitrary = self.arbitrary_cells(block, &|number| uses.contains_key(&number));
             if !arbitrary.is_empty() {
                 let block = Arc::make_mut(block);
                 for offset in arbitrary {

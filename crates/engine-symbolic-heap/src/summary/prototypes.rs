@@ -209,9 +209,13 @@ pub(crate) fn prototype_of(
         }
         blocks.push((id, Arc::new(block)));
     }
-    let outer = names.names_outside(state, &|id| {
-        own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
-    });
+    // What is outside matters to numbers alone.
+    let outer = match names.have_numbers(&blocks) {
+        true => names.names_outside(state, &|id| {
+            own == Own::BlocksAndNumbers && (id == node || owned.contains(&id))
+        }),
+        false => Vec::new(),
+    };
     let condition = state.condition.iter().copied().collect();
     let fragment = Fragment { blocks, condition, links: Vec::new() };
     Arc::new(names.close(&fragment, &outer.into_iter().collect()))
