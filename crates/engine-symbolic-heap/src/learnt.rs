@@ -24,6 +24,8 @@ pub(crate) struct Learnt {
     pub(crate) has_pointers: bool,
     /// The most states that arrived from one.
     pub(crate) widest: usize,
+    /// The most blocks of the heap that a state had after all was folded that can be.
+    pub(crate) largest: u32,
     /// How often states stayed apart because one has a list where the other has null.
     pub(crate) empties: u64,
     pub(crate) trees: KnownTrees,

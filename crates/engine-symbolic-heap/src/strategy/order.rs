@@ -8,7 +8,8 @@
 //! such that do not. Where assertions are asked for, there is a precision that sees how lists are sorted.
 //! Where nodes were taken for those of one list because one operation makes them all, and more work is of no use, who
 //! calls for them is told apart. Where there were too many paths from one loop head to the next, states meet behind branches in the
-//! last precisions. Each precision gets a little work before any gets much.
+//! last precisions. Each precision gets a little work before any gets much; after that, those come first whose states stayed small,
+//! since where nothing fits together, states grow as long as there is work.
 
 use std::collections::VecDeque;
 
@@ -29,6 +30,8 @@ pub(crate) struct Feedback {
     pub(crate) needs_time: bool,
     /// There were too many paths between two places where states meet.
     pub(crate) is_wide: bool,
+    /// The most blocks of the heap that a state had.
+    pub(crate) largest: u32,
     /// Ways that take payload constants for prototypes or numbers may do better.
     pub(crate) payload_matters: bool,
     /// There may be lists: two blocks of the heap were there at one time.
@@ -57,6 +60,8 @@ pub(crate) struct Precisions {
     now: VecDeque<Precision>,
     /// Those that need more time.
     slow: Vec<Precision>,
+    /// How large the states of those became that need more time, in powers of two.
+    sizes: Vec<(Precision, u32)>,
     /// The trees that were seen, the last of which precisions have.
     lessons: Vec<Vec<LearntTree>>,
     /// Whether the precisions are among those to be tried in which states meet behind branches.
@@ -93,6 +98,7 @@ impl Precisions {
                 .chain(sees_copies.then(with_copies))
                 .collect(),
             slow: Vec::new(),
+            sizes: Vec::new(),
             lessons: Vec::new(),
             with_joins: false,
             with_laws: false,
@@ -137,6 +143,7 @@ impl Precisions {
             variants,
             is_idle,
             has_lists,
+            largest,
             trees: seen,
             ..
         } = feedback;
@@ -171,6 +178,8 @@ impl Precisions {
         self.add_variants(&trees, needs_time);
         // Trees that are there show soon; lists may be long before two of their nodes are alike.
         if needs_time && !(is_idle && is_with_trees) {
+            self.sizes.retain(|(other, _)| *other != precision);
+            self.sizes.push((precision.clone(), largest.checked_ilog2().unwrap_or(0)));
             self.slow.push(precision);
             self.slow.extend(alike);
         }
@@ -275,7 +284,23 @@ impl Precisions {
     pub(crate) fn again(&mut self) {
         let mut slow = std::mem::take(&mut self.slow);
         slow.sort_by_key(|precision| precision.trees.is_empty());
+        self.sort_by_size(&mut slow);
         self.now = slow.into();
+    }
+
+    /// Among usual ways for lists, those come first that kept states small. Ways that were not tried yet have no size.
+    fn sort_by_size(&self, precisions: &mut [Precision]) {
+        let is_usual = |way: &&mut Precision| way.trees.is_empty() && !way.sees_more_of_numbers();
+        let size = |way: &Precision| {
+            let known = self.sizes.iter().find(|(other, _)| other == way);
+            known.map_or(u32::MAX, |(_, size)| *size)
+        };
+        let places: Vec<&mut Precision> = precisions.iter_mut().filter(is_usual).collect();
+        let mut usual: Vec<Precision> = places.iter().map(|place| (**place).clone()).collect();
+        usual.sort_by_key(size);
+        for (place, way) in places.into_iter().zip(usual) {
+            *place = way;
+        }
     }
 }
 

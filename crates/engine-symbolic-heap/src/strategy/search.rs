@@ -120,6 +120,7 @@ fn feedback(search: &Search<'_>, cause: &NoProof) -> Feedback {
     Feedback {
         needs_time: *cause == NoProof::TimeIsOver,
         is_wide: learnt.widest > TOO_WIDE,
+        largest: learnt.largest,
         payload_matters: learnt.does_payload_matter(),
         has_lists: learnt.has_lists,
         mixes_callers: reasoner.names.has_mixed_callers(),

@@ -84,6 +84,8 @@ pub(crate) fn fold(domain: &mut Domain<'_, '_>, state: &mut State) {
             }
         }
     }
+    let blocks = state.blocks.values().filter(|block| block.kind == BlockKind::Heap).count();
+    domain.learnt.largest = domain.learnt.largest.max(blocks as u32);
 }
 
 fn discover(

@@ -7,7 +7,8 @@ use heapwright_frontend::{Settings, Source, load};
 use heapwright_program::DataModel;
 use heapwright_property::{Property, Specification};
 
-use crate::engine::{ThreeValuedEngine, decide};
+use crate::engine::{Known, ThreeValuedEngine, decide};
+use crate::model::Atlas;
 use crate::proof::ShapeProof;
 
 const LINKS_CANCEL: &str = "

@@ -189,3 +189,16 @@ fn where_a_constant_goes_with_the_links_variants_come_next() {
     assert_eq!(next_way([0, 1]), Variants::Apart);
     assert_eq!(next_way([1, 1]), Variants::Alike);
 }
+
+#[test]
+fn those_that_kept_states_small_come_first_in_the_next_round() {
+    let mut precisions = Precisions::new(false, false);
+    while let Some(precision) = precisions.next() {
+        let largest = if precision.payload == Payload::Elements { 12 } else { 100 };
+        precisions.failed(precision, Feedback { largest, ..feedback(&[]) });
+    }
+    precisions.again();
+    let tried: Vec<Payload> = precisions.now.iter().map(|way| way.payload).collect();
+    assert_eq!(tried[..3], [Payload::Elements, Payload::Apart, Payload::Prototypes]);
+    assert_eq!(tried[4], Payload::Sequences);
+}
