@@ -17,7 +17,7 @@ mod templates;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::arguments::{own_executable, parse_time};
@@ -48,7 +48,7 @@ pub struct ReproduceArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10s")]
     pub time: Duration,
 
-    /// Write the page to this file; sections that are not measured stay as they are there
+    /// Write the page to this file, after each experiment; sections that are not measured stay as they are there
     #[arg(long, short = 'o', value_name = "PAGE.md")]
     pub output: Option<PathBuf>,
 
@@ -191,6 +191,10 @@ pub fn reproduce(
                 wrong += of_it;
                 pictures.extend(picture);
                 sections.insert(experiment.name(), text);
+                // Experiments take long: who interrupts a later one keeps this one.
+                if let Some(path) = &arguments.output {
+                    write_page(&sections, &pictures, path)?;
+                }
             }
             Section::Missing(what) => {
                 writeln!(out, "{} left out: {what}", experiment.name())
@@ -198,7 +202,10 @@ pub fn reproduce(
             }
         }
     }
-    write_page(&sections, &pictures, arguments.output, out)?;
+    if arguments.output.is_none() {
+        let mut texts = sections.values();
+        texts.try_for_each(|text| writeln!(out, "{text}")).map_err(BenchError::Report)?;
+    }
     Ok(if wrong > 0 { Reproduced::Wrong } else { Reproduced::Correct })
 }
 
@@ -214,21 +221,14 @@ fn run(laboratory: &Laboratory, experiment: Experiment) -> Result<Section, Bench
 fn write_page(
     sections: &BTreeMap<&str, String>,
     pictures: &[Picture],
-    output: Option<PathBuf>,
-    out: &mut dyn Write,
+    path: &Path,
 ) -> Result<(), BenchError> {
-    let Some(path) = output else {
-        return sections
-            .values()
-            .try_for_each(|text| writeln!(out, "{text}"))
-            .map_err(BenchError::Report);
-    };
     for Picture { name, svg } in pictures {
         let path = path.with_file_name(name);
         std::fs::write(&path, svg).map_err(|source| BenchError::Write { path, source })?;
     }
-    let former = std::fs::read_to_string(&path).unwrap_or_default();
+    let former = std::fs::read_to_string(path).unwrap_or_default();
     let names = Experiment::ALL.map(Experiment::name);
-    std::fs::write(&path, page::page(&names, sections, &former))
-        .map_err(|source| BenchError::Write { path, source })
+    std::fs::write(path, page::page(&names, sections, &former))
+        .map_err(|source| BenchError::Write { path: path.to_owned(), source })
 }
