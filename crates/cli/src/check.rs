@@ -236,7 +236,8 @@ struct Prepared {
 fn prepare(arguments: &CheckArguments) -> Result<Prepared, InputError> {
     let specification = specification(arguments.property.as_deref())?;
     let overflow = signed_overflow(&specification, arguments.no_signed_overflow)?;
-    let input = arguments.sources.with_overflow(overflow).load(World::Modelled)?;
+    let sources = arguments.sources.with_overflow(overflow);
+    let input = sources.with_assertions(specification.assertions).load(World::Modelled)?;
     let task = Task::new(input.program.clone(), specification, arguments.malloc_may_fail);
     if !has_main(&task) {
         return Err(InputError::new(NO_MAIN));

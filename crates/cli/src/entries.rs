@@ -3,6 +3,7 @@
 //!
 //! Each function is checked by a process of its own, so that none takes another's time or memory.
 
+mod calls;
 mod table;
 
 use std::process::{Command, ExitCode};
@@ -11,12 +12,14 @@ use serde_json::Value;
 
 use heapwright_frontend::{Subject, Suggestion};
 
+use self::calls::{Kept, bottom_up, of_callees};
 use self::table::{json_of, table, worst};
 use crate::exit;
 use crate::infer::{Check, Inferred, Outcome, Search, is_holding, is_violated, promises};
 use crate::pass_on::arguments_without;
 use crate::sources::SourceArguments;
 use crate::terminal::{complain, print};
+use crate::trial::{Trial, trial};
 
 /// Each function has this long unless `--timeout` says otherwise.
 const SECONDS: &str = "10s";
@@ -43,6 +46,10 @@ struct Row {
     note: Option<String>,
     /// Whether it leaves objects as the clauses of their types say.
     upkeep: Option<Upkeep>,
+    /// Whether it keeps what is inferred of those that it calls.
+    calls: Option<Kept>,
+    /// Runs of a function that fails, with whatever callers may pass by default.
+    runs: Option<Trial>,
 }
 
 /// Checks the functions and prints a table, or the reports as one JSON array.
@@ -81,18 +88,36 @@ fn rows(
         rows.push(row);
     }
     if wishes.infers {
-        for row in rows.iter_mut().filter(|row| is_open(&row.default)) {
-            let mut search = Search::new(sources, &check, &row.function);
-            row.take(search.run(&[], &row.default)?);
-        }
-        let types = type_clauses(&rows);
-        for row in &mut rows {
-            let own = row.known_types(sources, &types)?;
-            row.check_types(sources, &check, &own)?;
-            row.check_upkeep(&check, &own)?;
-        }
+        infer(sources, &check, &mut rows)?;
     }
     Ok(rows)
+}
+
+/// Looks for contracts, callees first, and at what they mean for other functions.
+fn infer(sources: &SourceArguments, check: &Check<'_>, rows: &mut [Row]) -> Result<(), String> {
+    let calls = sources.calls().map_err(|error| error.to_string())?;
+    let mut known: Vec<Suggestion> = Vec::new();
+    for index in bottom_up(rows, &calls) {
+        let row = &mut rows[index];
+        if !is_open(&row.default) {
+            continue;
+        }
+        let below = promises(&of_callees(&row.function, &calls, &known));
+        let mut search = Search::new(sources, check, &row.function).knowing(below);
+        let outcome = search.run(&[], &row.default)?;
+        row.take(outcome);
+        known.extend(row.own_clauses().cloned());
+    }
+    let types = type_clauses(rows);
+    for row in rows {
+        let own = row.known_types(sources, &types)?;
+        row.check_types(sources, check, &own)?;
+        row.check_upkeep(check, &own)?;
+        let below = of_callees(&row.function, &calls, &known);
+        row.check_calls(check, &own, below)?;
+        row.count_failures(sources)?;
+    }
+    Ok(())
 }
 
 /// Whether a contract may help.
@@ -144,6 +169,8 @@ impl Row {
             perhaps: Vec::new(),
             note: None,
             upkeep: None,
+            calls: None,
+            runs: None,
         }
     }
 
@@ -168,7 +195,7 @@ impl Row {
         if types.is_empty() {
             return Ok(Vec::new());
         }
-        let own = sources.suggestions(&self.function).map_err(|error| error.to_string())?;
+        let own = sources.suggestions(&self.function, &[]).map_err(|error| error.to_string())?;
         let knows = |clause: &&Suggestion| own.iter().any(|guess| guess.subject == clause.subject);
         Ok(types.iter().filter(knows).cloned().collect())
     }
@@ -217,6 +244,16 @@ impl Row {
         }
         let report = check(&self.function, &promises(&all))?;
         self.upkeep = Some(Upkeep::of(&report));
+        Ok(())
+    }
+
+    /// How many runs fail, of a function for which no contract is found.
+    fn count_failures(&mut self, sources: &SourceArguments) -> Result<(), String> {
+        if is_violated(self.report()) {
+            let sources = sources.promising(&self.function, &[]);
+            let runs = trial(&sources, &self.function, &[]).map_err(|error| error.to_string())?;
+            self.runs = Some(runs);
+        }
         Ok(())
     }
 

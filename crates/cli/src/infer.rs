@@ -41,6 +41,8 @@ pub(crate) struct Search<'s> {
     pub(crate) sources: &'s SourceArguments,
     pub(crate) check: &'s Check<'s>,
     pub(crate) function: &'s str,
+    /// Contracts of functions that it calls.
+    known: Vec<String>,
     checks: usize,
     unknown: usize,
     /// The first clauses with which what failed was not found any more.
@@ -54,12 +56,18 @@ impl<'s> Search<'s> {
         function: &'s str,
     ) -> Search<'s> {
         let (checks, unknown) = (MOST_CHECKS, MOST_UNKNOWN);
-        Search { sources, check, function, checks, unknown, unanswered: None }
+        let known = Vec::new();
+        Search { sources, check, function, known, checks, unknown, unanswered: None }
+    }
+
+    /// The same where this much is known of functions that it calls.
+    pub(crate) fn knowing(self, known: Vec<String>) -> Search<'s> {
+        Search { known, ..self }
     }
 
     /// Looks for clauses to add to `base`, under which the answer is `first`.
     pub(crate) fn run(&mut self, base: &[Suggestion], first: &Value) -> Result<Outcome, String> {
-        let guesses = self.sources.suggestions(self.function).map_err(told)?;
+        let guesses = self.sources.suggestions(self.function, &self.known).map_err(told)?;
         let mut kept = base.to_vec();
         let mut answer = first.clone();
         let mut failed = Vec::new();
@@ -205,8 +213,14 @@ fn groups(guesses: &[Suggestion], kept: &[Suggestion], answer: &Value) -> Vec<Ve
             .cloned()
             .collect();
         match sort {
-            Sort::Structure | Sort::Emptiness => groups.push(new),
-            Sort::NotNull | Sort::Alone | Sort::Member | Sort::Length | Sort::Bound => {
+            Sort::Structure | Sort::Emptiness | Sort::HandedOn => groups.push(new),
+            Sort::NotNull
+            | Sort::Alone
+            | Sort::Member
+            | Sort::Length
+            | Sort::Bound
+            | Sort::Count
+            | Sort::Height => {
                 groups.extend(new.into_iter().map(|guess| vec![guess]));
             }
         }
@@ -217,14 +231,18 @@ fn groups(guesses: &[Suggestion], kept: &[Suggestion], answer: &Value) -> Vec<Ve
 
 /// Which clauses may keep a function from such a fault; without one, which may make it easier to prove.
 fn sorts(kind: Option<&str>) -> &'static [Sort] {
-    use Sort::{Alone, Bound, Emptiness, Length, Member, NotNull, Structure};
+    use Sort::{
+        Alone, Bound, Count, Emptiness, HandedOn, Height, Length, Member, NotNull, Structure,
+    };
     match kind {
         Some("null-dereference" | "invalid-callee") => {
-            &[Structure, Emptiness, NotNull, Member, Bound]
+            &[HandedOn, Structure, Emptiness, Height, NotNull, Member, Bound, Count]
         }
-        Some("out-of-bounds" | "invalid-size" | "division-by-zero") => &[Length, Bound, Structure],
-        Some("leak") => &[Structure, Alone, Member],
-        Some(_) => &[Structure, Emptiness, Alone, Member, NotNull, Bound],
+        Some("out-of-bounds" | "invalid-size" | "division-by-zero") => {
+            &[HandedOn, Length, Bound, Structure, Count]
+        }
+        Some("leak") => &[HandedOn, Structure, Alone, Member],
+        Some(_) => &[HandedOn, Structure, Emptiness, Alone, Member, NotNull, Bound, Height, Count],
         // What narrows the arguments would only make them easier.
         None => &[Structure, Emptiness],
     }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use heapwright_frontend::{
-    CompileCommand, Flags, Functions, Harness, InputError, Loaded, Settings, Source, Standard,
-    Suggestion, Symbols, World, functions, load, read_compile_commands, suggestions, symbols,
+    Calls, CompileCommand, Flags, Functions, Harness, InputError, Loaded, Settings, Source,
+    Standard, Suggestion, Symbols, World, calls, functions, load, read_compile_commands,
+    suggestions, symbols,
 };
 use heapwright_program::{DataModel, Program, SignedOverflow};
 
@@ -64,6 +65,10 @@ pub(crate) struct SourceArguments {
     /// What becomes of executions that overflow; the question says so, not the command line.
     #[arg(skip)]
     signed_overflow: SignedOverflow,
+
+    /// Nobody asks about assertions, so that none is put in front of calls that a contract speaks of.
+    #[arg(skip)]
+    ignores_assertions: bool,
 }
 
 /// The data models by the names that SV-COMP gives them.
@@ -121,6 +126,11 @@ impl SourceArguments {
         SourceArguments { signed_overflow, ..self.clone() }
     }
 
+    /// The same files, for a question that asks about assertions or does not.
+    pub(crate) fn with_assertions(&self, are_asked: bool) -> SourceArguments {
+        SourceArguments { ignores_assertions: !are_asked, ..self.clone() }
+    }
+
     /// Reads and links all files, as far as the program may come.
     pub(crate) fn load(&self, world: World) -> Result<Input, InputError> {
         self.load_changed(world, &|_| Ok(()))
@@ -150,7 +160,10 @@ impl SourceArguments {
         let files: Vec<String> =
             commands.iter().map(|command| command.file.display().to_string()).collect();
         let flags = compiler_flags(&commands);
-        let entry = self.surroundings.entry()?;
+        let mut entry = self.surroundings.entry()?;
+        if let Some(entry) = entry.as_mut().filter(|_| self.ignores_assertions) {
+            entry.contract = entry.contract.clone().about(&entry.function);
+        }
         let external = self.surroundings.external()?;
         let settings = Settings { world, entry, external, functions, ..self.settings(&commands)? };
         let mut sources = read_all(commands, &settings)?;
@@ -181,10 +194,21 @@ impl SourceArguments {
         SourceArguments { surroundings, ..self.clone() }
     }
 
-    /// What callers of a function may have to promise, as guesses.
-    pub(crate) fn suggestions(&self, function: &str) -> Result<Vec<Suggestion>, InputError> {
+    /// Which function may call which, callees first.
+    pub(crate) fn calls(&self) -> Result<Vec<Calls>, InputError> {
         let commands = self.commands()?;
-        let entry = self.promising(function, &[]).surroundings.entry()?;
+        let settings = self.settings(&commands)?;
+        calls(&read_all(commands, &settings)?, &settings)
+    }
+
+    /// What callers of a function may have to promise, as guesses, where this much is known of its callees.
+    pub(crate) fn suggestions(
+        &self,
+        function: &str,
+        known: &[String],
+    ) -> Result<Vec<Suggestion>, InputError> {
+        let commands = self.commands()?;
+        let entry = self.promising(function, known).surroundings.entry()?;
         let settings = Settings { entry, ..self.settings(&commands)? };
         suggestions(&read_all(commands, &settings)?, &settings, function)
     }

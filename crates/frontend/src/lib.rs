@@ -15,10 +15,12 @@ mod syntax;
 pub use crate::compile_commands::{CompileCommand, read_compile_commands};
 pub use crate::diagnostic::{Diagnostic, InputError, Position, Severity};
 pub use crate::entry::{
-    Contract, Entry, External, Globals, Harness, MAIN_ASIDE, Sort, Subject, Suggestion,
+    Calls, Contract, Entry, External, Globals, Harness, MAIN_ASIDE, Sort, Subject, Suggestion,
 };
 pub use crate::settings::{Flags, Functions, Settings, Source, Standard, World};
 pub use crate::symbols::Symbols;
+
+use std::collections::BTreeSet;
 
 use heapwright_program::Program;
 
@@ -62,15 +64,23 @@ fn load_here(sources: &[Source], settings: &Settings) -> Result<Loaded, InputErr
         }
         assumptions = assumed;
     }
-    let mut harness = None;
+    let (mut harness, mut asked) = (None, Vec::new());
     if let Some(entry) = &settings.entry {
         let program = lower::lower(&units, settings, Functions::All)?;
-        let (index, made) = Harness::of(entry, &units, &program)?;
-        units[index] = syntax::read_unit(&made.append_to(&sources[index]), settings)?;
-        assumptions.extend(made.assumptions.iter().cloned());
-        harness = Some(made);
+        let added = Harness::of(entry, &units, &program)?;
+        assumptions.extend(added.harness.assumptions.iter().cloned());
+        sources[added.unit] = added.harness.append_to(&sources[added.unit]);
+        for one in &added.asked {
+            sources[one.unit] = one.append_to(&sources[one.unit]);
+        }
+        let changed = added.asked.iter().map(|one| one.unit).chain([added.unit]);
+        for index in changed.collect::<BTreeSet<_>>() {
+            units[index] = syntax::read_unit(&sources[index], settings)?;
+        }
+        (harness, asked) = (Some(added.harness), added.asked);
     }
-    let program = lower::lower(&units, settings, settings.functions)?;
+    let mut program = lower::lower(&units, settings, settings.functions)?;
+    lower::look_at_calls(&mut program, &asked);
     let warnings = units.into_iter().flat_map(|unit| unit.warnings).collect();
     Ok(Loaded { program, warnings, harness, assumptions })
 }
@@ -97,7 +107,8 @@ pub fn functions(sources: &[Source], settings: &Settings) -> Result<Vec<String>,
     })
 }
 
-/// What callers of a function may have to promise: guesses, each to be tried as a clause of its contract.
+/// What callers of a function may have to promise: guesses, each to be tried as a clause of its contract. The contract
+/// of the settings' entry says what is known of functions that it calls.
 pub fn suggestions(
     sources: &[Source],
     settings: &Settings,
@@ -110,7 +121,19 @@ pub fn suggestions(
             .map(|source| syntax::read_unit(source, settings))
             .collect::<Result<Vec<_>, _>>()?;
         let program = lower::lower(&units, settings, Functions::All)?;
-        entry::suggestions(&units, &program, function)
+        let known = settings.entry.as_ref().map(|entry| entry.contract.clone());
+        entry::suggestions(&units, &program, function, &known.unwrap_or_default())
+    })
+}
+
+/// Which function may call which, callees first.
+pub fn calls(sources: &[Source], settings: &Settings) -> Result<Vec<Calls>, InputError> {
+    on_large_stack(|| {
+        let units = sources
+            .iter()
+            .map(|source| syntax::read_unit(source, settings))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(entry::bottom_up(&lower::lower(&units, settings, Functions::All)?))
     })
 }
 

@@ -175,7 +175,7 @@ fn contracts_about_other_members_are_mistakes() {
     assert!(message("type queue { len(head) == tail; }").contains("that is no integer"));
     let twice = "type queue { last(head) == tail; member(head) == tail; }";
     assert!(message(twice).contains("two clauses about `tail`"));
-    assert!(message("type node { next != 0; }").contains("a condition about its link `next`"));
+    assert!(message("type node { prev != 0; }").contains("a condition about its link `prev`"));
     assert!(message("fn f { kept; }").contains("a clause that is for types"));
     assert!(message("type queue { nonnull(head); }").contains("write conditions"));
     assert!(message("fn f { last(q) == p; }").contains("a clause that is for types"));
@@ -184,7 +184,12 @@ fn contracts_about_other_members_are_mistakes() {
 /// The guesses for a function, as contracts.
 fn guesses(text: &str, function: &str) -> Vec<String> {
     let source = [Source::new("unit.c", text)];
-    let found = suggestions(&source, &settings(function, ""), function).expect("guesses");
+    guesses_knowing(&source, function, "")
+}
+
+/// The same where this much is known of its callees.
+fn guesses_knowing(source: &[Source], function: &str, known: &str) -> Vec<String> {
+    let found = suggestions(source, &settings(function, known), function).expect("guesses");
     found.iter().map(heapwright_frontend::Suggestion::text).collect()
 }
 
@@ -240,4 +245,127 @@ fn functions_without_a_body_stay_so_unless_they_are_named() {
     assert!(has_body(External::Arbitrary, "second"));
     let named = External::ArbitraryNamed(["first".to_owned()].into());
     assert!(has_body(named.clone(), "first") && !has_body(named, "second"));
+}
+
+/// How often a clause is asked in the program.
+fn asked(sources: &[Source], function: &str, contract: &str) -> usize {
+    let program = load(sources, &settings(function, contract)).expect("a program").program;
+    heapwright_program::print(&program).matches("contract of g").count()
+}
+
+#[test]
+fn calls_are_asked_what_the_contract_says() {
+    let text = "static int g(int n) { return n > 9 ? g(n / 2) : n; }\n\
+                int f(int n) { return g(n) + (n ? g(2) : 0); }";
+    let unit = [Source::new("unit.c", text)];
+    assert_eq!(asked(&unit, "f", ""), 0);
+    assert_eq!(asked(&unit, "f", "fn g { n > 0; }"), 2);
+    assert_eq!(asked(&unit, "f", "fn g { n > 0; n < 5; }"), 4);
+    // Others promise, not the function itself.
+    let alone = [Source::new("unit.c", "int g(int n) { return n > 9 ? g(n / 2) : n; }")];
+    assert_eq!(asked(&alone, "g", "fn g { n > 0; }"), 0);
+    let other = [Source::new("a.c", "int g(int n); int f(void) { return g(1); }")];
+    let units = [&other[..], &[Source::new("b.c", "int g(int n) { return n; }")]].concat();
+    assert_eq!(asked(&units, "f", "fn g { n > 0; }"), 1);
+}
+
+#[test]
+fn what_is_asked_of_pointers_comes_before_what_follows_them() {
+    let text = format!(
+        "{QUEUE} int g(struct queue *q) {{ return q->size; }}\n\
+                        int f(struct queue *q) {{ return g(q); }}"
+    );
+    let program = loaded(&text, "f", "fn g { q->head != 0; }").program;
+    let text = heapwright_program::print(&program);
+    let place = |clause: &str| text.find(&format!("contract of g: {clause}")).expect("a clause");
+    assert!(place("q != 0") < place("q->head != 0"));
+}
+
+#[test]
+fn contracts_about_callees_have_mistakes_too() {
+    let source = [Source::new("unit.c", "int g(int n) { return n; } int f(void) { return g(1); }")];
+    let message = load(&source, &settings("f", "fn g { nonnull(m); }")).expect_err("a mistake");
+    assert!(message.to_string().contains("`g` has no parameter `m`"));
+}
+
+#[test]
+fn who_hands_arguments_on_is_guessed_to_promise_what_is_asked_of_them() {
+    let text = format!(
+        "{QUEUE} static int g(struct node *n, int k) {{ return n->value / k; }}\n\
+         int f(struct queue *q, int m) {{ int k = m; return g(q->head, m) + g(q->at, k); }}"
+    );
+    let source = [Source::new("unit.c", text.as_str())];
+    let found = guesses_knowing(&source, "f", "fn g { n->value > k; nonnull(n); k != 0; }");
+    for clause in ["q->head->value > m", "q->head != 0", "m != 0", "q->at != 0"] {
+        assert!(found.contains(&format!("fn f {{ {clause}; }}")), "{clause}: {found:#?}");
+    }
+    // What is not told by a parameter is not said.
+    assert!(!found.iter().any(|clause| clause.contains("k;")), "{found:#?}");
+}
+
+#[test]
+fn callees_come_before_their_callers() {
+    let text = "int f(void); int h(void) { return 0; } int g(void) { return h() + f(); } int f(void) { return h(); }";
+    let calls =
+        heapwright_frontend::calls(&[Source::new("unit.c", text)], &Settings::new(DataModel::Lp64));
+    let calls = calls.expect("a program");
+    let names: Vec<&str> = calls.iter().map(|one| one.function.as_str()).collect();
+    assert_eq!(names, ["h", "f", "g"]);
+    assert_eq!(calls[2].callees.len(), 2);
+}
+
+const TREE: &str = "struct leaf { int key; struct leaf *left, *right; };\n\
+    struct tree { struct leaf *root; unsigned char size; };\n";
+
+#[test]
+fn nodes_of_trees_are_counted() {
+    let text = format!("{TREE} int f(struct tree *t) {{ return t->root->key + t->size; }}");
+    let contract = "type tree { len(root) == size; kept; }";
+    let harness = loaded(&text, "f", contract).harness.expect("a harness");
+    for line in [
+        "it->root = (void *)heapwright_make_leaf();",
+        "unsigned long count_root = heapwright_count_leaf(it->root);",
+        "__VERIFIER_assume(count_root <= 255);",
+        "it->size = count_root;",
+        "count += heapwright_count_leaf(it->right);",
+        "if (!(it->size == heapwright_count_leaf(it->root)))",
+    ] {
+        assert!(harness.text.contains(line), "no `{line}` in\n{}", harness.text);
+    }
+    let wanted =
+        "`tree.size` is the number of nodes of the tree `root`, at most 255 (contract)".to_owned();
+    assert!(harness.assumptions.contains(&wanted), "{:#?}", harness.assumptions);
+    assert!(guesses(&text, "f").contains(&"type tree { len(root) == size; }".to_owned()));
+    let twice = load(
+        &[Source::new("unit.c", text.as_str())],
+        &settings("f", "type tree { len(root) == size; len(root) == size; }"),
+    );
+    assert!(twice.expect_err("a mistake").to_string().contains("two clauses about `size`"));
+}
+
+#[test]
+fn conditions_may_speak_of_what_is_behind_a_node() {
+    let text = format!("{TREE} int f(struct leaf *t) {{ return t->key; }}");
+    let contract = "type leaf { left == 0 || left->key < key; }";
+    let harness = loaded(&text, "f", contract).harness.expect("a harness").text;
+    let wanted = "    __VERIFIER_assume(it->left == 0 || it->left->key < it->key);\n    return it;";
+    assert!(harness.contains(wanted), "{harness}");
+    // What the rest tells is set.
+    let contract = "type leaf { key == (left == 0 ? 0 : left->key + 1); }";
+    let harness = loaded(&text, "f", contract).harness.expect("a harness").text;
+    let wanted = "    it->key = (it->left == 0 ? 0 : it->left->key + 1);\n";
+    assert!(harness.contains(wanted), "{harness}");
+    let list = format!("{QUEUE} int f(struct queue *q) {{ return q->size; }}");
+    let contract =
+        "type node { next == 0 || value <= next->value; } type queue { last(head) == tail; }";
+    let harness = loaded(&list, "f", contract).harness.expect("a harness").text;
+    for line in [
+        "__VERIFIER_assume(it->next == 0 || it->value <= it->next->value);",
+        "__VERIFIER_assume(node->next == 0 || node->value <= node->next->value);",
+    ] {
+        assert!(harness.contains(line), "no `{line}` in\n{harness}");
+    }
+    let back =
+        load(&[Source::new("unit.c", list.as_str())], &settings("f", "type node { prev == 0; }"));
+    assert!(back.expect_err("a mistake").to_string().contains("about its link `prev`"));
 }

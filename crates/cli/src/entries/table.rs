@@ -4,9 +4,11 @@ use serde_json::{Value, json};
 
 use heapwright_frontend::Suggestion;
 
+use super::calls::Kept;
 use super::{Row, Upkeep};
 use crate::exit;
 use crate::infer::{is_violated, promises};
+use crate::trial::Trial;
 
 impl Row {
     fn rank(&self) -> Rank {
@@ -26,7 +28,25 @@ impl Row {
             let contract = promises(&self.perhaps).join(" ");
             format!("with `{contract}` nothing wrong is found, and nothing proved")
         });
-        self.note.iter().cloned().chain(perhaps).collect()
+        let contract = (self.rank() == Rank::DependsOnCallers)
+            .then(|| format!("holds with `{}`", promises(self.clauses()).join(" ")));
+        let calls = self.calls.as_ref().and_then(Kept::note);
+        let notes = [contract, self.note.clone(), perhaps, calls, self.runs_in_words()];
+        notes.into_iter().flatten().collect()
+    }
+
+    /// Whether no run returns: what callers pass does not matter then, as far as runs tell.
+    fn fails_always(&self) -> bool {
+        self.runs.as_ref().is_some_and(|runs| runs.returned == 0 && runs.failed > 0)
+    }
+
+    fn runs_in_words(&self) -> Option<String> {
+        let Trial { failed, returned, .. } = self.runs.as_ref()?;
+        match (failed, returned) {
+            (0, _) => None,
+            (failed, 0) => Some(format!("whatever callers pass: all of {failed} runs fail")),
+            (failed, returned) => Some(format!("{failed} of {} runs fail", failed + returned)),
+        }
     }
 
     /// What is wrong, or what stands in the way, on one line.
@@ -59,7 +79,7 @@ enum Rank {
     Violated,
     /// Violated, and not found to be where callers keep a contract, but not proved there.
     PerhapsCallers,
-    /// Violated, but not where callers keep the inferred contract.
+    /// Violated, but not where callers keep the inferred contract, which is told.
     DependsOnCallers,
     BadInput,
     Unknown,
@@ -92,7 +112,9 @@ pub(super) fn table(rows: &[Row]) -> String {
     let width = rows.iter().map(|row| row.function.len()).max().unwrap_or(0);
     let mut text = String::new();
     for rank in Rank::ALL {
-        for row in rows.iter().filter(|row| row.rank() == rank) {
+        let mut ranked: Vec<&Row> = rows.iter().filter(|row| row.rank() == rank).collect();
+        ranked.sort_by_key(|row| !row.fails_always());
+        for row in ranked {
             let line = format!("{:<8}  {:<width$}  {}", rank.word(), row.function, row.detail());
             text += line.trim_end();
             text.push('\n');
@@ -172,6 +194,15 @@ pub(super) fn json_of(rows: &[Row]) -> Value {
                 "kind": row.default["kind"],
                 "place": row.default["place"],
                 "message": row.default["message"],
+            });
+        }
+        if let Some(runs) = &row.runs {
+            entry["runs_by_default"] = json!({ "failed": runs.failed, "returned": runs.returned });
+        }
+        if let Some(kept) = &row.calls {
+            entry["clauses_of_callees"] = json!({
+                "answer": kept.answer.word(),
+                "contracts": promises(&kept.clauses),
             });
         }
         if let Some(upkeep) = row.upkeep {

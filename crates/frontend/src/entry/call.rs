@@ -41,16 +41,8 @@ pub(super) fn harness(
     program: &Program,
 ) -> Result<(String, Vec<String>), InputError> {
     let clauses = entry.contract.of(&entry.function);
-    let mut call = Call {
-        maker: Maker::new(unit, tests),
-        function: &entry.function,
-        function_id: program.function_named(&entry.function),
-        clauses,
-        parameters: Vec::new(),
-        body: String::new(),
-    };
+    let mut call = Call::of((unit, decl), (&entry.function, clauses), tests, program);
     call.maker.contract = entry.contract.clone();
-    call.declare_parameters(decl);
     call.check_names()?;
     match entry.globals {
         Globals::Initialised => {
@@ -78,6 +70,27 @@ pub(super) fn harness(
          {{\n{body}    return 0;\n}}\n"
     );
     Ok((named(&text, "heapwright_"), assumptions))
+}
+
+impl<'c, 'u> Call<'c, 'u> {
+    /// A function of a file, and what callers promise to it.
+    pub(super) fn of(
+        (unit, decl): (&'u Unit, DeclId),
+        (function, clauses): (&'c str, &'c [Clause]),
+        tests: &'u NullTests,
+        program: &Program,
+    ) -> Call<'c, 'u> {
+        let mut call = Call {
+            maker: Maker::new(unit, tests),
+            function,
+            function_id: program.function_named(function),
+            clauses,
+            parameters: Vec::new(),
+            body: String::new(),
+        };
+        call.declare_parameters(decl);
+        call
+    }
 }
 
 impl Call<'_, '_> {
@@ -117,7 +130,7 @@ impl Call<'_, '_> {
     }
 
     /// Names in the contract that are no parameters are mistakes.
-    fn check_names(&self) -> Result<(), InputError> {
+    pub(super) fn check_names(&self) -> Result<(), InputError> {
         for clause in self.clauses {
             let name = match clause {
                 Clause::NonNull(name)

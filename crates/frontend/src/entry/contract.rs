@@ -92,6 +92,18 @@ impl Contract {
         self.functions.get(function).map_or(&[], Vec::as_slice)
     }
 
+    /// The functions that it speaks of.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &str> {
+        self.functions.keys().map(String::as_str)
+    }
+
+    /// Without what it says of other functions than this one.
+    #[must_use]
+    pub fn about(mut self, function: &str) -> Contract {
+        self.functions.retain(|name, _| name == function);
+        self
+    }
+
     /// What holds of objects of a type, by its tag or typedef.
     pub(crate) fn of_type(&self, name: &str) -> &[Clause] {
         self.types.get(name).map_or(&[], Vec::as_slice)

@@ -3,14 +3,17 @@
 //! The harness stands at the end of the function's own file, so that it sees all types and static
 //! functions there. It is C, so that it can be read, compiled and run; its loops build lists and trees
 //! of any size. What it takes for granted is told with every answer. Reading order: `shapes` (what
-//! types stand for), `nullness`, `maker` (values), `records`, `owners`, `call` (the arguments and the call),
-//! `nodes`, `keep`, `upkeep`, `contract`; `footprint` and `suggest` (what callers may have to promise).
+//! types stand for), `nullness`, `maker` (values), `records`, `owners`, `counted`, `call` (the arguments and the call),
+//! `nodes`, `keep`, `upkeep`, `contract`, `asked` (calls inside the program); `footprint`, `suggest` and `handed` (what callers may have to promise).
 
+mod asked;
 mod call;
 mod contract;
+mod counted;
 mod declarations;
 mod external;
 mod footprint;
+mod handed;
 mod keep;
 mod library;
 mod maker;
@@ -24,9 +27,12 @@ mod upkeep;
 
 use heapwright_program::Program;
 
+pub(crate) use self::asked::{ASKS, Asked};
 pub use self::contract::Contract;
 pub use self::external::External;
 pub(crate) use self::external::arbitrary;
+pub use self::handed::Calls;
+pub(crate) use self::handed::bottom_up;
 use self::nullness::NullTests;
 pub use self::suggest::{Sort, Subject, Suggestion};
 use crate::diagnostic::InputError;
@@ -63,24 +69,33 @@ pub struct Harness {
     pub assumptions: Vec<String>,
 }
 
+/// What is added for an entry.
+pub(crate) struct Added {
+    /// The file behind which the harness stands.
+    pub(crate) unit: usize,
+    pub(crate) harness: Harness,
+    pub(crate) asked: Vec<Asked>,
+}
+
 /// The macro that lets a file's own `main` step aside.
 pub const MAIN_ASIDE: &str = "main=heapwright_own_main";
 
 impl Harness {
-    /// The harness that calls the function.
+    /// The harness that calls the function, and what looks at calls inside the program.
     pub(crate) fn of(
         entry: &Entry,
         units: &[Unit],
         program: &Program,
-    ) -> Result<(usize, Harness), InputError> {
+    ) -> Result<Added, InputError> {
         let (index, unit, decl) = find(units, &entry.function)?;
         let tests = NullTests::of(program);
         let (text, assumptions) = call::harness(unit, decl, entry, &tests, program)?;
         let replaces_main = units
             .iter()
             .any(|unit| declarations::definition(unit, "heapwright_own_main").is_some());
-        let file = unit.name.clone();
-        Ok((index, Harness { file, text, replaces_main, assumptions }))
+        let harness = Harness { file: unit.name.clone(), text, replaces_main, assumptions };
+        let asked = asked::asked(entry, units, &tests, program)?;
+        Ok(Added { unit: index, harness, asked })
     }
 
     /// The same file with the harness behind it.
@@ -111,11 +126,12 @@ fn find<'u>(
     }
 }
 
-/// What callers of a function may have to promise, as guesses.
+/// What callers of a function may have to promise, as guesses; what is known of its callees tells some of them.
 pub(crate) fn suggestions(
     units: &[Unit],
     program: &Program,
     function: &str,
+    known: &Contract,
 ) -> Result<Vec<Suggestion>, InputError> {
     let (_, unit, decl) = find(units, function)?;
     let tests = NullTests::of(program);
@@ -123,7 +139,9 @@ pub(crate) fn suggestions(
     let result = unit.kind(declarations::result_type(unit, decl));
     let hidden = usize::from(matches!(result, rucc_types::TypeKind::Record(_)));
     let footprint = footprint::Footprint::of(program, &tests, function, hidden);
-    Ok(suggest::suggestions(unit, function, &tests, footprint))
+    let mut found = handed::handed_on(units, (unit, decl), known);
+    found.extend(suggest::suggestions(unit, function, &tests, footprint));
+    Ok(found)
 }
 
 pub(crate) fn append(source: &Source, text: &str) -> Source {
@@ -133,7 +151,7 @@ pub(crate) fn append(source: &Source, text: &str) -> Source {
 }
 
 /// The name of the file that a harness seems to stand in.
-const HARNESS_FILE: &str = "<harness>";
+pub(crate) const HARNESS_FILE: &str = "<harness>";
 
 /// The functions that the files define, without those of the system's headers, in their order.
 pub(crate) fn function_names(units: &[Unit]) -> Vec<String> {

@@ -8,11 +8,12 @@ use std::fmt::Write;
 use rucc_types::{RecordId, TypeId, TypeKind};
 
 use super::contract::Clause;
+use super::counted::CountedTree;
 use super::maker::Maker;
 use super::shapes::{Member, Shape};
 
 /// No list is longer, so that its length fits into what counts it.
-const MOST_NODES: u64 = 1 << 28;
+pub(super) const MOST_NODES: u64 = 1 << 28;
 
 /// A list that other members of the same object speak of.
 pub(super) struct OwnedList<'m> {
@@ -28,9 +29,12 @@ pub(super) struct OwnedList<'m> {
 #[derive(Default)]
 pub(super) struct Belongings<'m> {
     pub(super) lists: Vec<OwnedList<'m>>,
+    pub(super) trees: Vec<CountedTree<'m>>,
     /// An array and the member that tells how long it is.
     pub(super) array: Option<(&'m Member, &'m Member)>,
     pub(super) conditions: Vec<String>,
+    /// Conditions about what is behind it, too.
+    pub(super) link_conditions: Vec<String>,
     /// Functions are asked to leave it so.
     pub(super) is_kept: bool,
 }
@@ -46,7 +50,10 @@ impl OwnedList<'_> {
 impl Belongings<'_> {
     /// Whether this member is made together with a list.
     pub(super) fn has(&self, name: &str) -> bool {
+        let is_counted =
+            |tree: &CountedTree<'_>| tree.root.name == name || tree.length.name == name;
         self.lists.iter().any(|list| list.head.name == name || list.speaks(name))
+            || self.trees.iter().any(is_counted)
     }
 
     pub(super) fn speaks(&self, name: &str) -> bool {
@@ -88,11 +95,9 @@ impl Maker<'_> {
         }
         match clause {
             Clause::Condition(condition) => {
-                let is_link = |member: &&Member| self.links_to_itself(record, member);
-                let mut links = members.iter().filter(is_link);
-                // Links are set when the condition was asked already.
-                if let Some(link) = links.find(|link| mentions(condition, &link.name)) {
-                    return Err(format!("has a condition about its link `{}`", link.name));
+                if self.is_about_links(condition, (record, members))? {
+                    belongings.link_conditions.push(condition.clone());
+                    return Ok(());
                 }
                 belongings.conditions.push(condition.clone());
             }
@@ -104,6 +109,11 @@ impl Maker<'_> {
                 }
                 if self.list_of(array.ty).is_some() {
                     self.owned_list(belongings, array)?.length = Some(length);
+                } else if self.tree_of(array.ty).is_some() {
+                    if belongings.has(&array.name) {
+                        return Err(format!("has two clauses about `{}`", array.name));
+                    }
+                    belongings.trees.push(CountedTree { root: array, length });
                 } else if self.unit.pointee(array.ty).is_some() {
                     belongings.array = Some((array, length));
                 } else {
@@ -131,6 +141,32 @@ impl Maker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a condition speaks of links of a node to its own type. What leads back is set when conditions were
+    /// asked already.
+    fn is_about_links(
+        &self,
+        condition: &str,
+        (record, members): (RecordId, &[Member]),
+    ) -> Result<bool, String> {
+        let forward = self.forward_links(record);
+        let is_link = |member: &&Member| self.links_to_itself(record, member);
+        let named = |member: &&Member| mentions(condition, &member.name);
+        let links: Vec<&Member> = members.iter().filter(is_link).filter(named).collect();
+        match links.iter().find(|link| !forward.contains(&link.name)) {
+            Some(link) => Err(format!("has a condition about its link `{}`", link.name)),
+            None => Ok(!links.is_empty()),
+        }
+    }
+
+    /// The links of a node whose targets are complete when it is made.
+    fn forward_links(&self, record: RecordId) -> Vec<String> {
+        match self.unit.shape(record) {
+            Shape::Object => Vec::new(),
+            Shape::List { next } | Shape::DoublyLinkedList { next, .. } => vec![next],
+            Shape::Tree { children, .. } => children,
+        }
     }
 
     fn links_to_itself(&self, record: RecordId, member: &Member) -> bool {
@@ -216,6 +252,7 @@ impl Maker<'_> {
     /// What is done with a new node: it becomes the first one.
     fn link_and_tell(&mut self, list: &OwnedList<'_>) -> String {
         let first = format!("first_{}", list.head.name);
+        let required = self.require_behind(list.node, "node", "        ");
         let mut text = String::new();
         let mut line = |statement: String| {
             let _ = writeln!(text, "        {statement}");
@@ -230,6 +267,10 @@ impl Maker<'_> {
             Shape::List { next } => line(format!("node->{next} = {first};")),
             Shape::Object | Shape::Tree { .. } => unreachable!("it is a list"),
         }
+        text += &required;
+        let mut line = |statement: String| {
+            let _ = writeln!(text, "        {statement}");
+        };
         if let Some(last) = list.last {
             line(format!("if ({first} == 0)"));
             line(format!("    node_{} = node;", last.name));
@@ -248,7 +289,7 @@ impl Maker<'_> {
     }
 
     /// The largest number of an integer type.
-    fn most_of(&self, ty: TypeId) -> u64 {
+    pub(super) fn most_of(&self, ty: TypeId) -> u64 {
         let info = rucc_types::integer_info(&self.unit.types, ty, &self.unit.target);
         let bits = self.size(ty) * 8;
         let value_bits = bits - u64::from(info.is_some_and(|info| info.signed));
@@ -266,6 +307,33 @@ impl Maker<'_> {
         for condition in &belongings.conditions {
             let _ = writeln!(text, "    __VERIFIER_assume({});", of_object(condition, members));
             self.assume(format!("`{condition}` in every `{owner}` (contract)"));
+        }
+        text
+    }
+
+    /// What a contract says of a node and what is behind it: statements about the node in a variable. A number that
+    /// is told by the rest is set, so that runs come to where the condition holds.
+    pub(super) fn require_behind(&mut self, node: RecordId, place: &str, indent: &str) -> String {
+        let members = self.unit.members(node).unwrap_or_default();
+        let conditions = self.belongings(node, &members).link_conditions;
+        let name = self.unit.tag_of(node).to_owned();
+        let mut text = String::new();
+        for condition in conditions {
+            let is_number = |member: &&Member| {
+                !member.is_bit_field && matches!(self.unit.kind(member.ty), TypeKind::Int(_))
+            };
+            let told = condition.split_once("==").and_then(|(number, value)| {
+                let mut numbers = members.iter().filter(is_number);
+                let number = numbers.find(|member| member.name == number.trim())?;
+                (!mentions(value, &number.name)).then_some((number, value.trim()))
+            });
+            if let Some((number, value)) = told {
+                let value = of_place(value, &members, place);
+                let _ = writeln!(text, "{indent}{place}->{} = {value};", number.name);
+            }
+            let required = of_place(&condition, &members, place);
+            let _ = writeln!(text, "{indent}__VERIFIER_assume({required});");
+            self.assume(format!("`{condition}` in every `{name}` (contract)"));
         }
         text
     }
@@ -322,23 +390,27 @@ fn spoken_of(clause: &Clause) -> Option<&String> {
 
 /// The condition with `it->` before each member that stands for itself.
 pub(super) fn of_object(condition: &str, members: &[Member]) -> String {
+    of_place(condition, members, "it")
+}
+
+fn of_place(condition: &str, members: &[Member], place: &str) -> String {
     let is_member = |word: &str| members.iter().any(|member| member.name == word);
     let mut text = String::new();
     for (word, is_part) in words(condition) {
         if !is_part && is_member(word) {
-            text += "it->";
+            text += &format!("{place}->");
         }
         text += word;
     }
     text
 }
 
-fn mentions(condition: &str, name: &str) -> bool {
+pub(super) fn mentions(condition: &str, name: &str) -> bool {
     words(condition).iter().any(|(word, is_part)| !is_part && *word == name)
 }
 
 /// Names and what stands between them, each with whether it is the name of a part of something.
-fn words(text: &str) -> Vec<(&str, bool)> {
+pub(super) fn words(text: &str) -> Vec<(&str, bool)> {
     let is_name = |one: char| one.is_ascii_alphanumeric() || one == '_';
     let mut words = Vec::new();
     let mut rest = text;

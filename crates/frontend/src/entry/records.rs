@@ -51,7 +51,7 @@ impl Maker<'_> {
             self.functions,
             "\nstatic void @fill_{name}({spelling} *it)\n{{\n    (void)it;\n{filling}}}\n"
         );
-        self.making(&name, &spelling, &shape);
+        self.making(&name, &spelling, (record, &shape));
         Some(name)
     }
 
@@ -88,6 +88,9 @@ impl Maker<'_> {
         for list in &belongings.lists {
             self.describe_owned_list(name, list);
             text += &self.fill_owned_list(name, list);
+        }
+        for tree in &belongings.trees {
+            text += &self.fill_counted_tree(name, tree);
         }
         for member in &others {
             let what = format!("`{name}.{}`", member.name);
@@ -184,7 +187,9 @@ impl Maker<'_> {
     }
 
     /// The function that gives a pointer to a record: to one, or to a list or tree of them.
-    fn making(&mut self, name: &str, spelling: &str, shape: &Shape) {
+    fn making(&mut self, name: &str, spelling: &str, (record, shape): (RecordId, &Shape)) {
+        let depth = if matches!(shape, Shape::Tree { .. }) { 1 } else { 2 };
+        let required = self.require_behind(record, "it", &"    ".repeat(depth));
         let more = match shape {
             Shape::Object => "",
             Shape::List { .. } | Shape::DoublyLinkedList { .. } | Shape::Tree { .. } => {
@@ -200,14 +205,16 @@ impl Maker<'_> {
             Shape::Object => format!("    {}    return it;\n", new("    ")),
             Shape::List { next } => format!(
                 "    {spelling} *first = 0;\n    while ({more}) {{\n        {}        it->{next} = \
-                 first;\n        first = it;\n    }}\n    return first;\n",
-                new("        ")
+                 first;\n{}        first = it;\n    }}\n    return first;\n",
+                new("        "),
+                required
             ),
             Shape::DoublyLinkedList { next, previous } => format!(
                 "    {spelling} *first = 0;\n    while ({more}) {{\n        {}        it->{next} = \
-                 first;\n        it->{previous} = 0;\n        if (first != 0)\n            \
+                 first;\n        it->{previous} = 0;\n{}        if (first != 0)\n            \
                  first->{previous} = it;\n        first = it;\n    }}\n    return first;\n",
-                new("        ")
+                new("        "),
+                required
             ),
             Shape::Tree { children, parent } => {
                 let mut text = format!("    if (!{more})\n        return 0;\n    {}", new("    "));
@@ -222,7 +229,7 @@ impl Maker<'_> {
                         let _ = writeln!(text, "        it->{child}->{parent} = it;");
                     }
                 }
-                text + "    return it;\n"
+                text + &required + "    return it;\n"
             }
         };
         let _ = write!(self.functions, "\nstatic {spelling} *@make_{name}(void)\n{{\n{body}}}\n");

@@ -37,6 +37,10 @@ pub enum Sort {
     Structure,
     /// A list or tree is empty where its count is zero.
     Emptiness,
+    /// A number counts the nodes of a tree.
+    Count,
+    /// A node tells how high the tree is that it is the root of.
+    Height,
     /// A pointer in an object is not null.
     NotNull,
     /// A node has no successor: it is in no list.
@@ -47,6 +51,8 @@ pub enum Sort {
     Length,
     /// A number is within bounds.
     Bound,
+    /// What a function asks that this one hands its arguments on to.
+    HandedOn,
 }
 
 impl Suggestion {
@@ -66,7 +72,7 @@ impl Suggestion {
         let list = self.clause.strip_prefix("len(")?;
         let (list, count) = list.split_once(") == ")?;
         let clause = empty_together(list, count);
-        (self.sort == Sort::Structure).then(|| Suggestion {
+        matches!(self.sort, Sort::Structure | Sort::Count).then(|| Suggestion {
             sort: Sort::Emptiness,
             clause,
             ..self.clone()
@@ -177,9 +183,29 @@ impl Guesser<'_> {
             }
             let members = self.unit.members(record).unwrap_or_default();
             waiting.extend(members.iter().filter_map(|member| self.target(member.ty)));
-            if self.unit.shape(record) == Shape::Object {
-                self.owner(record, &members);
+            match self.unit.shape(record) {
+                Shape::Object => self.owner(record, &members),
+                Shape::Tree { children, .. } => self.heights(record, &members, &children),
+                Shape::List { .. } | Shape::DoublyLinkedList { .. } => {}
             }
+        }
+    }
+
+    /// A number in the nodes of a binary tree that may be the height, of nothing 0 or -1.
+    fn heights(&mut self, record: RecordId, members: &[Member], children: &[String]) {
+        let [left, right] = children else { return };
+        let heights = ["height", "level", "depth"];
+        let is_height = |member: &&Member| {
+            self.is_number(member.ty) && has_word(&member.name, &heights) && !left.contains('[')
+        };
+        let Some(height) = members.iter().find(is_height).map(|member| &member.name) else {
+            return;
+        };
+        for of_nothing in ["0", "-1"] {
+            let of = |child| format!("({child} == 0 ? {of_nothing} : {child}->{height})");
+            let (left, right) = (of(left), of(right));
+            let clause = format!("{height} == 1 + ({left} > {right} ? {left} : {right})");
+            self.add(Subject::Type(self.unit.tag_of(record).to_owned()), Sort::Height, clause);
         }
     }
 
@@ -201,7 +227,9 @@ impl Guesser<'_> {
         });
         if matches!(shape, Shape::Tree { .. }) {
             if let Some(count) = count {
-                self.add(subject, Sort::Emptiness, empty_together(head, &count.name));
+                let (sort, clause) = (Sort::Emptiness, empty_together(head, &count.name));
+                self.add(subject.clone(), sort, clause);
+                self.add(subject, Sort::Count, format!("len({head}) == {}", count.name));
             }
             return;
         }
@@ -214,7 +242,7 @@ impl Guesser<'_> {
         }
     }
 
-    /// Pointers in objects that the function follows and never compares with null.
+    /// Pointers in objects, and links of nodes, that the function follows and never compares with null.
     fn pointers(&mut self) {
         for index in 0..self.parameters.len() {
             let Parameter { name, ty, may_be_null } = &self.parameters[index];
@@ -228,9 +256,6 @@ impl Guesser<'_> {
                 self.add_here(Sort::NotNull, format!("{guard}*{name} != 0"));
             }
             let Some(record) = self.target(ty) else { continue };
-            if self.unit.shape(record) != Shape::Object {
-                continue;
-            }
             let tag = self.unit.tag_of(record).to_owned();
             for member in self.unit.members(record).unwrap_or_default() {
                 let may_be_null = self.tests.has_field(&tag, &member.name)

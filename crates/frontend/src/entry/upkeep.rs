@@ -48,6 +48,9 @@ impl Maker<'_> {
         for list in &belongings.lists {
             body += &self.look_at_list(list);
         }
+        for tree in &belongings.trees {
+            body += &unless(&format!("it->{} == {}", tree.length.name, self.count_of(tree)));
+        }
         for condition in &belongings.conditions {
             body += &unless(&of_object(condition, &members));
         }

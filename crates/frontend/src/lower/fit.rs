@@ -121,7 +121,7 @@ fn append(program: &mut Program, caller: FunctionId, id: EdgeId, operation: Oper
     let _: EdgeId = body.edges.push(Edge { source: middle, target, operation, place });
 }
 
-fn temporary(
+pub(super) fn temporary(
     program: &mut Program,
     function: FunctionId,
     edge: &Edge,

@@ -5,8 +5,9 @@
 //! `expression`, `condition`, `value`, `ranges`, `overflow`, `size`, `place` (lvalues), `assign`, `effects`, `initialiser`, `call`,
 //! `intrinsic`, `builtin`, `atomic`, `format` (`printf` and its kin), `start` (arguments of `main`), `handlers` (at
 //! the end of a program);
-//! then `fit`, for calls from one unit to another.
+//! then `fit`, for calls from one unit to another, and `asked`, for calls that a contract speaks of.
 
+mod asked;
 mod assign;
 mod atomic;
 mod builtin;
@@ -43,6 +44,7 @@ use heapwright_program::{
     debug_assert_well_formed,
 };
 
+pub(crate) use self::asked::look_at_calls;
 use self::linker::Linker;
 use self::reached::Reached;
 use self::unit::UnitLowering;

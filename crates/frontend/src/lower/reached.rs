@@ -8,6 +8,7 @@ use rucc_base::Idx;
 use rucc_sema::{Base, Const, DeclId, DeclKind, Expr, ExprKind, Linkage};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::entry::ASKS;
 use crate::syntax::Unit;
 
 /// A function as a linker sees it: by its name, and by its unit where only that knows it.
@@ -27,7 +28,9 @@ impl<'u> Reached<'u> {
         if !uses.defined.contains(&main) {
             return None;
         }
-        let mut waiting = uses.everywhere;
+        // What looks at calls is called by nobody yet.
+        let asks = uses.defined.iter().filter(|(_, name)| name.starts_with(ASKS));
+        let mut waiting: Vec<Key<'u>> = asks.copied().chain(uses.everywhere).collect();
         waiting.push(main);
         let mut reached = FxHashSet::default();
         while let Some(key) = waiting.pop() {
