@@ -20,6 +20,7 @@ use heapwright_engine::{
 };
 use heapwright_engine_concrete::ConcreteEngine;
 use heapwright_engine_symbolic_heap::SymbolicHeapEngine;
+use heapwright_engines::EngineOptions;
 use heapwright_frontend::{Flags, Settings, Source, load};
 use heapwright_interpreter::{Environment, Executable, Machine, SeededInputs};
 use heapwright_property::Specification;
@@ -205,6 +206,58 @@ fn no_planted_bug_in_a_correct_task_is_proved_away() {
     }
     println!("corpus\n{}", table.text());
     assert!(table.failures.is_empty(), "{}", table.failures.join("\n"));
+}
+
+/// Engines of other families, each by itself: bugs planted into what it proves.
+#[test]
+fn no_planted_bug_is_proved_away_by_forests() {
+    if !is_long() {
+        println!("skipped: needs HEAPWRIGHT_LONG_TESTS=1");
+        return;
+    }
+    let table = with_room(|| {
+        let all = heapwright_engines::engines_on_request(&EngineOptions::default());
+        let is_wanted = |engine: &Box<dyn Engine>| engine.name() == "forest-automata";
+        let forests: Vec<Box<dyn Engine>> = all.into_iter().filter(is_wanted).collect();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut tasks = correct_examples();
+        tasks.extend(correct_in(&folder.join("examples/survey")));
+        tasks.extend(correct_in(&folder.join("../shared/corpus/forester-heap")));
+        let (mut table, mut proved) = (Table::default(), 0);
+        for (name, task) in &tasks {
+            if matches!(verdict(task, &forests), Verdict::Holds(_)) {
+                proved += 1;
+                plant(&mut table, name, task, 1, &forests);
+            }
+        }
+        println!("proved as they are: {proved} of {}", tasks.len());
+        table
+    });
+    println!("forests\n{}", table.text());
+    assert!(table.failures.is_empty(), "{}", table.failures.join("\n"));
+}
+
+/// The programs of a folder that no run refutes, if it is there: an engine that proves one makes it worth a mutant.
+fn correct_in(folder: &Path) -> Vec<(String, Task)> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let is_c =
+        |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "c" || ending == "i");
+    let mut found = Vec::new();
+    for file in files.iter().filter(is_c) {
+        let model = match file.extension().is_some_and(|ending| ending == "i") {
+            true => heapwright_program::DataModel::Ilp32,
+            false => heapwright_program::DataModel::Lp64,
+        };
+        let Some(task) = read(std::slice::from_ref(file), Specification::everyday(), model) else {
+            continue;
+        };
+        if !some_run_fails(&task) {
+            found.push((file.file_name().unwrap().to_string_lossy().into_owned(), task));
+        }
+    }
+    found
 }
 
 /// The gate runs proofs before it believes them: of an engine that proves everything, what some run
