@@ -216,9 +216,8 @@ fn no_planted_bug_is_proved_away_by_forests() {
         return;
     }
     let table = with_room(|| {
-        let all = heapwright_engines::engines_on_request(&EngineOptions::default());
-        let is_wanted = |engine: &Box<dyn Engine>| engine.name() == "forest-automata";
-        let forests: Vec<Box<dyn Engine>> = all.into_iter().filter(is_wanted).collect();
+        let mut forests = heapwright_engines::engines_on_request(&EngineOptions::default());
+        forests.retain(|engine| engine.name() == "forest-automata");
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut tasks = correct_examples();
         tasks.extend(correct_in(&folder.join("examples/survey")));
