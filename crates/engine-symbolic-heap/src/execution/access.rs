@@ -11,7 +11,7 @@ use crate::execution::contents::{Spot, contents_after_write, put_contents};
 use crate::execution::elements::{Touched, is_clear_of_elements, touched};
 use crate::execution::locate::locate;
 use crate::execution::outcome::Outcome;
-use crate::execution::smash::{Span, holds_numbers, is_wide, span};
+use crate::execution::smash::{Span, behind_links, holds_numbers, is_wide, span};
 use crate::heap::block::{Block, BlockId, BlockKind, Life};
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -30,6 +30,19 @@ pub(crate) struct Resolved {
     /// A state in which the access is in bounds, at one of many offsets.
     pub(crate) smashed: Option<(State, BlockId, Span)>,
     pub(crate) other: Vec<Outcome>,
+}
+
+impl Resolved {
+    /// In bounds, somewhere in a span.
+    fn smash(
+        &mut self,
+        reasoner: &mut Reasoner<'_>,
+        (state, block, span): (State, BlockId, Span),
+        offset: TermId,
+    ) {
+        let span = behind_links(reasoner, (&state, block), offset, span);
+        self.smashed = Some((state, block, span));
+    }
 }
 
 /// What is done with the bytes.
@@ -113,7 +126,7 @@ pub(crate) fn resolve(
             let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
             resolved.valid.extend(cases);
         }
-        (Err(_), Some(state)) => resolved.smashed = Some((state, block, span)),
+        (Err(_), Some(state)) => resolved.smash(reasoner, (state, block, span), offset),
         (Err(text), None) => resolved.other.push(Outcome::Unknown(Reason::at(text, place))),
     }
     resolved
@@ -159,7 +172,7 @@ pub(crate) fn resolve_any_stretch(
     let valid = keep_in_bounds(reasoner, state, (block, offset), size, place, &mut resolved);
     let Some(state) = valid else { return resolved };
     let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
-    resolved.smashed = Some((state, block, span));
+    resolved.smash(reasoner, (state, block, span), offset);
     resolved
 }
 

@@ -7,9 +7,11 @@
 
 use heapwright_logic::TermId;
 
-use crate::heap::block::{Block, BlockId, Cell, DefaultBytes};
+use crate::heap::block::{Block, BlockId, BlockKind, Cell, DefaultBytes};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::reasoning::Reasoner;
+use crate::reasoning::places::prove;
 use crate::reasoning::range::range;
 
 /// Bytes of a block that an access may touch: those from `low` on, below `high`.
@@ -49,6 +51,32 @@ pub(crate) fn span(
     }
     let end = u64::try_from(from.high.saturating_add(most.high)).unwrap_or(u64::MAX);
     Span { low: u64::try_from(from.low).unwrap_or(0), high: end.min(whole) }
+}
+
+/// The same span without the links that a block of the heap begins with, where the path condition tells that the access is behind
+/// them: a node may have its links first and then as many bytes as it needs. Ranges alone do not see that `n - 1` is not negative where `n` is
+/// not zero.
+pub(crate) fn behind_links(
+    reasoner: &mut Reasoner<'_>,
+    (state, block): (&State, BlockId),
+    offset: TermId,
+    span: Span,
+) -> Span {
+    let names = &reasoner.names;
+    let (bits, block) = (names.pointer_bits(), state.block(block));
+    let is_null =
+        |cell: &Cell| cell.size * 8 == u64::from(bits) && names.constant(cell.value) == Some(0);
+    let links = block.cells.iter().filter(|(at, cell)| {
+        span.meets(**at, cell.size) && (names.holds_address(cell.value) || is_null(cell))
+    });
+    let end = links.map(|(at, cell)| at.saturating_add(cell.size)).max();
+    let Some(end) = end.filter(|_| block.kind == BlockKind::Heap) else { return span };
+    let limit = reasoner.names.terms.bit_vector(u128::from(end), bits);
+    let is_behind = reasoner.names.terms.unsigned_less_equal(limit, offset);
+    match prove(reasoner, state, is_behind) {
+        true => Span { low: end.max(span.low), ..span },
+        false => span,
+    }
 }
 
 /// Whether no address is among the bytes of a span, not even a part of one.

@@ -47,3 +47,39 @@ fn nodes_as_long_as_they_say() {
     ];
     all(&programs, right);
 }
+
+/// Nodes with a link and as many bytes as they need right behind it.
+fn all_behind_links(writes: &[&str], ask: fn(&[&str])) {
+    for write in writes {
+        ask(&[&format!(
+            "struct b {{ struct b *next; unsigned char bytes[]; }};
+             int main(void) {{ struct b *l = 0, *x;
+               while (N) {{ size_t n = __VERIFIER_nondet_uint(); if (n > 100000) continue;
+                 x = malloc(sizeof *x + n); x->next = l; l = x; {write} }}
+               while (l) {{ x = l->next; free(l); l = x; }} }}"
+        )]);
+    }
+}
+
+#[test]
+fn a_byte_before_the_first_is_one_of_the_link() {
+    let writes = [
+        "x->bytes[n - 1] = 1;",
+        "if (n != 1) x->bytes[n - 2] = 1;",
+        "if (n) x->bytes[(long)n - 2] = 1;",
+        "if (n) x->bytes[n] = 1;",
+        "if (n || RARE) x->bytes[n - 1] = 1;",
+        "if (n > 3) *(int *)(x->bytes + n - 5) = 1;",
+    ];
+    all_behind_links(&writes, wrong);
+}
+
+#[test]
+fn bytes_behind_the_link() {
+    let writes = [
+        "if (n) x->bytes[n - 1] = 1;",
+        "if (n > 1) { x->bytes[0] = 1; x->bytes[n - 2] = 1; }",
+        "if (n) { size_t i = __VERIFIER_nondet_uint(); if (i > 0 && i <= n) x->bytes[i - 1] = 1; }",
+    ];
+    all_behind_links(&writes, right);
+}
