@@ -25,6 +25,7 @@ pub(crate) struct Precision {
     pub(crate) arguments: Arguments,
     pub(crate) copies: Copies,
     pub(crate) variants: Variants,
+    pub(crate) keys: Keys,
 }
 
 impl Precision {
@@ -44,6 +45,7 @@ impl Precision {
             arguments: Arguments::Forgotten,
             copies: Copies::Unseen,
             variants: Variants::Alike,
+            keys: Keys::Alike,
         }
     }
 
@@ -255,6 +257,36 @@ impl Copies {
         match self {
             Copies::Unseen => false,
             Copies::Seen => true,
+        }
+    }
+}
+
+/// Whether nodes of lists are told apart by which of their numbers a variable holds as well, and which are known not to be held
+/// by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Keys {
+    #[default]
+    Alike,
+    /// In states, which are not joined then; but neighbours are folded, so that each node of a list has the one or the other.
+    InStates,
+    /// Neighbours are not folded either.
+    Apart,
+}
+
+impl Keys {
+    /// Whether states are not joined in which nodes differ by it.
+    pub(crate) fn keep_states_apart(self) -> bool {
+        match self {
+            Keys::Alike => false,
+            Keys::InStates | Keys::Apart => true,
+        }
+    }
+
+    /// Whether neighbours are not folded that differ by it.
+    pub(crate) fn keep_neighbours_apart(self) -> bool {
+        match self {
+            Keys::Alike | Keys::InStates => false,
+            Keys::Apart => true,
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::heap::state::State;
 use crate::precision::{Arguments, Counts, Empties, Precision};
 use crate::summary::domain::Domain;
 use crate::summary::extents::matching::match_extents;
+use crate::summary::keys::differ_by_keys;
 use crate::summary::matched::Manner;
 use crate::summary::matched::{Match, Sides};
 use crate::summary::matching::{
@@ -100,6 +101,7 @@ fn join_one_way(domain: &mut Domain<'_, '_>, sides: Sides<'_>, widens: bool) -> 
     }
     if differ_by_constants(domain, known, &found)
         || differ_by_counts(&domain.reasoner.names, domain.precision, (known, &found))
+        || differ_by_keys(domain, sides, &found)
         || differ_by_results(&domain.reasoner.names, domain.precision, &found)
         || found.mixes_ends()
         || found.has_other_lengths

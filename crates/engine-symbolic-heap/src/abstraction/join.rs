@@ -56,7 +56,7 @@ pub(crate) fn generalise(
             &mut domain.reasoner.names,
             sides,
             found,
-            &joined,
+            (&joined, domain.precision.keys),
             conjuncts,
             &mut general,
         );

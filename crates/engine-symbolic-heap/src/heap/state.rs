@@ -116,7 +116,7 @@ const LARGEST_RECORD: u128 = 128;
 
 impl Names<'_> {
     /// Whether a block may be an object with members: small, and of a size that is told.
-    fn is_record(&self, block: &Block) -> bool {
+    pub(crate) fn is_record(&self, block: &Block) -> bool {
         let is_small = self.constant(block.size).is_some_and(|size| size <= LARGEST_RECORD);
         is_small && block.life == Life::Alive && block.is_single()
     }

@@ -214,7 +214,7 @@ mod tests {
     fn an_alarm_leads_to_an_execution_with_less_work() {
         let task = task_of(RARE_LEAK);
         let (settings, never) = (Settings::default(), Deadline::never());
-        let way = Precisions::new(false, false).next().expect("a way");
+        let way = Precisions::new(false, &[]).next().expect("a way");
         let failure =
             summarise(&task, &settings, &way, &Run::alone(&never), &never).expect_err("an alarm");
         let alarm = failure.cause.alarm().cloned();

@@ -23,13 +23,13 @@ fn operations(program: &Program) -> impl Iterator<Item = &Operation> {
 }
 
 /// Variables that may hold a number as it was read from memory.
-struct Read<'p> {
+pub(crate) struct Read<'p> {
     program: &'p Program,
     variables: FxHashSet<VariableId>,
 }
 
 impl Read<'_> {
-    fn of(program: &Program) -> Read<'_> {
+    pub(crate) fn of(program: &Program) -> Read<'_> {
         let mut read = Read { program, variables: FxHashSet::default() };
         // Ends because each round adds a variable.
         loop {
@@ -74,6 +74,16 @@ impl Read<'_> {
             | Expression::Unary { .. }
             | Expression::Binary { .. } => false,
         }
+    }
+
+    /// Whether a number that was read is compared with one that is no constant.
+    pub(crate) fn is_comparison_with_held(&self, expression: Expression) -> bool {
+        let Expression::Binary { operator, left, right } = expression else { return false };
+        let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+        let is_constant =
+            |id| matches!(self.program.expressions.get(id), Expression::Constant { .. });
+        let is_pair = |one, other| self.is_read(one) && !is_constant(other);
+        is_equality && (is_pair(left, right) || is_pair(right, left))
     }
 
     fn is_comparison(&self, expression: Expression) -> bool {

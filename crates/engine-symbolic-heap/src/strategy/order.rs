@@ -18,8 +18,8 @@ use crate::precision::{
     AbstractionPoints, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
 };
 use crate::strategy::ways::{
-    every_way, with_arguments, with_copies, with_counts, with_laws, with_lengths, with_relations,
-    with_rows, with_texts, with_variants,
+    every_way, with_arguments, with_counts, with_laws, with_lengths, with_relations, with_rows,
+    with_texts, with_variants,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -88,14 +88,14 @@ pub(crate) struct Precisions {
 const MOST_LESSONS: usize = 3;
 
 impl Precisions {
-    /// `sees_sorting`: whether lists and trees may be seen to be sorted, after all else. `sees_copies`: whether lists may be seen
-    /// to have the same numbers, at the very end.
-    pub(crate) fn new(sees_sorting: bool, sees_copies: bool) -> Precisions {
+    /// `sees_sorting`: whether lists and trees may be seen to be sorted, after all else. `at_the_end`: those that are tried after
+    /// all others, because of what the program does.
+    pub(crate) fn new(sees_sorting: bool, at_the_end: &[Precision]) -> Precisions {
         Precisions {
             now: every_way(&[], sees_sorting)
                 .into_iter()
                 .chain([with_relations(), with_counts()])
-                .chain(sees_copies.then(with_copies))
+                .chain(at_the_end.iter().cloned())
                 .collect(),
             slow: Vec::new(),
             sizes: Vec::new(),

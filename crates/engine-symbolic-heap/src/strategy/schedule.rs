@@ -22,8 +22,10 @@ use crate::proof::closed::Closed;
 use crate::settings::{NAME, PathTurns, Settings};
 use crate::statistics::Statistics;
 use crate::strategy::copies::copies_numbers;
+use crate::strategy::keys::compares_keys;
 use crate::strategy::order::Precisions;
 use crate::strategy::search::{Failure, PrecisionSearch};
+use crate::strategy::ways::{with_copies, with_keys};
 
 /// How many times as long as a round the next one is.
 const GROWTH: u64 = 4;
@@ -325,5 +327,8 @@ impl<'t> Attempt<'t> {
 /// The precisions that are tried whatever is learnt.
 fn first_precisions(task: &Task) -> Precisions {
     let asks_for_assertions = task.specification.asks(Part::UnreachCall);
-    Precisions::new(asks_for_assertions, asks_for_assertions && copies_numbers(&task.program))
+    let copies = (asks_for_assertions && copies_numbers(&task.program)).then(with_copies);
+    let keys = (asks_for_assertions && compares_keys(&task.program)).then(with_keys);
+    let at_the_end: Vec<Precision> = keys.into_iter().flatten().chain(copies).collect();
+    Precisions::new(asks_for_assertions, &at_the_end)
 }

@@ -1,8 +1,8 @@
 //! The precisions themselves: what each of them tells apart.
 
 use crate::precision::{
-    Arguments, Arrays, Copies, Counts, Cursors, Empties, LearntTree, Payload, Precision, Relations,
-    Sorting, Variants,
+    Arguments, Arrays, Copies, Counts, Cursors, Empties, Keys, LearntTree, Payload, Precision,
+    Relations, Sorting, Variants,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -24,6 +24,13 @@ pub(crate) fn with_counts() -> Precision {
 /// The precision that sees which lists have the same numbers.
 pub(crate) fn with_copies() -> Precision {
     Precision { copies: Copies::Seen, ..Precision::for_lists(Payload::Numbers) }
+}
+
+/// The precisions that tell nodes apart by what variables hold: where the order of nodes matters, and where all of a list
+/// have one or the other.
+pub(crate) fn with_keys() -> [Precision; 2] {
+    let way = |keys, marks| Precision { keys, ..Precision::for_lists(marks) };
+    [way(Keys::Apart, Payload::Apart), way(Keys::InStates, Payload::Numbers)]
 }
 
 /// The precision that sees where texts end, and little else of what is in arrays.

@@ -6,6 +6,7 @@ pub(crate) mod arrays;
 pub(crate) mod domain;
 pub(crate) mod extents;
 pub(crate) mod fold;
+pub(crate) mod keys;
 pub(crate) mod list;
 pub(crate) mod matched;
 pub(crate) mod matching;

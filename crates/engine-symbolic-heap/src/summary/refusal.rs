@@ -27,6 +27,8 @@ pub(crate) enum Refusal {
     ComparedCursor(BlockId),
     /// What their nodes own is nested too deep.
     NestedTooDeep(BlockId, BlockId),
+    /// The number of one of them, or of all its nodes, is what a variable holds, or is known not to be, and that of the other is not.
+    OtherKeys(BlockId, BlockId),
     /// Their nodes cannot be told by a few prototypes.
     OtherPrototypes(BlockId, BlockId),
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Refusal {
             Refusal::NestedTooDeep(a, b) => {
                 write!(f, "{a} and {b} own lists that are nested too deep")
             }
+            Refusal::OtherKeys(a, b) => write!(f, "{a} and {b} are told apart by a variable"),
             Refusal::OtherPrototypes(a, b) => write!(f, "{a} and {b} have too little in common"),
         }
     }

@@ -30,7 +30,7 @@ use crate::abstraction::normalise::{Lost, normalise, project};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Copies, Cursors, Payload, Relations, Sorting, Variants};
+use crate::precision::{Copies, Cursors, Keys, Payload, Relations, Sorting, Variants};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -180,6 +180,9 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
         }
         ["copies", "seen"] => {
             search.precision.copies = Copies::Seen;
+        }
+        ["keys", "apart"] => {
+            search.precision.keys = Keys::Apart;
         }
         ["variants", "apart"] => {
             search.precision.variants = Variants::Apart;

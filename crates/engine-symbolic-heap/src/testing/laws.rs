@@ -24,7 +24,7 @@ use crate::abstraction::normalise::{Lost, normalise};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Copies, Cursors, Payload, Sorting, Variants};
+use crate::precision::{Copies, Cursors, Keys, Payload, Sorting, Variants};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -108,6 +108,7 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
             search.precision.sorting =
                 [Sorting::Unseen, Sorting::Seen, Sorting::Downwards][random.below(3)];
             search.precision.copies = [Copies::Unseen, Copies::Seen][random.below(2)];
+            search.precision.keys = [Keys::Alike, Keys::InStates, Keys::Apart][random.below(3)];
             if seed % 4 == 0 {
                 search.precision.variants = Variants::Apart;
             }

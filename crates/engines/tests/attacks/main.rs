@@ -5,6 +5,7 @@ mod arrays;
 mod divisions;
 mod grown_arrays;
 mod handlers;
+mod keys;
 mod lengths;
 mod node_sizes;
 mod pointer_arrays;

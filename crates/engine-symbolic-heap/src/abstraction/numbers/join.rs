@@ -18,7 +18,7 @@ use crate::heap::block::{Block, Life};
 use crate::heap::names::Names;
 use crate::heap::range::Range;
 use crate::heap::state::{Frame, State};
-use crate::precision::{Precision, Relations, Sorting};
+use crate::precision::{Keys, Precision, Relations, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, is_at_most, range};
@@ -329,21 +329,26 @@ fn widened(landmarks: &[i128], old: Range, extra: Range, bits: u32) -> Range {
     Range { low: range.low.max(full.low), high: range.high.min(full.high) }
 }
 
-/// Adds that the joined numbers are as on one side or as on the other.
+/// Adds that the joined numbers are as on one side or as on the other. Where nodes are told apart by what variables hold, a number that all
+/// nodes share is no node's own: each has that one, or another.
 pub(crate) fn keep_alternatives(
     names: &mut Names<'_>,
     (known, new): Sides<'_>,
     found: &Match,
-    joined: &[Joined],
+    (joined, keys): (&[Joined], Keys),
     conjuncts: &[TermId],
     general: &mut State,
 ) {
     if joined.is_empty() {
         return;
     }
+    let is_own = |names: &Names<'_>, number: TermId| {
+        names.terms.as_variable(number).is_some()
+            && (!keys.keep_states_apart() || found.levels.contains_key(&number))
+    };
     let mut translation: BTreeMap<TermId, TermId> = BTreeMap::new();
     for number in joined {
-        if names.terms.as_variable(number.known).is_some() {
+        if is_own(names, number.known) {
             translation.entry(number.known).or_insert(number.value);
         }
     }
@@ -359,7 +364,7 @@ pub(crate) fn keep_alternatives(
     // From names of the new side to those of the general state.
     let mut translation: BTreeMap<TermId, TermId> = BTreeMap::new();
     for number in joined {
-        if names.terms.as_variable(number.new).is_some() {
+        if is_own(names, number.new) {
             translation.entry(number.new).or_insert(number.value);
         }
     }

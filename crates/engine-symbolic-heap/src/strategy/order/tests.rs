@@ -15,7 +15,7 @@ fn feedback(trees: &[LearntTree]) -> Feedback {
 
 #[test]
 fn too_many_paths_make_states_meet_behind_branches() {
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     let mut tried = Vec::new();
     while let Some(precision) = precisions.next() {
         tried.push(precision.points);
@@ -27,7 +27,7 @@ fn too_many_paths_make_states_meet_behind_branches() {
 
 #[test]
 fn without_trees_there_are_seven_precisions() {
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     let mut tried = Vec::new();
     while let Some(precision) = precisions.next() {
         tried.push(precision.payload);
@@ -51,7 +51,7 @@ fn without_trees_there_are_seven_precisions() {
 
 #[test]
 fn where_functions_call_themselves_arguments_are_held_before_numbers_are_related_alone() {
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     let mut tried = Vec::new();
     while let Some(precision) = precisions.next() {
         tried.push((precision.arguments, precision.relations));
@@ -66,7 +66,7 @@ fn where_functions_call_themselves_arguments_are_held_before_numbers_are_related
 
 #[test]
 fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     let mut tried = |feedback: &dyn Fn() -> Feedback| {
         let mut tried = Vec::new();
         while let Some(precision) = precisions.next() {
@@ -96,7 +96,7 @@ fn where_marks_do_not_matter_other_ways_to_treat_them_are_left_out() {
 #[test]
 fn trees_of_which_none_is_folded_get_no_more_time() {
     let seen = [LearntTree::of_two_links(24)];
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     while let Some(precision) = precisions.next() {
         precisions.failed(precision, Feedback { is_idle: true, ..feedback(&seen) });
     }
@@ -112,7 +112,7 @@ fn trees_of_which_none_is_folded_get_no_more_time() {
 #[test]
 fn trees_that_were_seen_before_are_not_given_up_for_others() {
     let (all, some) = ([24, 16].map(LearntTree::of_two_links), [LearntTree::of_two_links(24)]);
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     // A short look sees less than there is, and what was tried is not new.
     for seen in [&all[..], &some, &all] {
         let precision = precisions.next().expect("a way");
@@ -127,7 +127,7 @@ fn trees_that_were_seen_before_are_not_given_up_for_others() {
 
 #[test]
 fn elements_that_are_anywhere_make_their_laws_worth_a_look() {
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     let mut tried = Vec::new();
     while let Some(precision) = precisions.next() {
         tried.push(precision.arrays);
@@ -140,7 +140,7 @@ fn elements_that_are_anywhere_make_their_laws_worth_a_look() {
 
 #[test]
 fn a_way_that_is_put_back_comes_first() {
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     let precision = precisions.next().expect("a way");
     precisions.put_back(precision.clone());
     assert_eq!(precisions.next(), Some(precision));
@@ -149,7 +149,7 @@ fn a_way_that_is_put_back_comes_first() {
 #[test]
 fn trees_that_are_seen_come_next_until_they_are_none() {
     let seen = vec![LearntTree::of_two_links(24)];
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     let first = precisions.next().expect("a way");
     precisions.failed(first, feedback(&seen));
     let second = precisions.next().expect("a way");
@@ -179,7 +179,7 @@ fn where_a_constant_goes_with_the_links_variants_come_next() {
             let constants = BTreeMap::from([(16, BTreeSet::from([tag]))]);
             variants.note(8, vec![links, AtLink::Leaf, AtLink::Bytes], &constants);
         }
-        let mut precisions = Precisions::new(false, false);
+        let mut precisions = Precisions::new(false, &[]);
         let first = precisions.next().expect("a way");
         precisions.failed(first, Feedback { variants, ..feedback(&seen) });
         let second = precisions.next().expect("a way");

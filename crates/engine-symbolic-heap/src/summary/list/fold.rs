@@ -20,6 +20,7 @@ use crate::heap::state::State;
 use crate::learnt::Learnt;
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
+use crate::summary::keys::are_apart_by_keys;
 use crate::summary::list::composite::{is_end_of_element, share_a_block};
 use crate::summary::list::facts::FACTS;
 use crate::summary::list::facts::order::forgets_comparison;
@@ -111,6 +112,10 @@ fn key_of_pair((first, second): (BlockId, BlockId), next: Field) -> Key {
 fn fold_pair(domain: &mut Domain<'_, '_>, state: &mut State, pair: &Pair) -> Result<(), Refusal> {
     if forgets_comparison(domain, state, pair) {
         return Err(Refusal::ComparedCursor(pair.first.block));
+    }
+    let ends = (pair.first.block, pair.second.block);
+    if are_apart_by_keys(domain, state, ends) {
+        return Err(Refusal::OtherKeys(pair.first.block, pair.second.block));
     }
     let refusal = Refusal::OtherPrototypes(pair.first.block, pair.second.block);
     if pair.height(state) > MOST_NESTED {

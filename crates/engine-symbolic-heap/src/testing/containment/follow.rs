@@ -22,7 +22,10 @@ use crate::program_facts::ProgramFacts;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
 use crate::strategy::copies::copies_numbers;
-use crate::strategy::ways::{every_way, with_arguments, with_copies, with_laws, with_relations};
+use crate::strategy::keys::compares_keys;
+use crate::strategy::ways::{
+    every_way, with_arguments, with_copies, with_keys, with_laws, with_relations,
+};
 use crate::summary::tree::learn::learnt_trees;
 use crate::testing::meaning::{Known, TOO_MANY_WAYS, concrete_control, models};
 
@@ -324,7 +327,8 @@ fn follow_ways(
     let others = [joins, with_relations(), with_laws()].into_iter().chain(empties);
     let held = ProgramFacts::of(task).has_recursion().then(with_arguments);
     let copies = copies_numbers(&task.program).then(with_copies);
-    let others = others.chain(held).chain(copies);
+    let keys = compares_keys(&task.program).then(with_keys);
+    let others = others.chain(held).chain(copies).chain(keys.into_iter().flatten());
     for precision in every_way(trees, true).into_iter().chain(others) {
         // Of processor time: what is found does not depend on what else the machine does.
         let deadline = Deadline::never().at_most_work(Duration::from_secs(2));

@@ -1,0 +1,63 @@
+//@ truth: holds
+//@ now: holds
+//@ run: exit 0
+// A dictionary of any length: what was put under a key is what is found there, and a key that was removed is not found.
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct word {
+    struct word *next;
+    int key, meaning;
+};
+
+static void put(struct word **book, int key, int meaning) {
+    for (struct word *w = *book; w; w = w->next) {
+        if (w->key == key) {
+            w->meaning = meaning;
+            return;
+        }
+    }
+    struct word *first = malloc(sizeof *first);
+    first->key = key;
+    first->meaning = meaning;
+    first->next = *book;
+    *book = first;
+}
+
+static struct word *look_up(struct word *book, int key) {
+    while (book && book->key != key) book = book->next;
+    return book;
+}
+
+static void erase(struct word **book, int key) {
+    while (*book) {
+        struct word *w = *book;
+        if (w->key == key) {
+            *book = w->next;
+            free(w);
+        } else {
+            book = &w->next;
+        }
+    }
+}
+
+int main(void) {
+    struct word *book = NULL;
+    while (__VERIFIER_nondet_int()) {
+        put(&book, __VERIFIER_nondet_int(), __VERIFIER_nondet_int());
+    }
+    int key = __VERIFIER_nondet_int(), meaning = __VERIFIER_nondet_int();
+    put(&book, key, meaning);
+    struct word *found = look_up(book, key);
+    assert(found && found->meaning == meaning);
+    erase(&book, key);
+    assert(!look_up(book, key));
+    while (book) {
+        struct word *next = book->next;
+        free(book);
+        book = next;
+    }
+    return 0;
+}

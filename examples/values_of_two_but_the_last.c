@@ -1,0 +1,33 @@
+//@ truth: violated unreach-call
+//@ now: violated unreach-call 25
+//@ run: exit 0
+// Every node of a list has one of two numbers that the program was given, but the last may have a third one.
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct vote {
+    struct vote *next;
+    int choice;
+};
+
+int main(void) {
+    int yes = __VERIFIER_nondet_int(), no = __VERIFIER_nondet_int();
+    struct vote *votes = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct vote *vote = malloc(sizeof *vote);
+        vote->choice = __VERIFIER_nondet_int() ? yes : votes ? no : yes + 1;
+        vote->next = votes;
+        votes = vote;
+    }
+    for (struct vote *vote = votes; vote; vote = vote->next) {
+        assert(vote->choice == yes || vote->choice == no);
+    }
+    while (votes) {
+        struct vote *next = votes->next;
+        free(votes);
+        votes = next;
+    }
+    return 0;
+}
