@@ -18,7 +18,7 @@ use crate::heap::prototype::Bank;
 use crate::heap::state::State;
 use crate::reasoning::range::range;
 use crate::summary::domain::Domain;
-use crate::summary::extents::adopt::adopt_extents;
+use crate::summary::extents::adopt::{adopt_extents, adopt_where_empty, near_a_counter};
 use crate::summary::extents::join::{join_extents, settle_bounds};
 use crate::summary::matched::{Joined, Manner, Match, Sides, put};
 use crate::summary::mismatch::Position;
@@ -45,6 +45,9 @@ pub(crate) fn generalise(
     let names = &mut domain.reasoner.names;
     if manner.depth == 0 && (counters_begin(names, found) || numbers_begin(names, sides, &joined)) {
         adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
+    }
+    if manner.depth == 0 {
+        adopt_where_empty(domain.reasoner, sides, found, &mut general);
     }
     for &row in &found.adopted {
         adopt_row(domain, (sides, found), row, &mut joined, &mut general)?;
@@ -95,11 +98,25 @@ fn join_values(
             (Some((block, a)), Some((_, b))) => (Some(block), a, b),
             (_, _) => (None, a, b),
         };
+        let counter = match position {
+            Position::Bound { .. } => near_a_counter(names, joined, (a, b)),
+            Position::Global(_)
+            | Position::Register(..)
+            | Position::Held(_)
+            | Position::Cell { .. }
+            | Position::End { .. }
+            | Position::Size { .. }
+            | Position::Zero { .. }
+            | Position::Place { .. }
+            | Position::Result => None,
+        };
         // Numbers that are equal in both states stay equal.
-        let value = *fresh.entry((a, b)).or_insert_with(|| {
-            let value = joined_number(names, a);
-            joined.push(Joined { value, known: a, new: b });
-            value
+        let value = counter.unwrap_or_else(|| {
+            *fresh.entry((a, b)).or_insert_with(|| {
+                let value = joined_number(names, a);
+                joined.push(Joined { value, known: a, new: b });
+                value
+            })
         });
         let value = match base {
             Some(block) => {

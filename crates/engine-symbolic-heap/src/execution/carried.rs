@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use heapwright_logic::TermId;
+use heapwright_program::mask;
 
 use crate::execution::contents::MOST_EXTENTS;
 use crate::heap::block::{BlockId, Cell, Zero};
@@ -182,12 +183,18 @@ fn carried_extent(
     // What lies beside the last element is copied as well.
     let last = match extent.beside.filter(|_| is_inner) {
         Some(beside) => {
-            let distance = reasoner.names.constant(beside.distance)?;
+            let names = &reasoner.names;
+            let distance = names.constant(beside.distance)?;
             let is_forth = distance > 0 && distance <= u128::from(extent.stride);
-            if !is_forth {
-                return None;
+            // What lies before an element is copied before it, and there is none before the first.
+            let is_back = names.constant(stretch.from) == Some(0)
+                && names.constant(stretch.to) == Some(0)
+                && distance >= mask(names.pointer_bits()) - u128::from(extent.stride) + 1;
+            match (is_forth, is_back) {
+                (true, _) => reasoner.names.terms.subtract(end, beside.distance),
+                (false, true) => end,
+                (false, false) => return None,
             }
-            reasoner.names.terms.subtract(end, beside.distance)
         }
         None => end,
     };

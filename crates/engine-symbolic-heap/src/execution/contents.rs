@@ -7,6 +7,7 @@
 use heapwright_logic::{Sort, Term, TermId};
 
 use crate::execution::access::in_bounds;
+use crate::execution::obedience::obeys;
 use crate::execution::smash::{any_bytes, is_all_zero};
 use crate::heap::block::{BlockId, Life};
 use crate::heap::contents::{Beside, Contents, Element, Extent};
@@ -125,7 +126,7 @@ fn is_of(names: &mut Names<'_>, extent: &Extent, spot: Spot) -> bool {
 }
 
 /// The element beside the one at a spot, if it is in its block.
-fn read_beside(
+pub(crate) fn read_beside(
     reasoner: &mut Reasoner<'_>,
     state: &mut State,
     beside: Beside,
@@ -352,42 +353,4 @@ fn is_clear(reasoner: &mut Reasoner<'_>, state: &State, extent: &Extent, spot: S
     // A place beside another block may lie before its start: its bytes would go on at the start of the extent.
     let is_clear = names.terms.and(grows, either);
     prove(reasoner, state, is_clear)
-}
-
-/// Whether the element at a place obeys a law once a value is written to a spot: it is this element, or the one beside it.
-fn obeys(
-    reasoner: &mut Reasoner<'_>,
-    state: &State,
-    extent: &Extent,
-    at: Spot,
-    (spot, value): (Spot, Option<TermId>),
-) -> bool {
-    let Some(value) = value.filter(|_| spot.size == extent.size) else { return false };
-    let is_here = at.block == spot.block && at.at == spot.at;
-    let (here, there) = match extent.beside {
-        None => (Some(value), None),
-        Some(beside) => {
-            if beside.block == at.block && !keeps_off(&reasoner.names, extent, beside) {
-                return false;
-            }
-            let place = reasoner.names.terms.add(at.at, beside.distance);
-            let other = Spot { block: beside.block, at: place, ..at };
-            let is_there = other.block == spot.block && place == spot.at;
-            let here = if is_here { Some(value) } else { recall(reasoner, state, at) };
-            let there = if is_there { Some(value) } else { recall(reasoner, state, other) };
-            if there.is_none() {
-                return false;
-            }
-            (here, there)
-        }
-    };
-    let Some(here) = here else { return false };
-    let law = reasoner.names.law_of_element(extent, (at.at, here), there);
-    prove(reasoner, state, law)
-}
-
-/// Whether an element and the one beside it in the same block share no byte.
-fn keeps_off(names: &Names<'_>, extent: &Extent, beside: Beside) -> bool {
-    let distance = names.constant(beside.distance);
-    distance.is_some_and(|distance| distance != 0 && distance % u128::from(extent.stride) == 0)
 }

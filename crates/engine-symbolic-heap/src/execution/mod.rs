@@ -11,6 +11,7 @@ pub(crate) mod expression;
 pub(crate) mod external;
 pub(crate) mod lifetime;
 pub(crate) mod locate;
+mod obedience;
 pub(crate) mod outcome;
 mod remainder;
 pub(crate) mod smash;

@@ -15,6 +15,7 @@ use crate::heap::block::BlockId;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
+use crate::reasoning::places::plain_place;
 
 pub(crate) fn load(
     reasoner: &mut Reasoner<'_>,
@@ -34,7 +35,12 @@ pub(crate) fn load(
     let mut outcomes = resolved.other;
     for (mut state, block, offset) in resolved.valid {
         // What is remembered of a place that turns out to be a constant is more than a cell tells.
-        if let Some(known) = recalled(reasoner, &state, (block, pointer), access, size) {
+        let told = reasoner.names.pointer(pointer).map(|(_, at)| Spot { block, at, size });
+        let known = told.and_then(|spot| {
+            let at = place_of(reasoner, &state, spot.at);
+            recalled(reasoner, &state, Spot { at, ..spot }, access)
+        });
+        if let Some(known) = known {
             set(&mut reasoner.names, &mut state, target, known);
             outcomes.push(moved(state));
             continue;
@@ -84,8 +90,9 @@ fn read_anywhere(
     let (Some((_, at)), None) = (reasoner.names.pointer(pointer), access.bits) else {
         return vec![(state, any_value(&mut reasoner.names, access, size))];
     };
+    let at = place_of(reasoner, &state, at);
     let spot = Spot { block, at, size };
-    if let Some(known) = recalled(reasoner, &state, (block, pointer), access, size) {
+    if let Some(known) = recalled(reasoner, &state, spot, access) {
         return vec![(state, known)];
     }
     if is_all_zero(&reasoner.names, state.block(block)) {
@@ -101,16 +108,22 @@ fn read_anywhere(
     cases
 }
 
-/// What is remembered of the place that a pointer points to.
+/// The place of an element as it is remembered.
+fn place_of(reasoner: &mut Reasoner<'_>, state: &State, at: TermId) -> TermId {
+    match reasoner.arrays.have_laws() {
+        true => plain_place(reasoner, state, at),
+        false => at,
+    }
+}
+
+/// What is remembered of a place.
 fn recalled(
     reasoner: &mut Reasoner<'_>,
     state: &State,
-    (block, pointer): (BlockId, TermId),
+    spot: Spot,
     access: &Access,
-    size: u64,
 ) -> Option<TermId> {
-    let (_, at) = reasoner.names.pointer(pointer).filter(|_| access.bits.is_none())?;
-    let known = recall(reasoner, state, Spot { block, at, size })?;
+    let known = recall(reasoner, state, spot).filter(|_| access.bits.is_none())?;
     Some(value_of_bytes(&mut reasoner.names, known, access.ty))
 }
 
@@ -225,6 +238,7 @@ pub(crate) fn store(
         let zero = offset
             .and_then(|offset| zero_after_write(reasoner, &state, (block, offset), access, value));
         let left = offset.map_or_else(Vec::new, |at| {
+            let at = place_of(reasoner, &state, at);
             contents_after_write(reasoner, &state, Spot { block, at, size }, plain)
         });
         outcomes.push(match smashed(&reasoner.names, (state, block, span), is_number) {

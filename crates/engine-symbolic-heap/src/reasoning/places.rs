@@ -43,3 +43,47 @@ pub(crate) fn is_multiple(names: &Names<'_>, term: TermId, power: u64) -> bool {
         _ => false,
     }
 }
+
+/// The same place with what is added to an index said behind its extension, if that does not wrap: `a[i - 1]` is four bytes before
+/// `a[i]` then by its form.
+pub(crate) fn plain_place(reasoner: &mut Reasoner<'_>, state: &State, place: TermId) -> TermId {
+    let plain = spread(&mut reasoner.names, place);
+    if plain == place {
+        return place;
+    }
+    let is_same = reasoner.names.terms.equal(place, plain);
+    if prove(reasoner, state, is_same) { plain } else { place }
+}
+
+/// A term in which constants are added last, as if no narrow number wrapped.
+fn spread(names: &mut Names<'_>, term: TermId) -> TermId {
+    match names.terms.node(term) {
+        Term::SignExtend { term: narrow, width } => {
+            let (base, offset) = names.terms.split_offset(narrow);
+            let Some(base) = base else { return term };
+            let base = names.terms.sign_extend(base, width);
+            let offset = names.terms.bit_vector(offset.to_signed().cast_unsigned(), width);
+            names.terms.add(base, offset)
+        }
+        Term::ZeroExtend { term: narrow, width } => {
+            let (base, offset) = names.terms.split_offset(narrow);
+            let Some(base) = base else { return term };
+            let base = names.terms.zero_extend(base, width);
+            let offset = names.terms.bit_vector(offset.to_signed().cast_unsigned(), width);
+            names.terms.add(base, offset)
+        }
+        Term::Binary(Operator::Add, a, b) => {
+            let (a, b) = (spread(names, a), spread(names, b));
+            names.terms.add(a, b)
+        }
+        Term::Binary(Operator::Multiply, a, b) if names.constant(b).is_some() => {
+            let a = spread(names, a);
+            names.terms.multiply(a, b)
+        }
+        Term::Binary(Operator::ShiftLeft, a, b) if names.constant(b).is_some() => {
+            let a = spread(names, a);
+            names.terms.shift_left(a, b)
+        }
+        _ => term,
+    }
+}

@@ -1,6 +1,7 @@
 //! Small programs made to break a verifier: no engine proves a wrong one, none refutes a right one.
 
 mod array_laws;
+mod array_order;
 mod arrays;
 mod divisions;
 mod grown_arrays;

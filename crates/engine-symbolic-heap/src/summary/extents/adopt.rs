@@ -4,15 +4,17 @@
 //! next round shows which it was. Where there is none, the bound is a number of its own, of which laws tell what it is.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use heapwright_logic::TermId;
+use heapwright_logic::{Sort, TermId};
+use heapwright_program::mask;
 
-use crate::heap::block::{BlockId, Life};
+use crate::heap::block::{Block, BlockId, Life};
 use crate::heap::contents::{Beside, Extent};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
-use crate::reasoning::places::prove;
+use crate::reasoning::places::{is_multiple, prove};
 use crate::summary::extents::join::{known_names, said_by};
 use crate::summary::matched::{ExtentMatch, Joined, Match, Sides};
 use crate::summary::zeros::{index_at, times};
@@ -64,10 +66,97 @@ pub(crate) fn adopt_extents(
             add_new(general, id, adopted);
         }
     }
+    for pair in found.extents.iter().filter(|pair| pair.is_whole && !pair.new.is_empty()) {
+        let Some(beyond) = beyond(reasoner, sides, found, pair) else { continue };
+        let bounds = Bounds { counters: &counters, joined };
+        let names = &mut reasoner.names;
+        let adopted = adopted(names, (sides, found), (&known, &back), &beyond, bounds);
+        add_new(general, pair.known.0, adopted);
+    }
     for pair in found.extents.iter().filter(|pair| !pair.is_whole) {
         let shorter = shortened(reasoner, (sides, found), pair, &counters);
         add_new(general, pair.known.0, shorter);
     }
+}
+
+/// Gives the general state extents of neighbours that only the new side has, where the known side tells that there are none.
+pub(crate) fn adopt_where_empty(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &Match,
+    general: &mut State,
+) {
+    let has_extents = |(id, other): (&BlockId, &BlockId)| {
+        let has = |block: &Arc<Block>| !block.contents.extents.is_empty();
+        let is_there = sides.0.blocks.contains_key(id);
+        (is_there && sides.1.blocks.get(other).is_some_and(has)).then_some((*id, *other))
+    };
+    let mut arrays: Vec<(BlockId, BlockId)> = found.blocks.iter().filter_map(has_extents).collect();
+    if found.is_one_state() || arrays.is_empty() {
+        return;
+    }
+    arrays.sort_unstable();
+    let back = known_names(&reasoner.names, found);
+    for (id, other) in arrays {
+        for extent in sides.1.block(other).contents.extents.clone() {
+            let Some(beside) = extent.beside.filter(|beside| beside.block == other) else {
+                continue;
+            };
+            let (names, known) = (&mut reasoner.names, sides.0.block(id));
+            if known.life != Life::Alive
+                || !known.is_single()
+                || names.constant(beside.distance).is_none()
+            {
+                continue;
+            }
+            let bounds = [extent.from, extent.to].map(|place| said_by(names, &back, place));
+            let law: Option<Vec<TermId>> =
+                extent.law.iter().map(|&conjunct| said_by(names, &back, conjunct)).collect();
+            let ([Some(from), Some(to)], Some(law)) = (bounds, law) else { continue };
+            let beside = Some(Beside { block: id, ..beside });
+            let extent = Extent { from, to, beside, law, ..extent };
+            let first = match is_vacuous_at_start(names, &extent) {
+                true => names.terms.bit_vector(u128::from(extent.stride), names.pointer_bits()),
+                false => from,
+            };
+            let is_empty = names.terms.unsigned_less_equal(to, first);
+            if prove(reasoner, sides.0, is_empty) {
+                add_new(general, id, vec![extent]);
+            }
+        }
+    }
+}
+
+/// Whether an extent begins with the first element of an array and speaks of the one before each, which that has not.
+pub(super) fn is_vacuous_at_start(names: &Names<'_>, extent: &Extent) -> bool {
+    let bits = names.pointer_bits();
+    let before = u128::from(extent.stride).wrapping_neg() & mask(bits);
+    let distance = extent.beside.and_then(|beside| names.constant(beside.distance));
+    names.constant(extent.from) == Some(0) && distance == Some(before)
+}
+
+/// What new extents say of neighbours behind the end of the known one for which they stand, by names of the new side.
+fn beyond(
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
+    found: &Match,
+    pair: &ExtentMatch,
+) -> Option<Extent> {
+    let (block, index) = pair.known;
+    let known = &sides.0.block(block).contents.extents[index];
+    known.beside.filter(|beside| beside.block == block)?;
+    let names = reasoner.names.terms.free_variables(&[known.to]);
+    if !names.iter().all(|name| found.variables.contains_key(name)) {
+        return None;
+    }
+    let from = reasoner.names.terms.substitute(known.to, &found.variables);
+    let others = &sides.1.block(found.blocks[&block]).contents.extents;
+    let last = &others[*pair.new.last()?];
+    let distance = reasoner.names.terms.subtract(from, last.from);
+    let goes_on = reasoner.names.terms.unsigned_less(from, last.to);
+    let is_beyond =
+        is_multiple(&reasoner.names, distance, last.stride) && prove(reasoner, sides.1, goes_on);
+    is_beyond.then(|| Extent { from, ..last.clone() })
 }
 
 /// Adds extents that the block does not have: what several extents of the other side say is one.
@@ -108,22 +197,14 @@ impl Bounds<'_> {
         names: &mut Names<'_>,
         (known, new): (TermId, TermId),
         (stride, within): (u64, TermId),
+        may_be_new: bool,
     ) -> Vec<TermId> {
         let [known, new] = [known, new].map(|place| names.terms.subtract(place, within));
         let indices = (index_at(names, known, stride), index_at(names, new, stride));
         let (Some(known), Some(new)) = indices else { return Vec::new() };
         let bits = names.pointer_bits();
-        let mut values = Vec::new();
-        for counter in self.counters {
-            if names.terms.width(counter.value) > bits || values.len() >= MOST_COUNTERS {
-                continue;
-            }
-            let counter = counter.extended(names, bits);
-            if counter.known == known && counter.new == new && !values.contains(&counter.value) {
-                values.push(counter.value);
-            }
-        }
-        if values.is_empty() {
+        let mut values = places_by_counters(names, self.counters, (known, new));
+        if values.is_empty() && may_be_new {
             let value = names.fresh("bound", bits);
             self.joined.push(Joined { value, known, new });
             values.push(value);
@@ -133,6 +214,50 @@ impl Bounds<'_> {
             names.terms.add(place, within)
         });
         places.collect()
+    }
+}
+
+/// How much more than a counter a bound may be: what a loop has passed begins behind the element at which it is, or that one's neighbour.
+const NEAR: [i128; 4] = [0, 1, 2, -1];
+
+/// What may be said by counters of a number that is the one on the known side and the other on the new one: it is a counter, or nearly.
+fn places_by_counters(
+    names: &mut Names<'_>,
+    counters: &[Joined],
+    (known, new): (TermId, TermId),
+) -> Vec<TermId> {
+    let bits = names.terms.width(known);
+    let mut values = Vec::new();
+    for more in NEAR {
+        for counter in counters {
+            let is_number =
+                matches!(names.terms.sort(counter.value), Sort::BitVector(width) if width <= bits);
+            if !is_number || values.len() >= MOST_COUNTERS {
+                continue;
+            }
+            let counter = counter.extended(names, bits);
+            let before = names.terms.subtract(known, counter.known);
+            let after = names.terms.subtract(new, counter.new);
+            let distance = names.terms.bit_vector(more.cast_unsigned(), bits);
+            let value = names.terms.add(counter.value, before);
+            if before == after && before == distance && !values.contains(&value) {
+                values.push(value);
+            }
+        }
+    }
+    values
+}
+
+/// What is told by one counter alone of a number that is one of two on the known side and the other on the new one: where there are
+/// several, it is left to laws.
+pub(crate) fn near_a_counter(
+    names: &mut Names<'_>,
+    joined: &[Joined],
+    pair: (TermId, TermId),
+) -> Option<TermId> {
+    match places_by_counters(names, joined, pair)[..] {
+        [value] => Some(value),
+        _ => None,
     }
 }
 
@@ -157,24 +282,58 @@ fn adopted(
         return Vec::new();
     }
     let Extent { stride, size, .. } = *extent;
-    let ends = match (names.constant(extent.from), names.constant(extent.to)) {
-        (Some(_), _) => vec![(extent.from, extent.to, true)],
-        (None, Some(_)) => vec![(extent.to, extent.from, false)],
-        // A loop that runs downwards leaves extents behind that end where it began.
-        (None, None) => vec![(extent.to, extent.from, false), (extent.from, extent.to, true)],
-    };
     let mut extents = Vec::new();
-    for (fixed, moving, is_from) in ends {
+    for (fixed, moving, is_from) in fixed_ends(names, extent) {
         let Some(said) = said_by(names, known, fixed) else { continue };
         // A member of a record does not begin where the record does.
         let within = names.constant(fixed).map_or(0, |told| told % u128::from(stride));
         let within = names.terms.bit_vector(within, names.pointer_bits());
-        for bound in bounds.between(names, (said, moving), (stride, within)) {
+        let empty = where_nothing_is_said(names, (said, extent), &bounds);
+        // Of neighbours, what is told at both ends has mostly grown at its end.
+        let may_be_new = is_from || names.constant(extent.from).is_none();
+        let ends = (empty.unwrap_or(said), moving);
+        for bound in bounds.between(names, ends, (stride, within), may_be_new) {
             let (from, to) = if is_from { (said, bound) } else { (bound, said) };
             extents.push(Extent { from, to, stride, size, beside, law: law.clone() });
         }
     }
     extents
+}
+
+/// The ends of an extent that may stay where they are, each with the other one, and whether it is where the extent begins.
+fn fixed_ends(names: &mut Names<'_>, extent: &Extent) -> Vec<(TermId, TermId, bool)> {
+    let Extent { from, to, stride, .. } = *extent;
+    match (names.constant(from), names.constant(to)) {
+        (Some(start), Some(_)) if extent.beside.is_some() => {
+            // Nothing is said of the first element, which has none before it.
+            let first = names.terms.bit_vector(start.max(u128::from(stride)), names.pointer_bits());
+            vec![(from, to, true), (to, first, false)]
+        }
+        (Some(_), _) => vec![(from, to, true)],
+        (None, Some(_)) => vec![(to, from, false)],
+        // A loop that runs downwards leaves extents behind that end where it began.
+        (None, None) => vec![(to, from, false), (from, to, true)],
+    }
+}
+
+/// Where an extent may end on the known side though it is not empty there: the first element has none before it. It is where a counter
+/// is.
+fn where_nothing_is_said(
+    names: &mut Names<'_>,
+    (from, extent): (TermId, &Extent),
+    bounds: &Bounds<'_>,
+) -> Option<TermId> {
+    if names.constant(from) != Some(0) || !is_vacuous_at_start(names, extent) {
+        return None;
+    }
+    let bits = names.pointer_bits();
+    let end = names.terms.bit_vector(u128::from(extent.stride), bits);
+    let index = index_at(names, end, extent.stride)?;
+    let begins = |counter: &Joined| {
+        names.constant(counter.known).is_some()
+            && names.constant(counter.known) == names.constant(index)
+    };
+    bounds.counters.iter().any(begins).then_some(end)
 }
 
 /// The element beside one, by blocks of the known side.

@@ -10,6 +10,7 @@ use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
+use crate::reasoning::places::{is_multiple, prove};
 use crate::summary::extents::cells::{MOST_CELLS, fold_cells};
 use crate::summary::extents::elements::fold_elements;
 use crate::summary::extents::laws::{is_surely_empty, shorten};
@@ -38,6 +39,7 @@ pub(crate) fn fold_extents(reasoner: &mut Reasoner<'_>, state: &mut State) {
             say_bounds_by_live_names(reasoner, state, id);
             say_by_live_names(reasoner, state, id);
             unite(&mut reasoner.names, state, id);
+            unite_stretches(reasoner, state, id);
         }
     }
     let forgetful: Vec<BlockId> = state
@@ -76,6 +78,60 @@ fn unite(names: &mut Names<'_>, state: &mut State, id: BlockId) {
     if united != state.block(id).contents.extents {
         state.block_mut(id).contents.extents = united;
     }
+}
+
+/// Makes one extent of two that say the same of neighbours in one array, and that share a place or meet.
+fn unite_stretches(reasoner: &mut Reasoner<'_>, state: &mut State, id: BlockId) {
+    let mut extents = state.block(id).contents.extents.clone();
+    // Ends because each round leaves one extent less.
+    while let Some((one, other, to)) = two_that_meet(reasoner, state, id, &extents) {
+        extents[one].to = to;
+        extents.remove(other);
+    }
+    if extents.len() < state.block(id).contents.extents.len() {
+        state.block_mut(id).contents.extents = extents;
+    }
+}
+
+/// Two extents of which the second goes on where the first is, or ends; and where they end.
+fn two_that_meet(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    id: BlockId,
+    extents: &[Extent],
+) -> Option<(usize, usize, TermId)> {
+    let alike = |one: &Extent, other: &Extent| {
+        one.is_beside(id)
+            && one.is_like(other)
+            && one.beside == other.beside
+            && one.law == other.law
+    };
+    for (first, one) in extents.iter().enumerate() {
+        for (second, other) in extents.iter().enumerate() {
+            if first == second || !alike(one, other) {
+                continue;
+            }
+            let distance = reasoner.names.terms.subtract(other.from, one.from);
+            let terms = &mut reasoner.names.terms;
+            let is_behind = terms.unsigned_less_equal(one.from, other.from);
+            let meets = terms.unsigned_less_equal(other.from, one.to);
+            let begins = terms.and(is_behind, meets);
+            let goes_on = terms.unsigned_less_equal(one.to, other.to);
+            let is_within = terms.unsigned_less_equal(other.to, one.to);
+            if !is_multiple(&reasoner.names, distance, one.stride)
+                || !prove(reasoner, state, begins)
+            {
+                continue;
+            }
+            if prove(reasoner, state, goes_on) {
+                return Some((first, second, other.to));
+            }
+            if prove(reasoner, state, is_within) {
+                return Some((first, second, one.to));
+            }
+        }
+    }
+    None
 }
 
 /// Drops extents beside blocks that have no elements any more.

@@ -67,6 +67,9 @@ pub(crate) fn candidates_of(names: &mut Names<'_>, extent: &Extent) -> Vec<TermI
         if let Some(constant) = names.constant(other).filter(|_| a == here || b == here) {
             let value = heapwright_program::sign_extend(constant, 8 * extent.size as u32);
             candidates.extend(bounds(names, here, Range { low: value, high: value }));
+        } else if (a == here || b == here) && names.terms.as_variable(other).is_some() {
+            candidates.push(names.terms.signed_less_equal(other, here));
+            candidates.push(names.terms.signed_less_equal(here, other));
         }
     }
     candidates

@@ -35,7 +35,7 @@ pub(super) fn say_bounds_by_live_names(
             let to = place_before(reasoner, state, extent)?;
             Some(Extent { to, ..extent.clone() })
         })
-        .filter(|extent| !extents.contains(extent))
+        .filter(|extent| extent.from != extent.to && !extents.contains(extent))
         .collect();
     extents.extend(shorter);
     for extent in &mut extents {

@@ -7,7 +7,8 @@ use crate::heap::contents::Extent;
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
-use crate::reasoning::places::{is_multiple, prove};
+use crate::reasoning::places::{is_multiple, prove, step_behind};
+use crate::summary::extents::adopt::is_vacuous_at_start;
 use crate::summary::extents::laws::holds_throughout;
 use crate::summary::matched::{ExtentMatch, Match, Sides};
 use crate::summary::matching::match_terms;
@@ -32,7 +33,10 @@ pub(crate) fn match_extents(reasoner: &mut Reasoner<'_>, sides: Sides<'_>, found
                 pairs.push(((id, index), chain, true));
                 continue;
             }
-            let partner = partner(&mut reasoner.names, extent, new, (&mut taken, found));
+            let partner = match extent.is_beside(id) {
+                true => neighbours(&mut reasoner.names, extent, new, (&mut taken, found)),
+                false => partner(&mut reasoner.names, extent, new, (&mut taken, found)),
+            };
             let bounds = partner.map(|at| (new[at].from, new[at].to));
             let is_bounded = match_bounds(reasoner, sides, (id, index), bounds, found);
             pairs.push(((id, index), partner.into_iter().collect(), is_bounded));
@@ -68,6 +72,12 @@ fn chain_within(
     let (mut chain, start) = (Vec::new(), from);
     // A bound that is told may be one that is about to move with a counter.
     let is_told = reasoner.names.constant(extent.to).is_some();
+    if is_vacuous_at_start(&reasoner.names, extent) {
+        let first = step_behind(&mut reasoner.names, from, extent.stride);
+        if is_at_end(reasoner, sides.1, (first, to), is_told) {
+            return Some(chain);
+        }
+    }
     // Ends because no extent comes twice.
     while !is_at_end(reasoner, sides.1, (from, to), is_told) {
         let fits: Vec<usize> = (0..new.len())
@@ -80,8 +90,14 @@ fn chain_within(
             .collect();
         let beside = fits.iter().find(|at| is_one_place(reasoner, sides.1, new[**at].from, from));
         let Some(&next) = beside else {
-            let mut is_last =
-                |at: &&usize| !is_told && spans(reasoner, sides.1, &new[**at], (from, to));
+            // Of neighbours, it is known by now where they begin.
+            let ends = |reasoner: &mut Reasoner<'_>, at: usize| {
+                !is_told
+                    || extent.beside.is_some() && is_one_place(reasoner, sides.1, new[at].to, to)
+            };
+            let mut is_last = |at: &&usize| {
+                ends(reasoner, **at) && spans(reasoner, sides.1, &new[**at], (from, to))
+            };
             let last = fits.iter().find(|at| is_last(at))?;
             chain.push(*last);
             return Some(chain);
@@ -155,6 +171,26 @@ fn partner(
     None
 }
 
+/// The same of neighbours in one array: one that begins or ends where the known one does.
+fn neighbours(
+    names: &mut Names<'_>,
+    extent: &Extent,
+    new: &[Extent],
+    (taken, found): (&mut [bool], &Match),
+) -> Option<usize> {
+    let [from, to] =
+        [extent.from, extent.to].map(|at| names.terms.substitute(at, &found.variables));
+    let fits = |(at, other): &(usize, &Extent)| {
+        !taken[*at]
+            && extent.is_like(other)
+            && are_beside_the_same(extent, other, found)
+            && (other.from == from || other.to == to)
+    };
+    let (at, _) = new.iter().enumerate().find(fits)?;
+    taken[at] = true;
+    Some(at)
+}
+
 fn are_beside_the_same(known: &Extent, new: &Extent, found: &Match) -> bool {
     match (known.beside, new.beside) {
         (Some(a), Some(b)) => {
@@ -175,13 +211,16 @@ fn match_bounds(
     found: &mut Match,
 ) -> bool {
     let known = &sides.0.block(block).contents.extents[extent];
+    let empty = match known.is_beside(block) {
+        true => place_of_new(&mut reasoner.names, [known.from, known.to], found),
+        false => None,
+    };
     let constant = |place: TermId| reasoner.names.constant(place).map(|_| place);
-    let (from, to) = match partner {
-        Some(bounds) => bounds,
-        None => match constant(known.from).or_else(|| constant(known.to)) {
-            Some(place) => (place, place),
-            None => return false,
-        },
+    let constant = constant(known.from).or_else(|| constant(known.to));
+    let (from, to) = match (partner, empty.or(constant)) {
+        (Some(bounds), _) => bounds,
+        (None, Some(place)) => (place, place),
+        (None, None) => return false,
     };
     for (side, a, b) in [(Side::From, known.from, from), (Side::To, known.to, to)] {
         let stride = known.stride;
@@ -196,6 +235,15 @@ fn match_bounds(
         }
     }
     true
+}
+
+/// The first of two known places that is told by numbers which are matched, by names of the new side.
+fn place_of_new(names: &mut Names<'_>, places: [TermId; 2], found: &Match) -> Option<TermId> {
+    places.into_iter().find_map(|place| {
+        let free = names.terms.free_variables(&[place]);
+        let is_matched = free.iter().all(|name| found.variables.contains_key(name));
+        (!free.is_empty() && is_matched).then(|| names.terms.substitute(place, &found.variables))
+    })
 }
 
 /// Whether a known number stands for a new one, by its form or by what follows on the new side.
