@@ -110,8 +110,8 @@ fn counts(names: &Names<'_>, state: &State) -> Vec<TermId> {
     numbers
 }
 
-/// That so many elements have room, one formula for each distance that elements of the program have: each says more than those
-/// behind it.
+/// That so many elements have room, and first that one more has, for each distance that elements of the program have: a number may be
+/// the index of an element as well as a count. Each formula says more than those behind it that speak of the same distance.
 fn facts_of(names: &mut Names<'_>, number: TermId, size: TermId) -> Vec<TermId> {
     let bits = names.pointer_bits();
     if names.terms.width(number) > bits {
@@ -120,7 +120,9 @@ fn facts_of(names: &mut Names<'_>, number: TermId, size: TermId) -> Vec<TermId> 
     let number = names.terms.sign_extend(number, bits);
     let strides = names.facts.layout.strides.clone();
     let most = u128::MAX >> (128 - bits);
-    let fact = |stride: u64| {
+    let one = names.terms.bit_vector(1, bits);
+    let one_more = names.terms.add(number, one);
+    let fact = |(stride, number): (u64, TermId)| {
         let terms = &mut names.terms;
         // So that it does not wrap.
         let limit = terms.bit_vector(most / u128::from(stride), bits);
@@ -130,5 +132,6 @@ fn facts_of(names: &mut Names<'_>, number: TermId, size: TermId) -> Vec<TermId> 
         let has_room = terms.unsigned_less_equal(end, size);
         terms.and(is_few, has_room)
     };
-    strides.into_iter().rev().map(fact).collect()
+    let told = strides.into_iter().rev();
+    told.flat_map(|stride| [(stride, one_more), (stride, number)]).map(fact).collect()
 }
