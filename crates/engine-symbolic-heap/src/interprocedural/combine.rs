@@ -63,6 +63,10 @@ pub(crate) fn combine(
     state.globals = Arc::new(globals);
     for &fact in &exit.condition {
         let fact = renamed(&mut reasoner.names, fact);
+        // A constant of the rest may be no number that the exit tells of.
+        if reasoner.names.truth(fact) == Some(false) {
+            return Ok(None);
+        }
         assume(&mut reasoner.names, &mut state, fact, None);
     }
     let is_sure = equal.is_empty();
