@@ -214,7 +214,8 @@ mod tests {
     fn a_counter_is_named_that_must_not_overflow_and_one_that_may_is_not() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/overflow/counter.c");
         let words = ["heapwright".as_ref(), "check".as_ref(), file.as_os_str()];
-        let Some(Command::Check(arguments)) = Arguments::try_parse_from(words).unwrap().command else {
+        let Some(Command::Check(arguments)) = Arguments::try_parse_from(words).unwrap().command
+        else {
             panic!("another command");
         };
         let input = arguments.sources.load(World::Modelled).unwrap();

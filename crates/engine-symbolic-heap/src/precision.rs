@@ -26,6 +26,7 @@ pub(crate) struct Precision {
     pub(crate) copies: Copies,
     pub(crate) variants: Variants,
     pub(crate) keys: Keys,
+    pub(crate) measuring: Measuring,
 }
 
 impl Precision {
@@ -46,6 +47,7 @@ impl Precision {
             copies: Copies::Unseen,
             variants: Variants::Alike,
             keys: Keys::Alike,
+            measuring: Measuring::Unseen,
         }
     }
 
@@ -299,6 +301,14 @@ pub(crate) enum Variants {
     Alike,
     /// Nodes are of different prototypes if other links of them lead on; where others have links, some may have other bytes.
     Apart,
+}
+
+/// Whether a tree tells how many nodes it has, and how high it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Measuring {
+    #[default]
+    Unseen,
+    Seen,
 }
 
 /// Blocks that are nodes of trees, by names that do not depend on an exploration.

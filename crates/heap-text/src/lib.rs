@@ -34,8 +34,8 @@ pub use crate::of_snapshot::OfSnapshot;
 pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
     AtLinkText, BlockText, BodyText, CaseText, CellText, Direction, DownwardText, FrameText,
-    HeapText, HeldText, HoleText, InstanceText, KindText, ListText, Nature, NodeText, NumberText,
-    OrderText, OutsideText, PartRole, PartText, PieceText, PredicateText, RelationText, RowText,
-    SequenceText, Shape, SlotText, SortText, SpellingText, TermText, TreeOrderText, TreeText,
-    WordText,
+    HeapText, HeldText, HoleText, InstanceText, KindText, ListText, MeasuresText, Nature, NodeText,
+    NumberText, OrderText, OutsideText, PartRole, PartText, PieceText, PredicateText, RelationText,
+    RowText, SequenceText, Shape, SiblingsText, SlotText, SortText, SpellingText, StoredText,
+    TermText, TreeOrderText, TreeText, WholeText, WordText,
 };

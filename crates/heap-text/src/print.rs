@@ -6,8 +6,9 @@ use heapwright_memory::Life;
 
 use crate::syntax::{
     AtLinkText, BlockText, CellText, Direction, DownwardText, ExtentText, FrameText, HeapText,
-    InstanceText, KindText, ListText, Nature, NumberText, OrderText, PartRole, PartText,
-    RelationText, RowText, SequenceText, Shape, SlotText, SortText, TreeOrderText, TreeText,
+    InstanceText, KindText, ListText, MeasuresText, Nature, NumberText, OrderText, PartRole,
+    PartText, RelationText, RowText, SequenceText, Shape, SiblingsText, SlotText, SortText,
+    TreeOrderText, TreeText, WholeText,
 };
 
 impl fmt::Display for HeapText {
@@ -217,6 +218,10 @@ impl Page {
                 for (index, one) in tree.downward.iter().enumerate() {
                     self.value(&format!("above{}", index + 1), one.above.as_ref());
                 }
+                if let Some(MeasuresText { size, whole }) = &tree.measures {
+                    self.value("length", Some(size));
+                    self.value("height", whole.as_ref().map(|whole| &whole.height));
+                }
                 tree.kinds.iter().for_each(|kind| self.kind(kind));
             }
             Shape::Instance(instance) => {
@@ -336,7 +341,23 @@ fn tree_parts(tree: &TreeText) -> Vec<String> {
     }
     let order = tree.order.as_ref().map(|sorted| order_part(&sorted.order));
     let downward = tree.downward.iter().map(downward_part);
-    std::iter::once(text).chain(order).chain(downward).collect()
+    let whole = tree.measures.as_ref().and_then(|measures| measures.whole.as_ref());
+    let measures = whole.into_iter().flat_map(measure_parts);
+    std::iter::once(text).chain(order).chain(downward).chain(measures).collect()
+}
+
+fn measure_parts(whole: &WholeText) -> Vec<String> {
+    let siblings = match whole.siblings {
+        SiblingsText::Any => None,
+        SiblingsText::Balanced => Some("balanced".to_owned()),
+        SiblingsText::Level => Some("level".to_owned()),
+    };
+    let stored = whole.stored.iter().map(|one| {
+        let measure = if one.is_height { "height" } else { "size" };
+        let less = if one.less == 0 { "" } else { " less one" };
+        format!("{measure}{less} at +{}/{}", one.offset, one.size)
+    });
+    siblings.into_iter().chain(stored).collect()
 }
 
 fn downward_part(downward: &DownwardText) -> String {

@@ -257,7 +257,45 @@ pub struct TreeText {
     pub order: Option<TreeOrderText>,
     /// How nodes are related to those right below them.
     pub downward: Vec<DownwardText>,
+    pub measures: Option<MeasuresText>,
     pub kinds: Vec<KindText>,
+}
+
+/// How many nodes a tree of two links has, and what is said if it has no hole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasuresText {
+    /// `length = VALUE`: how many nodes there are, as wide as a pointer
+    pub size: TermText,
+    pub whole: Option<WholeText>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WholeText {
+    /// `height = VALUE`: how many nodes are on the longest way down, as wide as a pointer
+    pub height: TermText,
+    pub siblings: SiblingsText,
+    pub stored: Vec<StoredText>,
+}
+
+/// How the heights of what is below the two links of each node compare. What is not there has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SiblingsText {
+    #[default]
+    Any,
+    /// `balanced`: they differ by one at most.
+    Balanced,
+    /// `level`: they are equal.
+    Level,
+}
+
+/// `height less one at +OFFSET/SIZE`: the bytes of each node hold the lowest bits of a measure of all that hangs at it, itself included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredText {
+    pub is_height: bool,
+    /// 0 or 1.
+    pub less: u8,
+    pub offset: u64,
+    pub size: u64,
 }
 
 /// `downwards +OFFSET/SIZE RELATIONS`: what holds of the number of each node and of that of each of its children in the tree.

@@ -17,6 +17,7 @@ mod fields;
 mod layout;
 mod lost;
 mod measure;
+mod measured_trees;
 mod of_graph;
 mod of_heap_text;
 mod of_structure;

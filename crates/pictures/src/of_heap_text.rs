@@ -308,6 +308,7 @@ fn tree_rows(
             card.pills.push((Tone::Fact, relation_pill(relation, &key)));
         }
     }
+    card.pills.extend(crate::measured_trees::measure_pills(fields, id, tree));
     for name in names {
         let leaf = if tree.leaf.is_some() { "tree or sentinel" } else { "tree or NULL" };
         card.rows.push(Row::new(name, Shown::Remark(leaf.to_owned())));

@@ -9,6 +9,7 @@ use heapwright_heap_text::{
 use heapwright_memory::Life;
 
 use crate::fields::{Fields, joined, reference};
+use crate::measured_trees::measure_words;
 use crate::of_heap_text::plain_term;
 use crate::rows::{index, is_null, places};
 use crate::spelling::spelling_words;
@@ -340,6 +341,7 @@ fn tree_words(fields: &Fields<'_>, id: &str, tree: &TreeText) -> String {
             words.push_str(&format!("; {}", relation_words(relation, &key)));
         }
     }
+    words.push_str(&measure_words(fields, id, tree));
     if let Some(end) = &tree.end
         && reference(end).is_some()
     {

@@ -12,12 +12,13 @@ use crate::abstraction::counts::{settle_counts, settle_result};
 use crate::abstraction::garbage::lost_blocks;
 use crate::abstraction::numbers::relations::bridge_laws;
 use crate::abstraction::numbers::room::bridge_room;
+use crate::abstraction::numbers::steps::bridge_steps;
 use crate::abstraction::project::bridge_orders;
 use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, Life};
 use crate::heap::names::Names;
 use crate::heap::row::Row;
 use crate::heap::state::State;
-use crate::precision::Precision;
+use crate::precision::{Measuring, Precision};
 use crate::reasoning::Reasoner;
 use crate::summary::domain::Domain;
 use crate::summary::extents::fold::{fold_extents, forget_dead_laws, prune_extents};
@@ -39,7 +40,11 @@ pub(crate) fn normalise(domain: &mut Domain<'_, '_>, state: &mut State) -> Lost 
     release_slots(domain.reasoner, state);
     let lost = collect_garbage(domain.reasoner, state);
     fold_extents(domain.reasoner, state);
-    project(domain.reasoner, domain.precision, state);
+    // How high the parts of a tree are is told by numbers that go.
+    match domain.precision.measuring {
+        Measuring::Unseen => project(domain.reasoner, domain.precision, state),
+        Measuring::Seen => {}
+    }
     forget_arbitrary_bytes(&mut domain.reasoner.names, state);
     fold(domain, state);
     note_bounds(&mut domain.reasoner.names, state);
@@ -181,6 +186,7 @@ pub(crate) fn project(reasoner: &mut Reasoner<'_>, precision: &Precision, state:
         bridge_laws(reasoner, precision, state, &live);
         bridge_room(reasoner, state, &live);
     }
+    bridge_steps(reasoner, precision, state, &live);
     project_prototypes(&reasoner.names, state, &live);
     forget_dead_laws(&mut reasoner.names, state, &live);
     let kept: Vector<TermId> = state

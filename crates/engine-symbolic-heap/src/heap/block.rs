@@ -201,8 +201,10 @@ pub(crate) enum End {
     Root(u8),
     /// The number in the node of such a tree that has the hole.
     AboveHole(u8),
-    /// How many nodes a segment has.
+    /// How many nodes a segment or a tree has.
     Length,
+    /// How high a tree is.
+    Height,
     /// An argument of an instance of a user's predicate.
     Argument(u8),
     /// An argument of what is in its hole.
@@ -216,7 +218,7 @@ pub(crate) enum End {
 }
 
 impl End {
-    pub(crate) const ALL: [End; 27] = [
+    pub(crate) const ALL: [End; 28] = [
         End::Next,
         End::Previous,
         End::Leaf,
@@ -229,6 +231,7 @@ impl End {
         End::AboveHole(0),
         End::AboveHole(1),
         End::Length,
+        End::Height,
         End::Argument(0),
         End::Argument(1),
         End::Argument(2),

@@ -77,6 +77,7 @@ impl Summary for Instance {
             | End::Root(_)
             | End::AboveHole(_)
             | End::Length
+            | End::Height
             | End::Array
             | End::From
             | End::To => None,
@@ -97,6 +98,7 @@ impl Summary for Instance {
             | End::Root(_)
             | End::AboveHole(_)
             | End::Length
+            | End::Height
             | End::Array
             | End::From
             | End::To => None,

@@ -8,6 +8,7 @@ pub(crate) mod downward;
 pub(crate) mod incoming;
 pub(crate) mod instance;
 pub(crate) mod language;
+pub(crate) mod measures;
 pub(crate) mod names;
 pub(crate) mod order;
 pub(crate) mod pointer;

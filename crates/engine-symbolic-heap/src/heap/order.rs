@@ -54,7 +54,7 @@ impl Order {
 }
 
 /// Bytes of a node that are read as one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub(crate) offset: u64,
     /// Bytes.

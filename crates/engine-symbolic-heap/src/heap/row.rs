@@ -55,6 +55,7 @@ impl Slot {
             | End::Root(_)
             | End::AboveHole(_)
             | End::Length
+            | End::Height
             | End::Argument(_)
             | End::HoleArgument(_)
             | End::To => None,
@@ -75,6 +76,7 @@ impl Slot {
             | End::Root(_)
             | End::AboveHole(_)
             | End::Length
+            | End::Height
             | End::Argument(_)
             | End::HoleArgument(_)
             | End::To => None,
@@ -106,6 +108,7 @@ impl Summary for Row {
             | End::Root(_)
             | End::AboveHole(_)
             | End::Length
+            | End::Height
             | End::Argument(_)
             | End::HoleArgument(_) => None,
         }
@@ -126,6 +129,7 @@ impl Summary for Row {
             | End::Root(_)
             | End::AboveHole(_)
             | End::Length
+            | End::Height
             | End::Argument(_)
             | End::HoleArgument(_) => None,
         }

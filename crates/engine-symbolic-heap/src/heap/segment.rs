@@ -112,6 +112,7 @@ impl Summary for Segment {
             | End::BehindHole
             | End::Root(_)
             | End::AboveHole(_)
+            | End::Height
             | End::Argument(_)
             | End::HoleArgument(_)
             | End::Array
@@ -132,6 +133,7 @@ impl Summary for Segment {
             | End::BehindHole
             | End::Root(_)
             | End::AboveHole(_)
+            | End::Height
             | End::Argument(_)
             | End::HoleArgument(_)
             | End::Array
@@ -149,6 +151,7 @@ impl Summary for Segment {
             | End::BehindHole
             | End::Root(_)
             | End::AboveHole(_)
+            | End::Height
             | End::Length
             | End::Argument(_)
             | End::HoleArgument(_)

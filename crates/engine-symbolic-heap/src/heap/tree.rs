@@ -9,6 +9,7 @@ use imbl::OrdSet;
 use crate::heap::at_link::AtLink;
 use crate::heap::block::{BlockId, End, Origin, Prototype};
 use crate::heap::downward::{Downward, MOST_DOWNWARD};
+use crate::heap::measures::Measures;
 use crate::heap::order::Order;
 use crate::heap::role::Summary;
 
@@ -34,6 +35,8 @@ pub(crate) struct Tree {
     pub(crate) order: Option<InOrder>,
     /// How the numbers of nodes are related to those right below them, each at a place of its own.
     pub(crate) downward: Vec<Downward>,
+    /// How many nodes it has, and how high it is.
+    pub(crate) measures: Option<Measures>,
     /// Every node is of one of these prototypes.
     pub(crate) prototypes: Vec<Arc<Prototype>>,
     /// Where nodes were made. Not a fact that states are compared by.
@@ -43,7 +46,8 @@ pub(crate) struct Tree {
 impl Tree {
     /// Whether null in the place of its name would say all.
     pub(crate) fn can_be_empty(&self) -> bool {
-        let is_unrelated = self.order.is_none() && self.downward.is_empty();
+        let is_unrelated =
+            self.order.is_none() && self.downward.is_empty() && self.measures.is_none();
         let has_no_end = self.hole.is_none() && self.leaf.is_none() && self.parent.is_none();
         has_no_end && is_unrelated && self.links.head == 0 && !self.tells_links()
     }
@@ -57,8 +61,8 @@ impl Tree {
     fn are_links_well_formed(&self) -> bool {
         let count = self.links.children.len();
         let is_told = |prototype: &Arc<Prototype>| prototype.links.len() == count;
-        let has_other_ends =
-            self.leaf.is_some() || self.order.is_some() || !self.downward.is_empty();
+        let is_compared = self.order.is_some() || !self.downward.is_empty();
+        let has_other_ends = self.leaf.is_some() || is_compared || self.measures.is_some();
         let is_filled = |prototype: &Arc<Prototype>| {
             let mut links = self.links.children.iter().zip(&prototype.links);
             links.any(|(offset, at)| {
@@ -160,12 +164,9 @@ impl Summary for Tree {
             }
             End::Root(index) => self.downward.get(usize::from(index)).map(|one| one.root),
             End::AboveHole(index) => self.downward.get(usize::from(index))?.above_hole,
-            End::Length
-            | End::Argument(_)
-            | End::HoleArgument(_)
-            | End::Array
-            | End::From
-            | End::To => None,
+            End::Length => self.measures.as_ref().map(|measures| measures.size),
+            End::Height => Some(self.measures.as_ref()?.whole.as_ref()?.height),
+            End::Argument(_) | End::HoleArgument(_) | End::Array | End::From | End::To => None,
         }
     }
 
@@ -180,12 +181,9 @@ impl Summary for Tree {
             End::BehindHole => self.order.as_mut()?.gap.as_mut()?.behind.as_mut(),
             End::Root(index) => self.downward.get_mut(usize::from(index)).map(|one| &mut one.root),
             End::AboveHole(index) => self.downward.get_mut(usize::from(index))?.above_hole.as_mut(),
-            End::Length
-            | End::Argument(_)
-            | End::HoleArgument(_)
-            | End::Array
-            | End::From
-            | End::To => None,
+            End::Length => self.measures.as_mut().map(|measures| &mut measures.size),
+            End::Height => Some(&mut self.measures.as_mut()?.whole.as_mut()?.height),
+            End::Argument(_) | End::HoleArgument(_) | End::Array | End::From | End::To => None,
         }
     }
 
@@ -195,6 +193,7 @@ impl Summary for Tree {
             | End::Previous
             | End::Leaf
             | End::Length
+            | End::Height
             | End::Argument(_)
             | End::HoleArgument(_)
             | End::Array
@@ -231,8 +230,12 @@ impl Summary for Tree {
         });
         let are_related = self.downward.len() <= MOST_DOWNWARD
             && self.downward.iter().all(|one| one.is_well_formed(self.hole.is_some()));
+        let (links, has_hole) = (self.links.children.len(), self.hole.is_some());
+        let are_measures_right =
+            self.measures.as_ref().is_none_or(|one| one.is_well_formed(links, has_hole));
         !self.prototypes.is_empty()
             && is_order_whole
+            && are_measures_right
             && are_related
             && self.are_links_well_formed()
             && (!self.may_be_empty || self.can_be_empty())
@@ -251,6 +254,7 @@ impl Summary for Tree {
         }
         let order = self.order.map(|sorted| sorted.order.words());
         let downward = self.downward.iter().map(Downward::words);
-        std::iter::once(text).chain(order).chain(downward).collect()
+        let measures = self.measures.iter().flat_map(Measures::words);
+        std::iter::once(text).chain(order).chain(downward).chain(measures).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! What a result may depend on: numbers at entry that a call and those who wait for it both hold.
 //!
-//! These are the numbers that a call is given, those in globals that functions change, and how many nodes the lists have that it reaches. Whatever the call
+//! These are the numbers that a call is given, those in globals that functions change, and how many nodes the lists and trees have that it reaches. Whatever the call
 //! does to its parameters and to its lists, they stay what they were when it began. The exits say how the result
 //! and the lists go with them, and what waits knows what they were. There are as many for all calls of a
 //! function that reach the same shape, so that the entry of one may describe another.
@@ -19,7 +19,7 @@ use crate::heap::names::Names;
 use crate::heap::state::{Outside, State};
 use crate::interprocedural::localise::{HeapFrame, is_number, reached_in_order};
 use crate::no_proof::NoProof;
-use crate::precision::Arguments;
+use crate::precision::{Arguments, Measuring};
 use crate::summary::domain::Domain;
 
 /// Arguments that are held.
@@ -80,7 +80,11 @@ pub(crate) fn hold_arguments(
         held.add(callee, name);
     }
     let renaming = after[behind..].iter().copied().zip(of_lengths).collect();
-    add_lengths(&mut domain.reasoner.names, entry, &renaming, &mut held);
+    let ends = match domain.precision.measuring {
+        Measuring::Unseen => &[End::Length][..],
+        Measuring::Seen => &[End::Length, End::Height],
+    };
+    add_lengths(&mut domain.reasoner.names, entry, (&renaming, ends), &mut held);
     let mut all = Held::default();
     for (&callee, &name) in after[..before].iter().zip(&waiting.held) {
         // Where an argument is a number that callers hold for themselves, it would be told twice in some calls only.
@@ -129,19 +133,19 @@ fn arguments(names: &mut Names<'_>, entry: &State) -> Vec<TermId> {
 }
 
 fn names_in_lengths(names: &Names<'_>, entry: &State) -> Vec<TermId> {
-    let lengths: Vec<TermId> =
-        entry.blocks.values().filter_map(|block| block.end(End::Length)).collect();
+    let ends = |block: &Arc<Block>| [End::Length, End::Height].map(|end| block.end(end));
+    let lengths: Vec<TermId> = entry.blocks.values().flat_map(ends).flatten().collect();
     let mut found = names.terms.free_variables(&lengths);
     found.retain(|&name| is_number(names, name));
     found
 }
 
-/// Adds how many nodes the lists have that a call reaches. A single node may be described by a list elsewhere, and has a length too; what has
-/// none is as good as a single node.
+/// Adds how many nodes the lists and trees have that a call reaches, and how high trees are, if that is told. A single node may be described by a list
+/// elsewhere, and has a length too; what has none is as good as a single node.
 fn add_lengths(
     names: &mut Names<'_>,
     entry: &State,
-    renaming: &BTreeMap<TermId, TermId>,
+    (renaming, ends): (&BTreeMap<TermId, TermId>, &[End]),
     held: &mut Held,
 ) {
     let has_length = |block: &Block| {
@@ -150,8 +154,11 @@ fn add_lengths(
     let one = names.terms.bit_vector(1, names.pointer_bits());
     let reached = reached_in_order(names, entry).into_iter();
     let blocks = reached.map(|id| entry.block(id)).filter(|block| has_length(block));
-    for block in blocks.take(MOST_LENGTHS) {
-        let length = block.end(End::Length).unwrap_or(one);
+    let blocks: Vec<&Arc<Block>> = blocks.take(MOST_LENGTHS).collect();
+    for (block, &end) in
+        blocks.into_iter().flat_map(|block| ends.iter().map(move |end| (block, end)))
+    {
+        let length = block.end(end).unwrap_or(one);
         let free = names.terms.free_variables(&[length]);
         match free.iter().all(|name| renaming.contains_key(name)) {
             true => held.add(length, names.terms.substitute(length, renaming)),

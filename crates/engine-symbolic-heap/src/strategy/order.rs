@@ -15,11 +15,11 @@ use std::collections::VecDeque;
 
 use crate::learnt::variants::{SeenVariants, Worth};
 use crate::precision::{
-    AbstractionPoints, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
+    AbstractionPoints, Arguments, Callers, Counts, Cursors, Empties, LearntTree, Payload, Precision,
 };
 use crate::strategy::ways::{
-    every_way, with_arguments, with_counts, with_laws, with_lengths, with_relations, with_rows,
-    with_texts, with_variants,
+    every_way, with_arguments, with_counts, with_laws, with_lengths, with_measures, with_relations,
+    with_rows, with_texts, with_variants,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -74,6 +74,8 @@ pub(crate) struct Precisions {
     with_lengths: bool,
     /// Whether the one is among them that sees how results go with arguments.
     with_arguments: bool,
+    /// What is kept of what functions were given, if they call themselves.
+    arguments: Arguments,
     /// Whether those are among them that join lists which may be empty.
     with_empties: bool,
     /// What blocks had at the places of links, in all searches.
@@ -105,6 +107,7 @@ impl Precisions {
             with_rows: false,
             with_lengths: false,
             with_arguments: false,
+            arguments: Arguments::Forgotten,
             with_empties: false,
             variants: SeenVariants::default(),
             with_variants: Vec::new(),
@@ -196,7 +199,9 @@ impl Precisions {
                 |other: &Precision| other.trees.is_empty() || other.payload == Payload::Apart;
             self.slow.retain(is_kept);
             let others = std::mem::take(&mut self.now).into_iter().filter(is_kept);
-            self.now = every_way(&seen, self.sees_sorting).into_iter().chain(others).collect();
+            let ways = every_way(&seen, self.sees_sorting).into_iter().chain(others);
+            // How many nodes there are matters seldom, and is much to be asked.
+            self.now = ways.chain(with_measures(&seen, self.arguments)).collect();
             self.lessons.push(seen);
         }
     }
@@ -253,6 +258,7 @@ impl Precisions {
         if !has_recursion || self.with_arguments {
             return;
         }
+        self.arguments = Arguments::Held;
         self.with_arguments = true;
         let sees_numbers = |other: &Precision| *other == with_relations();
         let place = self.now.iter().position(sees_numbers).unwrap_or(self.now.len());

@@ -1,8 +1,8 @@
 //! The precisions themselves: what each of them tells apart.
 
 use crate::precision::{
-    Arguments, Arrays, Copies, Counts, Cursors, Empties, Keys, LearntTree, Payload, Precision,
-    Relations, Sorting, Variants,
+    Arguments, Arrays, Copies, Counts, Cursors, Empties, Keys, LearntTree, Measuring, Payload,
+    Precision, Relations, Sorting, Variants,
 };
 use crate::summary::tree::unfold::MOST_TOLD_APART;
 
@@ -46,6 +46,15 @@ pub(crate) fn with_laws() -> Precision {
 /// The precision that sees how results of recursive functions go with what they were given.
 pub(crate) fn with_arguments() -> Precision {
     Precision { arguments: Arguments::Held, ..with_relations() }
+}
+
+/// The precision that sees how many nodes trees have and how high they are, and how results of recursive functions go with that; for trees
+/// whose nodes have two links.
+pub(crate) fn with_measures(trees: &[LearntTree], arguments: Arguments) -> Option<Precision> {
+    let are_measured = trees.iter().any(|tree| tree.links.children.len() == 2);
+    let (trees, measuring) = (trees.to_vec(), Measuring::Seen);
+    let way = Precision { trees, measuring, arguments, ..with_relations() };
+    are_measured.then_some(way)
 }
 
 /// The precision that sees what pointers in arrays lead to.

@@ -147,8 +147,9 @@ pub(crate) fn unfold(reasoner: &mut Reasoner<'_>, state: State, block: BlockId) 
     reasoner.services.statistics.unfoldings += 1;
     let first = state.block(block).peer_of().unwrap_or(block);
     // Numbers may exclude some of the cases.
-    let segment = state.block(first).segment();
-    let is_told = segment.is_some_and(|one| one.length.is_some() || !one.spellings.is_empty());
+    let (segment, tree) = (state.block(first).segment(), state.block(first).tree());
+    let is_told = segment.is_some_and(|one| one.length.is_some() || !one.spellings.is_empty())
+        || tree.is_some_and(|one| one.measures.is_some());
     let mut cases = match predicate_of(state.block(first)) {
         Some(predicate) => predicate.unfold(&mut reasoner.names, state, block),
         None => vec![state],

@@ -15,6 +15,7 @@
 //! - `sorting downwards`: the same of lists, but of trees how nodes are related to those below them.
 //! - `relations seen`: from here on, lists have a length, and linear laws between numbers are kept.
 //! - `copies seen`: from here on, lists tell which numbers they have that others have too.
+//! - `measures seen`: from here on, trees tell how many nodes they have and how high they are.
 //! - `variants apart`: from here on, nodes of trees are told apart by which of their links lead on.
 //! - `marks apart`, `marks kinds`, `marks numbers`, `marks elements`, `marks sequences`: how constants
 //!   in nodes are taken from here on.
@@ -30,7 +31,7 @@ use crate::abstraction::normalise::{Lost, normalise, project};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Copies, Cursors, Keys, Payload, Relations, Sorting, Variants};
+use crate::precision::{Copies, Cursors, Keys, Measuring, Payload, Relations, Sorting, Variants};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -96,9 +97,10 @@ fn replay(search: &mut Search<'_>, file: &str, text: &str) -> String {
 /// What an operation gives, as text.
 fn perform(search: &mut Search<'_>, words: &[&str], of: &dyn Fn(&str) -> State) -> String {
     match words {
-        ["marks" | "cursors" | "sorting" | "relations" | "copies" | "variants", ..] => {
-            set_precision(search, words)
-        }
+        [
+            "marks" | "cursors" | "sorting" | "relations" | "copies" | "variants" | "measures",
+            ..,
+        ] => set_precision(search, words),
         ["learn", name] => {
             learn_trees(&mut search.reasoner.names, &mut search.learnt, &of(name));
             let learnt = learnt_trees(&search.reasoner.names, &search.learnt);
@@ -183,6 +185,9 @@ fn set_precision(search: &mut Search<'_>, words: &[&str]) -> String {
         }
         ["keys", "apart"] => {
             search.precision.keys = Keys::Apart;
+        }
+        ["measures", "seen"] => {
+            search.precision.measuring = Measuring::Seen;
         }
         ["variants", "apart"] => {
             search.precision.variants = Variants::Apart;

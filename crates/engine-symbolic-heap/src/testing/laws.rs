@@ -8,6 +8,7 @@ mod copies;
 mod downward_trees;
 mod heaps;
 mod leaves;
+mod measured_trees;
 mod models;
 mod predicates;
 mod sorted_trees;
@@ -24,7 +25,7 @@ use crate::abstraction::normalise::{Lost, normalise};
 use crate::analysis::search::Search;
 use crate::heap::block::BlockId;
 use crate::heap::state::State;
-use crate::precision::{Copies, Cursors, Keys, Payload, Sorting, Variants};
+use crate::precision::{Copies, Cursors, Keys, Measuring, Payload, Sorting, Variants};
 use crate::summary::fold::{fold, unfold};
 use crate::summary::tree::learn::{expect_trees, learn_trees, learnt_trees};
 use crate::testing::program::with_search;
@@ -109,6 +110,9 @@ fn try_law(normal: u64, law: impl Fn(&mut Round<'_, '_>)) {
                 [Sorting::Unseen, Sorting::Seen, Sorting::Downwards][random.below(3)];
             search.precision.copies = [Copies::Unseen, Copies::Seen][random.below(2)];
             search.precision.keys = [Keys::Alike, Keys::InStates, Keys::Apart][random.below(3)];
+            if seed % 3 == 1 {
+                search.precision.measuring = Measuring::Seen;
+            }
             if seed % 4 == 0 {
                 search.precision.variants = Variants::Apart;
             }

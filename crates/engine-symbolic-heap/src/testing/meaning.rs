@@ -11,6 +11,7 @@
 mod bytes;
 mod chain;
 mod downward;
+mod measures;
 pub(crate) mod spelling;
 mod tree;
 
@@ -101,6 +102,8 @@ struct Matching {
     around: BTreeMap<BlockId, [Option<concrete::BlockId>; 2]>,
     /// The concrete nodes that trees which are part of others hang at.
     parents: BTreeMap<BlockId, concrete::BlockId>,
+    /// The roots of the trees that these are part of.
+    roots: BTreeMap<BlockId, concrete::BlockId>,
     /// Whether every heap block that is alive must be one of the state's: a state that has lost one
     /// knows nothing of its leak.
     is_whole: bool,

@@ -8,6 +8,7 @@ mod grown_arrays;
 mod handlers;
 mod keys;
 mod lengths;
+mod measured_trees;
 mod node_sizes;
 mod pointer_arrays;
 mod right;

@@ -15,6 +15,7 @@ mod downward;
 mod extents;
 mod finish;
 mod in_order;
+mod measures;
 mod predicate;
 mod row;
 mod spelling;

@@ -9,6 +9,7 @@ use heapwright_logic::{Sort, TermId};
 
 use crate::concrete::{Block, Held};
 use crate::contains::in_order::Neighbour;
+use crate::contains::measures::Grown;
 use crate::contains::{Demand, InstanceId, Matching, Open, Search, Tried};
 use crate::syntax::{AtLinkText, Shape, TreeText};
 
@@ -25,6 +26,8 @@ pub(super) struct TreeNode {
     around: (Neighbour, Neighbour),
     /// The node of the tree that it is right below.
     parent: Option<Block>,
+    /// The root of the tree.
+    root: Block,
 }
 
 /// Where the hole is, as seen from a node.
@@ -51,8 +54,9 @@ impl<'s> Search<'s> {
         let back = text.back.as_ref().map(|back| self.read(&scope, back, pointer));
         let (back, has_hole) = (back.transpose()?, text.end.is_some());
         let around = (Neighbour::Nobody, Neighbour::Nobody);
-        let parent = None;
-        matching.open.push(Open::Tree(TreeNode { tree, node, back, has_hole, around, parent }));
+        let (parent, root) = (None, node);
+        let node = TreeNode { tree, node, back, has_hole, around, parent, root };
+        matching.open.push(Open::Tree(node));
         Ok(())
     }
 
@@ -124,6 +128,16 @@ impl<'s> Search<'s> {
         }
         let (has_hole, nodes) = (matches!(hole, Hole::Here(_)), (node.parent, node.node));
         self.is_related(matching, (text, &scope), nodes, has_hole)?;
+        // A tree without a hole is known at once, another one where its hole is.
+        let is_known = match (hole, text.end.is_some()) {
+            (Hole::Here(link), _) => Some(Some((node.node, link))),
+            (_, false) if node.parent.is_none() => Some(None),
+            (_, _) => None,
+        };
+        if let (Some(hole), Some(measures)) = (is_known, &text.measures) {
+            let grown = Grown { tree: node.tree, root: node.root, hole };
+            self.is_measured(matching, (measures, &scope), grown)?;
+        }
         let arounds = match &text.order {
             Some(order) => {
                 let mut is_empty = Vec::new();
@@ -199,11 +213,26 @@ impl<'s> Search<'s> {
     }
 
     /// Whether a link that holds this leads to no node of a tree, of which it is known where its sentinel is.
-    fn is_leaf(&mut self, matching: &Matching<'s>, tree: InstanceId, held: Held) -> Tried<bool> {
+    pub(super) fn is_leaf(
+        &mut self,
+        matching: &Matching<'s>,
+        tree: InstanceId,
+        held: Held,
+    ) -> Tried<bool> {
         match self.sentinel(matching, tree)? {
             Some(term) => Ok(self.value(matching, term) == Some(held.bits)),
             None => Ok(held.bits == 0),
         }
+    }
+
+    /// The links of a tree's nodes, and where in a node they lead.
+    pub(super) fn links_of_tree(
+        &self,
+        matching: &Matching<'s>,
+        tree: InstanceId,
+    ) -> (Vec<u64>, u64) {
+        let text = self.tree(matching, tree);
+        (text.children.clone(), text.head)
     }
 
     /// A link of a node to what is below it.
@@ -243,8 +272,8 @@ impl<'s> Search<'s> {
         let parent = self.state.blocks()[node.node].base.wrapping_add(text.head);
         let parent = self.terms.bit_vector(u128::from(parent), self.pointer_bits);
         let back = text.parent.map(|_| parent);
-        let (tree, parent) = (node.tree, Some(node.node));
-        let node = TreeNode { tree, node: below, back, has_hole, around, parent };
+        let (tree, parent, root) = (node.tree, Some(node.node), node.root);
+        let node = TreeNode { tree, node: below, back, has_hole, around, parent, root };
         matching.open.push(Open::Tree(node));
         Ok(())
     }

@@ -234,6 +234,9 @@ impl Builder<'_> {
             self.sort(order, scope, &growth.row)?;
         }
         self.relate(text, scope, &growth.below)?;
+        if let Some(measures) = &text.measures {
+            self.measure(measures, scope, &growth.below)?;
+        }
         let is_told = text.kinds.iter().any(|kind| !kind.links.is_empty());
         if is_told && growth.leaves.len() != usize::from(text.end.is_some()) {
             return Err("a link that leads on has no node".to_owned());

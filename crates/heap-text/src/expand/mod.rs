@@ -9,6 +9,7 @@ mod downward;
 mod draft;
 mod extents;
 mod folded;
+mod measures;
 mod numbers;
 mod predicate;
 mod row;

@@ -4,11 +4,12 @@ use heapwright_memory::Life;
 
 use crate::parse::downward::{DownwardWords, NumbersBelow, downward_texts, downward_words};
 use crate::parse::links::are_links_told;
+use crate::parse::measures::MeasureWords;
+use crate::parse::rows::{row_text, slot_text};
 use crate::parse::{Line, Parsed, place_text};
 use crate::syntax::{
     BlockText, CellText, Direction, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
-    OrderText, RowText, SequenceText, Shape, SlotText, SpellingText, TermText, TreeOrderText,
-    TreeText, ZeroText,
+    OrderText, SequenceText, Shape, SpellingText, TermText, TreeOrderText, TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
@@ -26,6 +27,7 @@ pub(super) struct Below {
     pub(super) behind: Option<TermText>,
     pub(super) downward: NumbersBelow,
     pub(super) length: Option<TermText>,
+    pub(super) height: Option<TermText>,
     pub(super) of: Option<TermText>,
     pub(super) from: Option<TermText>,
     pub(super) to: Option<TermText>,
@@ -47,6 +49,7 @@ pub(super) struct Headline {
     form: Form,
     order: Option<OrderWords>,
     downward: Vec<DownwardWords>,
+    measures: MeasureWords,
     made_at: Vec<String>,
 }
 
@@ -118,6 +121,9 @@ impl Headline {
                     headline.order = Some((direction, !strictly.is_empty(), offset, size));
                 }
                 ["downwards", how @ ..] => headline.downward.push(downward_words(line, how)?),
+                ["balanced" | "level"] | ["size" | "height", ..] => {
+                    headline.measures.take(line, &words)?;
+                }
                 ["tree", "by", how @ ..] => headline.form = tree(line, how, false)?,
                 ["tree", "of", "0+", "by", how @ ..] => headline.form = tree(line, how, true)?,
                 ["instance", "of", predicate, how @ ..] => {
@@ -148,7 +154,11 @@ impl Headline {
         if is_related && !is_tree {
             return Err(line.error("only trees have `downwards`, `root1` and `above1`"));
         }
-        let shape = shape(line, self.form, (self.order, self.downward), below)?;
+        if self.measures != MeasureWords::default() && !is_tree {
+            return Err(line.error("only trees are `balanced`, or hold their `height`"));
+        }
+        let compared = (self.order, self.downward, self.measures);
+        let shape = shape(line, self.form, compared, below)?;
         if (zero.is_some() || !extents.is_empty()) && !matches!(shape, Shape::Plain(_)) {
             return Err(line.error("lists and trees have no zeros or extents of their own"));
         }
@@ -195,21 +205,30 @@ fn fits(line: Line<'_>, form: &Form, below: &Below) -> Parsed<()> {
     if kinds.iter().any(|kind| !kind.links.is_empty()) && !matches!(form, Form::Tree { .. }) {
         return Err(line.error("only nodes of trees tell of their links"));
     }
-    let is_told = length.is_some() || !spellings.is_empty();
-    if is_told && !matches!(form, Form::List { .. }) {
-        return Err(line.error("only lists have a `length` or are `spelt`"));
+    let is_list = matches!(form, Form::List { .. });
+    let is_tree = matches!(form, Form::Tree { .. });
+    if (!spellings.is_empty() && !is_list) || (length.is_some() && !is_list && !is_tree) {
+        return Err(line.error("only lists and trees have a `length`, and only lists are `spelt`"));
+    }
+    if below.height.is_some() && !is_tree {
+        return Err(line.error("only trees have a `height`"));
     }
     Ok(())
 }
 
-/// How nodes are sorted, and how they are related to those below them.
-type Compared = (Option<OrderWords>, Vec<DownwardWords>);
+/// How nodes are sorted, how they are related to those below them, and what they keep of heights.
+type Compared = (Option<OrderWords>, Vec<DownwardWords>, MeasureWords);
 
-fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) -> Parsed<Shape> {
+fn shape(
+    line: Line<'_>,
+    form: Form,
+    (order, downward, measures): Compared,
+    below: Below,
+) -> Parsed<Shape> {
     fits(line, &form, &below)?;
     let Below { cells, end, back, leaf, first, last: last_number, length, kinds, sequence, .. } =
         below;
-    let Below { before, behind, arguments, wanted, downward: numbers, .. } = below;
+    let Below { before, behind, height, arguments, wanted, downward: numbers, .. } = below;
     let (places, spellings) = ((below.of, below.from, below.to), below.spellings);
     match form {
         Form::Plain => Ok(Shape::Plain(cells)),
@@ -235,7 +254,7 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
             }))
         }
         Form::Tree { may_be_empty, children, parent, above, head } => {
-            let is_compared = order.is_some() || !downward.is_empty();
+            let is_compared = order.is_some() || !downward.is_empty() || length.is_some();
             are_links_told(line, &kinds, (children.len(), leaf.is_some() || is_compared))?;
             let is_linked_out = end.is_some() || leaf.is_some() || back.is_some();
             let has_ends = is_linked_out || is_compared || head != 0;
@@ -244,6 +263,7 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
             let links = (children.len(), end.is_some());
             let order = tree_order_text(line, order, (before, behind), links)?;
             let downward = downward_texts(line, downward, numbers, end.is_some())?;
+            let measures = measures.measures(line, (length, height), links)?;
             Ok(Shape::Tree(TreeText {
                 children,
                 parent,
@@ -255,6 +275,7 @@ fn shape(line: Line<'_>, form: Form, (order, downward): Compared, below: Below) 
                 back,
                 order,
                 downward,
+                measures,
                 kinds,
             }))
         }
@@ -298,25 +319,6 @@ fn tree_fits(
         return Err(line.error("a tree has a `back` if and only if nodes know parents"));
     }
     Ok(())
-}
-
-/// The array of elements, and from where to where they are.
-type Places = (Option<TermText>, Option<TermText>, Option<TermText>);
-
-fn row_text(line: Line<'_>, (stride, kinds): (u64, Vec<KindText>), at: Places) -> Parsed<Shape> {
-    match at {
-        (Some(array), Some(from), Some(to)) => {
-            Ok(Shape::Row(RowText { stride, array, from, to, kinds }))
-        }
-        _ => Err(line.error("a row has an `of`, a `from` and a `to`")),
-    }
-}
-
-fn slot_text(line: Line<'_>, cells: Vec<CellText>, at: Places) -> Parsed<Shape> {
-    match at {
-        (Some(array), Some(at), None) => Ok(Shape::Slot(SlotText { array, at, cells })),
-        _ => Err(line.error("a slot has an `of` and a `from`")),
-    }
 }
 
 /// The hole of an instance, with its arguments and what it holds.

@@ -6,6 +6,8 @@
 mod downward;
 mod headline;
 mod links;
+mod measures;
+mod rows;
 
 use std::fmt;
 
@@ -233,6 +235,8 @@ impl<'a> Reader<'_, 'a> {
                 below.behind = Some(value.to_owned());
             } else if let Some(value) = line.after("length = ") {
                 below.length = Some(value.to_owned());
+            } else if let Some(value) = line.after("height = ") {
+                below.height = Some(value.to_owned());
             } else if let Some(value) = line.after("of = ") {
                 below.of = Some(value.to_owned());
             } else if let Some(value) = line.after("from = ") {

@@ -14,11 +14,12 @@ use crate::abstraction::numbers::pairs::{are_alike, is_said, pairs, partners, wi
 use crate::abstraction::numbers::relations::{join_differences, join_laws, join_strict_orders};
 use crate::abstraction::numbers::rests::join_rests;
 use crate::abstraction::numbers::room::join_room;
+use crate::abstraction::numbers::steps::join_steps;
 use crate::heap::block::{Block, Life};
 use crate::heap::names::Names;
 use crate::heap::range::Range;
 use crate::heap::state::{Frame, State};
-use crate::precision::{Keys, Precision, Relations, Sorting};
+use crate::precision::{Keys, Measuring, Precision, Relations, Sorting};
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
 use crate::reasoning::range::{assume_range, is_at_most, range};
@@ -150,14 +151,14 @@ pub(crate) fn join_numbers(
     if precision.sorting.is_seen() {
         pairs.retain(|(a, b)| !is_said(&reasoner.names, general, (a.value, b.value)));
     }
-    join_orders(reasoner, sides, &pairs, general);
+    join_orders(reasoner, sides, (&pairs, precision.measuring), general);
 }
 
-/// Says of pairs of numbers which is at most which.
+/// Says of pairs of numbers which is at most which, or one more at most.
 fn join_orders(
     reasoner: &mut Reasoner<'_>,
     sides: Sides<'_>,
-    pairs: &[(Joined, Joined)],
+    (pairs, measuring): (&[(Joined, Joined)], Measuring),
     general: &mut State,
 ) {
     for &(a, b) in pairs {
@@ -169,6 +170,10 @@ fn join_orders(
                 assume(&mut reasoner.names, general, order, None);
             }
         }
+    }
+    match measuring {
+        Measuring::Unseen => {}
+        Measuring::Seen => join_steps(reasoner, sides, pairs, general),
     }
 }
 

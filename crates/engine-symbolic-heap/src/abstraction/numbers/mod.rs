@@ -7,3 +7,4 @@ mod pairs;
 pub(crate) mod relations;
 pub(crate) mod rests;
 pub(crate) mod room;
+pub(crate) mod steps;

@@ -19,6 +19,7 @@ use crate::heap::role::Role;
 use crate::heap::segment::{Ends, Segment};
 use crate::heap::text::build::{Read, Scope, parse_block_name};
 use crate::heap::text::instance::parse_instance;
+use crate::heap::text::measures::Kept;
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece, ZeroText};
 use crate::heap::text::print::prefix;
 use crate::heap::text::row::{parse_row, parse_slot};
@@ -37,6 +38,8 @@ pub(super) struct Header<'p, 'a> {
     pub(super) order: Option<Order>,
     /// Places at which nodes are related to those below them.
     pub(super) downward: Vec<(Place, Vec<Relation>)>,
+    /// What all nodes keep of heights and sizes.
+    pub(super) kept: Kept,
     shape: Shape<'p, 'a>,
 }
 
@@ -120,7 +123,7 @@ impl Names<'_> {
         let pointer = Sort::BitVector(self.pointer_bits());
         let (mut kind, mut size, mut life, mut rest) = (None, None, Life::Alive, None);
         let (mut shape, mut origins, mut order) = (Shape::Region, Vec::new(), None);
-        let mut downward = Vec::new();
+        let (mut downward, mut kept) = (Vec::new(), Kept::default());
         for part in &text.parts {
             let words = part.words();
             match words.as_slice() {
@@ -155,6 +158,7 @@ impl Names<'_> {
                     order = Some(parse_order(part, words.as_slice())?);
                 }
                 ["downwards", how @ ..] => downward.push(parse_relations(part, how)?),
+                ["balanced" | "level"] | ["size" | "height", ..] => kept.parse(part)?,
                 ["made", "at", names @ ..] => origins = parse_origins(scope, part, names)?,
                 _ => return Err(part.error(format!("`{}` is not known of blocks", part.text))),
             }
@@ -166,7 +170,7 @@ impl Names<'_> {
             origins.push(self.origin_of_calls(Vec::new()));
         }
         let rest = rest.unwrap_or_else(|| usual_rest(kind));
-        Ok(Header { kind, size, life, rest, origins, order, downward, shape })
+        Ok(Header { kind, size, life, rest, origins, order, downward, kept, shape })
     }
 
     /// The ends of a list or tree; other blocks have none.
@@ -178,6 +182,11 @@ impl Names<'_> {
     ) -> Read<EndTerms> {
         if !header.downward.is_empty() && !matches!(header.shape, Shape::Tree(_)) {
             return Err(text.name.error("only trees have `downwards`"));
+        }
+        let has_height = text.ends.iter().any(|(end, _)| *end == End::Height);
+        if (has_height || header.kept != Kept::default()) && !matches!(header.shape, Shape::Tree(_))
+        {
+            return Err(text.name.error("only trees have a `height`"));
         }
         let has_leaf = text.ends.iter().any(|(end, _)| *end == End::Leaf);
         if has_leaf && !matches!(header.shape, Shape::Tree(_)) {
@@ -201,6 +210,7 @@ impl Names<'_> {
                 | End::Previous
                 | End::Leaf
                 | End::Length
+                | End::Height
                 | End::Argument(_)
                 | End::HoleArgument(_)
                 | End::Array

@@ -4,6 +4,7 @@ pub(crate) mod build;
 mod build_block;
 mod extents;
 mod instance;
+mod measures;
 pub(crate) mod parse;
 pub(crate) mod print;
 mod row;

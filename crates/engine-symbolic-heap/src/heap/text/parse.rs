@@ -379,6 +379,7 @@ fn end<'a>(line: &Piece<'a>) -> Option<(End, Piece<'a>)> {
         "before" => End::BeforeHole,
         "behind" => End::BehindHole,
         "length" => End::Length,
+        "height" => End::Height,
         "leaf" => End::Leaf,
         "of" => End::Array,
         "from" => End::From,

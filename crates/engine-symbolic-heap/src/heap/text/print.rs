@@ -264,6 +264,7 @@ impl Names<'_> {
                 Field::End(End::Root(index)) => format!("root{} = {value}", index + 1),
                 Field::End(End::AboveHole(index)) => format!("above{} = {value}", index + 1),
                 Field::End(End::Length) => format!("length = {value}"),
+                Field::End(End::Height) => format!("height = {value}"),
                 Field::End(End::Argument(index)) => format!("argument{} = {value}", index + 1),
                 Field::End(End::HoleArgument(index)) => format!("wanted{} = {value}", index + 1),
                 Field::End(End::Array) => format!("of = {value}"),

@@ -12,7 +12,8 @@ use crate::heap::tree::{Gap, InOrder, Tree, TreeLinks};
 
 /// What is wrong with a tree that tells of other ends than it has.
 const ENDS_OF_TREES: &str = "a sorted tree has two links, and a number next to its hole; one with relations has an \
-                             `above` for each if it has an `end`; one that may be empty has no ends";
+                             `above` for each if it has an `end`; one that is `balanced` or holds its `height` has two links and no `end`; one \
+                             that may be empty has no ends";
 
 impl Names<'_> {
     pub(super) fn parse_tree(
@@ -56,13 +57,11 @@ impl Names<'_> {
                            it has an `end`; others have neither";
             return Err(text.name.error(message));
         }
-        if ends.contains_key(&End::Length) {
-            return Err(text.name.error("only lists have a `length`"));
-        }
         let (prototypes, origins) = (self.parse_prototypes(scope, text)?, header.all_origins());
         let links = TreeLinks { children, parent, head };
         let order = parse_in_order(text, (ends, hole.is_some()), header.order)?;
         let downward = parse_downward(text, ends, &header.downward)?;
+        let measures = header.kept.parse_measures(&text.name, ends)?;
         let parent = up;
         let tree = Tree {
             links,
@@ -73,6 +72,7 @@ impl Names<'_> {
             may_be_empty,
             order,
             downward,
+            measures,
             prototypes,
             origins,
         };

@@ -151,6 +151,7 @@ pub(crate) fn find_pair(
                     | End::Root(_)
                     | End::AboveHole(_)
                     | End::Length
+                    | End::Height
                     | End::Argument(_)
                     | End::HoleArgument(_)
                     | End::Array

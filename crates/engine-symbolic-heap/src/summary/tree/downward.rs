@@ -59,7 +59,7 @@ pub(crate) fn related_tree(
 }
 
 /// Where the first two nodes of a tree have numbers that may be related.
-fn common_places(names: &Names<'_>, state: &State, tree: &FoundTree) -> Vec<Place> {
+pub(crate) fn common_places(names: &Names<'_>, state: &State, tree: &FoundTree) -> Vec<Place> {
     let [(root, _), (other, _), ..] = tree.blocks.as_slice() else { return Vec::new() };
     let (root, other) = (state.block(*root), state.block(*other));
     let is_number = |value: TermId| !names.holds_address(value);

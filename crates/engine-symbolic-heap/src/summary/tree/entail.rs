@@ -21,7 +21,11 @@ use crate::summary::tree::discover::{
 };
 use crate::summary::tree::downward::{join_downward, match_downward, match_ends_downward};
 use crate::summary::tree::fold::prototypes_of_tree_node;
+use crate::summary::tree::measures::{
+    forget_outside, join_measures, match_measures, match_measures_of_trees,
+};
 use crate::summary::tree::order::{forget_comparisons, read_in_order};
+use crate::summary::tree::shared_measures::tell_laws;
 use crate::summary::tree::variants::variants_of;
 
 /// Whether a tree covers the new side's tree or nodes.
@@ -36,6 +40,7 @@ pub(crate) fn is_tree_covered(
     let (prototypes, nodes) = match_tree(&mut domain.reasoner.names, sides, found, tree, chains)?;
     let mut is_covered = match_order(domain.reasoner, sides, found, (tree, &nodes), chains)?;
     is_covered &= match_downward(domain.reasoner, sides, found, (tree, nodes.as_ref()), chains)?;
+    is_covered &= match_measures(domain.reasoner, sides, found, (tree, nodes.as_ref()), chains)?;
     is_covered &= tree.may_be_empty || !sides.1.block(chains.new).may_be_empty();
     for prototype in prototypes {
         // All are compared: names may be learnt from each.
@@ -121,6 +126,7 @@ pub(crate) fn join_tree(
     });
     let new = (chains.new, nodes.as_ref());
     join_downward(domain.reasoner, sides.1, &mut tree.downward, new);
+    join_measures(domain.reasoner, sides.1, &mut tree.measures, new);
     for prototype in prototypes {
         domain.add_prototype(sides, found, &mut tree.prototypes, &prototype, manner)?;
     }
@@ -131,6 +137,10 @@ pub(crate) fn join_tree(
     tree.may_be_empty |= sides.1.block(chains.new).may_be_empty();
     if !tree.is_well_formed() {
         return None;
+    }
+    if let Some(measures) = &tree.measures {
+        forget_outside(&domain.reasoner.names, &mut tree.prototypes);
+        tell_laws(&mut domain.reasoner.names, general, measures);
     }
     tree.origins = tree.origins.union(sides.1.block(chains.new).origins());
     general.block_mut(chains.known).role = tree.into();
@@ -163,7 +173,7 @@ fn match_tree(
             names,
             new,
             *id,
-            (&tree.links, variants_of(tree)),
+            (&tree.links, variants_of(tree), &[]),
             (owned, Own::Blocks),
         ));
     }
@@ -283,6 +293,7 @@ pub(crate) fn match_tree_block(
     }
     match_leaf(names, sides, found, (known.leaf, new.leaf), a)?;
     match_ends_downward(names, sides, (known, new), chains, found)?;
+    match_measures_of_trees(names, sides, (known, new), chains, found)?;
     match (known.order, new.order) {
         (Some(known), Some(new)) if new.order.implies(known.order.loosened()) => {
             match_numbers(names, sides, (chains, known, new), found)

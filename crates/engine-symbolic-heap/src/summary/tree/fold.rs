@@ -9,14 +9,16 @@ use std::sync::Arc;
 use imbl::OrdSet;
 
 use crate::heap::at_link::AtLink;
-use crate::heap::block::{BlockId, Prototype};
+use crate::heap::block::{Block, BlockId, Prototype};
 use crate::heap::contents::Contents;
+use crate::heap::downward::Downward;
 use crate::heap::incoming::{Referrers, is_held_by_variable};
+use crate::heap::measures::{Measures, Stored};
 use crate::heap::names::Names;
 use crate::heap::order::Place;
 use crate::heap::prototype::Fragment;
 use crate::heap::state::State;
-use crate::heap::tree::{Tree, TreeLinks};
+use crate::heap::tree::{InOrder, Tree, TreeLinks};
 use crate::precision::{Cursors, Variants};
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
@@ -27,6 +29,7 @@ use crate::summary::refusal::Refusal;
 use crate::summary::tree::discover::{FoundTree, Leaf, TreeSearch, parent_of, tree_below};
 use crate::summary::tree::downward::related_tree;
 use crate::summary::tree::learn::tree_links;
+use crate::summary::tree::measures::{forget_outside, free_stored, measured_tree};
 use crate::summary::tree::order::{forget_comparisons, sorted_tree};
 use crate::summary::tree::variants::at_links;
 
@@ -109,24 +112,19 @@ pub(crate) fn fold_tree(
     tree: &FoundTree,
 ) -> Result<(), Refusal> {
     let refusal = Refusal::OtherPrototypes(tree.root, tree.root);
-    // Where nodes tell what is at their links, that is all, and a leaf is null.
-    let (order, downward) = match domain.precision.variants {
-        Variants::Alike => (
-            sorted_tree(domain.reasoner, domain.precision, state, tree),
-            related_tree(domain.reasoner, domain.precision, state, tree),
-        ),
-        Variants::Apart if !can_tell_links(state, tree) => return Err(refusal),
-        Variants::Apart => (None, Vec::new()),
-    };
+    let (order, downward, measures) = facts_of_tree(domain, state, tree).ok_or(refusal)?;
     let compared: Vec<Place> = order.map(|sorted| sorted.order.place()).into_iter().collect();
     let compared = [compared, downward.iter().map(|one| one.place).collect()].concat();
-    let prototypes = common_prototypes_of_tree(domain, state, (tree, &compared)).ok_or(refusal)?;
+    let whole = measures.as_ref().and_then(|measures| measures.whole.as_ref());
+    let stored = whole.map_or(&[][..], |whole| &whole.stored);
+    let told = (compared.as_slice(), stored);
+    let mut prototypes = common_prototypes_of_tree(domain, state, (tree, told)).ok_or(refusal)?;
+    if measures.is_some() {
+        forget_outside(&domain.reasoner.names, &mut prototypes);
+    }
     let links = &tree.links;
-    let mut root = state.block(tree.root).as_ref().clone();
-    let parent = parent_of(&root, links);
-    root.cells.clear();
-    root.zero = None;
-    root.contents = Contents::default();
+    let parent = parent_of(state.block(tree.root), links);
+    let mut root = emptied(state, tree.root);
     let hole = tree.hole.map(|hole| hole.value);
     let above = tree.hole.and_then(|hole| links.parent.map(|_| hole.above));
     let mut origins = OrdSet::new();
@@ -144,15 +142,13 @@ pub(crate) fn fold_tree(
         may_be_empty,
         order,
         downward,
+        measures,
         prototypes,
         origins,
     };
     root.role = role.into();
-    let mut stand_in = above.map(|above| state.block(above).as_ref().clone());
+    let mut stand_in = above.map(|above| emptied(state, above));
     if let Some(stand_in) = &mut stand_in {
-        stand_in.cells.clear();
-        stand_in.zero = None;
-        stand_in.contents = Contents::default();
         stand_in.make_peer_of(tree.root);
     }
     for id in &tree.filled {
@@ -171,11 +167,40 @@ pub(crate) fn fold_tree(
     Ok(())
 }
 
-/// The prototypes of all nodes, if they are not too many; without what the tree says of places at which numbers are compared.
+/// How the nodes of a tree are sorted, how they are related to those below, and how many they are.
+type Facts = (Option<InOrder>, Vec<Downward>, Option<Measures>);
+
+/// Where nodes tell what is at their links, that is all, and a leaf is null; nothing if they cannot.
+fn facts_of_tree(
+    domain: &mut Domain<'_, '_>,
+    state: &mut State,
+    tree: &FoundTree,
+) -> Option<Facts> {
+    match domain.precision.variants {
+        Variants::Alike => Some((
+            sorted_tree(domain.reasoner, domain.precision, state, tree),
+            related_tree(domain.reasoner, domain.precision, state, tree),
+            measured_tree(domain.reasoner, domain.precision, state, tree),
+        )),
+        Variants::Apart if !can_tell_links(state, tree) => None,
+        Variants::Apart => Some((None, Vec::new(), None)),
+    }
+}
+
+/// A block of which nothing is said but where it was made, and how large it is.
+fn emptied(state: &State, id: BlockId) -> Block {
+    let mut block = state.block(id).as_ref().clone();
+    block.cells.clear();
+    block.zero = None;
+    block.contents = Contents::default();
+    block
+}
+
+/// The prototypes of all nodes, if they are not too many; without what the tree says of places at which numbers are compared, or are measures.
 fn common_prototypes_of_tree(
     domain: &mut Domain<'_, '_>,
     state: &State,
-    (tree, compared): (&FoundTree, &[Place]),
+    (tree, (compared, stored)): (&FoundTree, (&[Place], &[Stored])),
 ) -> Option<Vec<Arc<Prototype>>> {
     let mut prototypes: Vec<Arc<Prototype>> = Vec::new();
     let found = Match::of_one_state();
@@ -191,7 +216,7 @@ fn common_prototypes_of_tree(
             &mut domain.reasoner.names,
             state,
             *id,
-            (&tree.links, domain.precision.variants),
+            (&tree.links, domain.precision.variants, stored),
             (owned, Own::BlocksAndNumbers),
         );
         for &place in compared {
@@ -253,7 +278,7 @@ pub(crate) fn prototypes_of_tree_node(
     names: &mut Names<'_>,
     state: &State,
     id: BlockId,
-    (links, variants): (&TreeLinks, Variants),
+    (links, variants, stored): (&TreeLinks, Variants, &[Stored]),
     (owned, own): (&BTreeSet<BlockId>, Own),
 ) -> Vec<Arc<Prototype>> {
     let block = state.block(id);
@@ -261,6 +286,7 @@ pub(crate) fn prototypes_of_tree_node(
         return tree.prototypes.clone();
     }
     let mut node = block.as_ref().clone();
+    free_stored(names, &mut node, stored);
     let told = match variants {
         Variants::Alike => Vec::new(),
         Variants::Apart => at_links(names, state, id, links),

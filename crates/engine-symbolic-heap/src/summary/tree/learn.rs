@@ -62,6 +62,7 @@ impl Linked {
                 | End::Root(_)
                 | End::AboveHole(_)
                 | End::Length
+                | End::Height
                 | End::Argument(_)
                 | End::HoleArgument(_)
                 | End::Array

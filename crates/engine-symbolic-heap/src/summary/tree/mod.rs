@@ -10,7 +10,8 @@
 //! - `discover` looks for the tree below a node in a heap;
 //! - `fold` makes one block of it, `unfold` takes a node out again, at either end;
 //! - `entail` compares a tree with a tree, or with single nodes;
-//! - `order` says how the nodes of a search tree are sorted, `downward` how each is related to those below it.
+//! - `order` says how the nodes of a search tree are sorted, `downward` how each is related to those below it, `measures` how
+//!   many there are and how high they stand.
 
 use crate::heap::block::{Block, BlockId};
 use crate::heap::names::Names;
@@ -33,7 +34,9 @@ pub(crate) mod downward;
 pub(crate) mod entail;
 pub(crate) mod fold;
 pub(crate) mod learn;
+pub(crate) mod measures;
 pub(crate) mod order;
+pub(crate) mod shared_measures;
 pub(crate) mod unfold;
 pub(crate) mod variants;
 

@@ -19,6 +19,7 @@ use crate::summary::tree::downward::{
     RelatedNode, related_above_hole, related_root, unify_at_hole,
 };
 use crate::summary::tree::order::{Shares, Sharing, sharings};
+use crate::summary::tree::shared_measures::{MeasuredNode, measured_root, settle_single};
 use crate::summary::tree::variants::told_choices;
 
 /// What a link of the node that comes out holds.
@@ -143,6 +144,7 @@ fn take_root(
         if choice.contains(&Link::Hole) {
             unify_at_hole(names, &mut state, root);
         }
+        settle_single(names, &mut state, root, choice);
         states.extend(take_root_so(names, state, root, index, (choice, sharing)));
     }
     states
@@ -164,6 +166,8 @@ fn take_root_so(
     let related = related_root(names, &mut state, &source.tree, choice);
     let given = shares.as_ref().and_then(|shares| shares.given(prototype));
     let given = given.or_else(|| related.iter().find_map(|one| one.given(prototype)));
+    let measured = measured_root(names, &mut state, &source.tree, choice);
+    let given = given.or_else(|| measured.as_ref().and_then(|one| one.given(prototype)));
     let nobody = names.open_neighbours();
     let mut node = node_with(names, &mut state, root, prototype, nobody, given);
     if let Some(shares) = &shares {
@@ -172,10 +176,13 @@ fn take_root_so(
     if !related.iter().all(|one| one.tell_node(names, &mut state, &mut node)) {
         return None;
     }
+    if !measured.iter().all(|one| one.tell_node(names, &mut state, &mut node)) {
+        return None;
+    }
     if let (Some(offset), Some(parent)) = (source.tree.links.parent, source.tree.parent) {
         set_cell(&mut node, offset, parent, names);
     }
-    let shared = Shared { order: shares.as_ref(), related: &related };
+    let shared = Shared { order: shares.as_ref(), related: &related, measured: measured.as_ref() };
     add_links(names, &mut state, (root, &mut node), source, (choice, shared));
     state.blocks.insert(root, Arc::new(node));
     if let Some(above) = source.tree.above
@@ -214,7 +221,7 @@ pub(crate) fn unfold_above_hole(names: &mut Names<'_>, state: State, above: Bloc
     states
 }
 
-/// The node gets the number that stood for it; what is left of the tree ends above it. How they are sorted is forgotten.
+/// The node gets the number that stood for it; what is left of the tree ends above it. How they are sorted is forgotten, and how many there are.
 fn take_above(
     names: &mut Names<'_>,
     mut state: State,
@@ -236,13 +243,13 @@ fn take_above(
     let parent = links.parent.expect("only nodes that know their parents have a stand-in");
     let to_new_above = names.link(new_above, links.head);
     set_cell(&mut node, parent, to_new_above, names);
-    let shared = Shared { order: None, related: &related };
+    let shared = Shared { order: None, related: &related, measured: None };
     add_links(names, &mut state, (above, &mut node), source, (choice, shared));
     let mut rest = source.block.as_ref().clone();
     let hole = Some(names.link(above, links.head));
-    let order = None;
-    rest.role =
-        Tree { hole, above: Some(new_above), order, downward, ..source.tree.clone() }.into();
+    let (order, measures) = (None, None);
+    let tree = source.tree.clone();
+    rest.role = Tree { hole, above: Some(new_above), order, downward, measures, ..tree }.into();
     stand_in.make_peer_of(root);
     state.blocks.insert(root, Arc::new(rest));
     state.blocks.insert(above, Arc::new(node));
@@ -255,6 +262,7 @@ fn take_above(
 struct Shared<'s> {
     order: Option<&'s Shares>,
     related: &'s [RelatedNode],
+    measured: Option<&'s MeasuredNode>,
 }
 
 impl Shared<'_> {
@@ -262,7 +270,8 @@ impl Shared<'_> {
     fn below(self, source: &Source, index: usize, hole: Option<TermId>) -> Tree {
         let order = self.order.and_then(|shares| shares.below[index]);
         let downward = self.related.iter().filter_map(|one| one.below[index].clone()).collect();
-        Tree { hole, order, downward, ..source.tree.clone() }
+        let measures = self.measured.and_then(|measured| measured.below[index].clone());
+        Tree { hole, order, downward, measures, ..source.tree.clone() }
     }
 }
 

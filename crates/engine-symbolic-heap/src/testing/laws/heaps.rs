@@ -92,6 +92,12 @@ impl Plan {
         Plan { tree, ..Plan::new(random) }
     }
 
+    /// Of a tree whose nodes hold how many or how high they are.
+    pub(super) fn of_measured_tree(random: &mut Random) -> Plan {
+        let tree = Some(TreePlan::measured(random));
+        Plan { tree, ..Plan::new(random) }
+    }
+
     /// Of a tree whose leaves are one block.
     pub(super) fn of_tree_with_sentinel(random: &mut Random) -> Plan {
         let tree = TreePlan::new(random).orderly().with_sentinel(random);

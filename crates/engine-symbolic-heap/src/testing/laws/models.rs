@@ -18,6 +18,7 @@ use crate::heap::order::{Direction, Order, Place, Strictness};
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
+use crate::reasoning::path_condition::Possible;
 use crate::summary::list::composite::path_to_link;
 use crate::testing::meaning::spelling::{SpeltNodes, numbers_said};
 
@@ -36,6 +37,7 @@ pub(super) fn is_model(search: &mut Search<'_>, state: &State, heap: &State) -> 
         spelt: Vec::new(),
         around: BTreeMap::new(),
         parents: BTreeMap::new(),
+        roots: BTreeMap::new(),
     };
     let globals = state.globals.iter().zip(heap.globals.iter());
     let agrees = globals.into_iter().all(|(value, exact)| match (value, exact) {
@@ -69,6 +71,8 @@ pub(super) struct Walk<'h> {
     pub(super) around: BTreeMap<BlockId, [Option<BlockId>; 2]>,
     /// The nodes of the heap that trees which are part of others hang at.
     pub(super) parents: BTreeMap<BlockId, BlockId>,
+    /// The roots of the trees that these are part of.
+    pub(super) roots: BTreeMap<BlockId, BlockId>,
 }
 
 impl Walk<'_> {
@@ -174,14 +178,28 @@ impl Walk<'_> {
     }
 
     fn conditions_hold(&self, search: &mut Search<'_>) -> bool {
-        let wanted = self.wanted.iter().all(|&(term, exact)| {
-            search.reasoner.names.terms.substitute(term, &self.numbers) == exact
-        });
+        let terms = &mut search.reasoner.names.terms;
+        let mut open = Vec::new();
+        for &(term, exact) in &self.wanted {
+            let term = terms.substitute(term, &self.numbers);
+            if term != exact && terms.free_variables(&[term]).is_empty() {
+                return false;
+            }
+            if term != exact {
+                open.push(terms.equal(term, exact));
+            }
+        }
         // A condition that still has variables is about numbers that the heap does not have.
-        wanted
-            && self.state.condition.iter().all(|&conjunct| {
-                search.reasoner.names.terms.substitute(conjunct, &self.numbers) != TermId::FALSE
-            })
+        let conditions: Vec<TermId> =
+            self.state.condition.iter().map(|&one| terms.substitute(one, &self.numbers)).collect();
+        if open.is_empty() || conditions.contains(&TermId::FALSE) {
+            return !conditions.contains(&TermId::FALSE);
+        }
+        // Unless it is about what is still wanted: the parts of a measure, say.
+        let mut state = self.state.clone();
+        state.condition = conditions.into_iter().chain(open).collect();
+        state.model = None;
+        matches!(search.reasoner.possible(&state, TermId::TRUE), Possible::Yes(_))
     }
 
     /// Whether a block fits an exact one.

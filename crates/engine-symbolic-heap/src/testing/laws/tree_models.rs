@@ -85,6 +85,10 @@ impl Walk<'_> {
         if !walk.is_related(search, tree, (parent, node), matches!(hole, Some((_, true)))) {
             return false;
         }
+        let top = self.roots.get(&id).copied().unwrap_or(node);
+        if !walk.is_measured_if_known(search, tree, (parent, node, top), hole) {
+            return false;
+        }
         let mut links: Vec<(u64, TermId)> = Vec::new();
         let beside = [[around[0], Some(node)], [Some(node), around[1]]];
         for (index, &offset) in tree.links.children.iter().enumerate() {
@@ -96,13 +100,13 @@ impl Walk<'_> {
             let value = match hole {
                 Some((at, true)) if at == index => tree.hole.expect("a hole"),
                 Some((at, false)) if at == index => {
-                    walk.below(search, (block, tree), (root, node), (true, beside))
+                    walk.below(search, (block, tree), (root, node, top), (true, beside))
                 }
                 _ if self.is_leaf(search, tree, cell.value) => {
                     let null = search.reasoner.names.terms.bit_vector(0, 64);
                     tree.leaf.unwrap_or(null)
                 }
-                _ => walk.below(search, (block, tree), (root, node), (false, beside)),
+                _ => walk.below(search, (block, tree), (root, node, top), (false, beside)),
             };
             links.push((offset, value));
         }
@@ -123,7 +127,7 @@ impl Walk<'_> {
     }
 
     /// Whether a link that holds this leads to no node of a tree, whose sentinel is bound.
-    fn is_leaf(&self, search: &mut Search<'_>, tree: &Tree, value: TermId) -> bool {
+    pub(super) fn is_leaf(&self, search: &mut Search<'_>, tree: &Tree, value: TermId) -> bool {
         let exact = search.reasoner.names.pointer(value);
         match tree.leaf.and_then(|leaf| search.reasoner.names.pointer(leaf)) {
             Some((sentinel, offset)) => exact.is_some_and(|(target, at)| {
@@ -138,12 +142,13 @@ impl Walk<'_> {
         &mut self,
         search: &mut Search<'_>,
         (block, tree): (&Block, &Tree),
-        (node, exact): (BlockId, BlockId),
+        (node, exact, top): (BlockId, BlockId, BlockId),
         (has_hole, around): (bool, [Option<BlockId>; 2]),
     ) -> TermId {
         let name = self.new_name();
         self.around.insert(name, around);
         self.parents.insert(name, exact);
+        self.roots.insert(name, top);
         let mut below = block.clone();
         let hole = tree.hole.filter(|_| has_hole);
         let parent = tree.links.parent.map(|_| search.reasoner.names.link(node, tree.links.head));

@@ -14,6 +14,8 @@ pub(super) struct TreePlan {
     sorted: Option<usize>,
     /// Numbers fall by so much at each step down; where it is nothing, they change between one and zero.
     falls: Option<usize>,
+    /// The numbers are measures of what hangs at a node.
+    holds: Option<Holds>,
     /// Each node owns a block, or some do.
     owns: Owns,
     /// Chances are one in so many that a cell points anywhere.
@@ -47,6 +49,14 @@ enum Owns {
     BlockWithOwner,
 }
 
+/// What the nodes of a tree hold of what hangs there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    Height,
+    HeightLessOne,
+    Size,
+}
+
 struct Node {
     links: [Option<usize>; 2],
     parent: Option<usize>,
@@ -61,6 +71,7 @@ impl TreePlan {
             numbers: random.below(3),
             sorted: None,
             falls: None,
+            holds: None,
             owns: owns[random.below(4)],
             mischief: (random.below(3) == 0).then(|| 4 + random.below(12)),
             has_cursor: random.below(2) == 0,
@@ -91,6 +102,13 @@ impl TreePlan {
     pub(super) fn falling(random: &mut Random) -> TreePlan {
         let plan = TreePlan { numbers: 0, owns: Owns::Nothing, ..TreePlan::new(random) };
         TreePlan { falls: Some(random.below(4)), largest: 9, ..plan.orderly() }
+    }
+
+    /// A form of trees whose nodes hold measures.
+    pub(super) fn measured(random: &mut Random) -> TreePlan {
+        let plan = TreePlan { numbers: 0, owns: Owns::Nothing, ..TreePlan::new(random) };
+        let holds = [Holds::Height, Holds::HeightLessOne, Holds::Size];
+        TreePlan { holds: Some(holds[random.below(3)]), largest: 7, ..plan.orderly() }
     }
 
     /// The same form without mischief.
@@ -248,6 +266,14 @@ impl TreePlan {
             let depth = ways_up.count() - 1;
             return Some(if step == 0 { (depth + 1) % 2 } else { 60 - step * depth });
         }
+        if let Some(holds) = self.holds {
+            let (size, height) = measured(nodes, Some(node));
+            return Some(match holds {
+                Holds::Height => height,
+                Holds::HeightLessOne => height - 1,
+                Holds::Size => size,
+            });
+        }
         match self.sorted {
             Some(step) => row.iter().position(|&one| one == node).map(|place| step * place),
             None => (self.numbers > 0).then(|| random.below(self.numbers)),
@@ -265,6 +291,13 @@ impl TreePlan {
             _ => value,
         }
     }
+}
+
+/// How many nodes hang at a node, and how high they stand.
+fn measured(nodes: &[Node], node: Option<usize>) -> (usize, usize) {
+    let Some(node) = node else { return (0, 0) };
+    let below = nodes[node].links.map(|below| measured(nodes, below));
+    (1 + below[0].0 + below[1].0, 1 + below[0].1.max(below[1].1))
 }
 
 /// The nodes of a tree, the first of which is the root, from left to right.

@@ -26,8 +26,8 @@ enum Hole {
     Below(u64),
 }
 
-/// The node that a tree hangs at, and what comes before and behind all of it.
-type Beside = (concrete::BlockId, [Option<concrete::BlockId>; 2]);
+/// The node that a tree hangs at, what comes before and behind all of it, and the root of the tree that it is part of.
+type Beside = (concrete::BlockId, [Option<concrete::BlockId>; 2], concrete::BlockId);
 
 impl Walk<'_, '_, '_, '_> {
     /// A tree: the concrete one with this root.
@@ -160,8 +160,7 @@ impl Walk<'_, '_, '_, '_> {
         let nobody = self.reasoner.names.open_neighbours();
         let fragment = self.reasoner.names.open_in(&mut state, prototype, block, nobody);
         let mut blocks = fragment.blocks.into_iter();
-        let (_, node) = blocks.next().expect("a prototype has a node");
-        let mut node = Arc::unwrap_or_clone(node);
+        let mut node = Arc::unwrap_or_clone(blocks.next().expect("a prototype has a node").1);
         state.blocks.extend(blocks);
         state.condition.extend(fragment.condition);
         let size = self.reasoner.names.model().pointer_size();
@@ -174,9 +173,10 @@ impl Walk<'_, '_, '_, '_> {
         }
         let parent = matching.parents.get(&block).copied();
         self.check_downward(&mut matching, tree, (parent, root), matches!(hole, Hole::Here(_)))?;
+        let top = self.check_measures_if_known(&mut matching, (tree, block), root, hole)?;
         let beside = [[around[0], Some(root)], [Some(root), around[1]]];
         for (index, &link) in tree.links.children.iter().enumerate() {
-            let beside = (root, beside.get(index).copied().unwrap_or([None, None]));
+            let beside = (root, beside.get(index).copied().unwrap_or([None, None]), top);
             if prototype.links.get(index) == Some(&AtLink::Bytes) {
                 continue;
             }
@@ -215,6 +215,26 @@ impl Walk<'_, '_, '_, '_> {
         walk.settle(matching)
     }
 
+    /// A tree without a hole is known at its root, another one where its hole is. Gives the root.
+    fn check_measures_if_known(
+        &mut self,
+        matching: &mut Matching,
+        (tree, block): (&Tree, BlockId),
+        node: concrete::BlockId,
+        hole: Hole,
+    ) -> Result<concrete::BlockId, Mismatch> {
+        let root = matching.roots.get(&block).copied().unwrap_or(node);
+        let hole = match (hole, tree.hole) {
+            (Hole::Here(link), _) => Some((node, link)),
+            (_, None) if root == node => None,
+            (_, _) => return Ok(root),
+        };
+        if let Some(measures) = &tree.measures {
+            self.check_measures(matching, (tree, measures), root, hole)?;
+        }
+        Ok(root)
+    }
+
     /// Whether a node has the links that its prototype tells of.
     fn are_links_as_told(
         &self,
@@ -239,7 +259,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Whether what a link holds leads to no node: it is null, or leads to the tree's sentinel.
-    fn is_leaf(
+    pub(super) fn is_leaf(
         &mut self,
         matching: &Matching,
         tree: &Tree,
@@ -268,8 +288,9 @@ impl Walk<'_, '_, '_, '_> {
         has_hole: bool,
     ) -> TermId {
         let id = state.new_block_id();
-        let (node, around) = beside;
+        let (node, around, top) = beside;
         matching.around.insert(id, around);
+        matching.roots.insert(id, top);
         matching.parents.insert(id, node);
         let head = tree.links.head;
         let parent = tree.links.parent.map(|_| self.reasoner.names.link(block, head));
