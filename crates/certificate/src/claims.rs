@@ -99,10 +99,26 @@ pub struct Claim {
     /// In words of the engine.
     pub text: String,
     pub formula: TermId,
-    /// Claimed of all blocks of these objects together, where there are any.
-    pub about: BTreeSet<usize>,
+    /// Claimed of all blocks of these objects together, where there are any; of two blocks of one
+    /// object, which may be the same.
+    pub about: BTreeSet<Spot>,
     /// What the formula's variables stand for.
     pub leaves: Vec<(TermId, Leaf)>,
+}
+
+/// Any block of an object that a claim is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// Its place in [`Certificate::objects`].
+    pub object: usize,
+    pub is_second: bool,
+}
+
+impl Spot {
+    #[must_use]
+    pub fn first(object: usize) -> Spot {
+        Spot { object, is_second: false }
+    }
 }
 
 /// A number or truth value of the program's state.
@@ -116,6 +132,8 @@ pub enum Leaf {
     Repeated(usize),
     /// The latest block of an object, as [`Part::Block`] names it; zero before there is one.
     Latest(usize),
+    /// The block that the claim is read for, as [`Part::Block`] names it.
+    Witness(Spot),
 }
 
 /// A value that the program has somewhere.
@@ -127,34 +145,34 @@ pub enum Subject {
         depth: usize,
         variable: VariableId,
     },
-    /// Of a block of an object, by its place in [`Certificate::objects`].
+    /// Of a block of an object.
     Field {
-        object: usize,
+        of: Spot,
         offset: u64,
         bytes: u64,
         is_pointer: bool,
     },
     /// An element: as a field, at any multiple of its size.
     Element {
-        object: usize,
+        of: Spot,
         bytes: u64,
         is_pointer: bool,
     },
     /// Whether a block of an object has ended: one bit.
     Ended {
-        object: usize,
+        of: Spot,
     },
 }
 
 impl Subject {
-    /// The object that it belongs to.
+    /// The block that it belongs to.
     #[must_use]
-    pub fn object(&self) -> Option<usize> {
+    pub fn spot(&self) -> Option<Spot> {
         match *self {
             Subject::Global(_) | Subject::Variable { .. } => None,
-            Subject::Field { object, .. }
-            | Subject::Element { object, .. }
-            | Subject::Ended { object } => Some(object),
+            Subject::Field { of, .. } | Subject::Element { of, .. } | Subject::Ended { of } => {
+                Some(of)
+            }
         }
     }
 }

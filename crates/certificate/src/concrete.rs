@@ -13,7 +13,7 @@ use heapwright_memory::{BlockId, BlockKind, Life, Origin, Value};
 use heapwright_program::analysis::Loops;
 use heapwright_program::{EdgeId, FunctionId, LocationId, Operation, Program, VariableId};
 
-use crate::claims::{Calls, Certificate, Claim, Leaf, ObjectKey, Part, Subject};
+use crate::claims::{Calls, Certificate, Claim, Leaf, ObjectKey, Part, Spot, Subject};
 
 /// Whether claims allow a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,6 +242,9 @@ impl Certificate {
     }
 }
 
+/// The blocks that a claim is read for.
+type Binding = BTreeMap<Spot, BlockId>;
+
 /// A state that claims are read in.
 struct Reading<'a, 'm> {
     certificate: &'a Certificate,
@@ -251,14 +254,14 @@ struct Reading<'a, 'm> {
 
 impl Reading<'_, '_> {
     fn claim(&self, claim: &Claim) -> Contained {
-        let mut bindings: Vec<BTreeMap<usize, BlockId>> = vec![BTreeMap::new()];
-        for &object in &claim.about {
-            let blocks = self.watch.blocks(self.certificate, self.machine, object);
+        let mut bindings: Vec<Binding> = vec![Binding::new()];
+        for &spot in &claim.about {
+            let blocks = self.watch.blocks(self.certificate, self.machine, spot.object);
             let mut further = Vec::new();
             for binding in &bindings {
                 for &block in &blocks {
                     let mut binding = binding.clone();
-                    binding.insert(object, block);
+                    binding.insert(spot, block);
                     further.push(binding);
                 }
             }
@@ -278,7 +281,7 @@ impl Reading<'_, '_> {
         Contained::Yes
     }
 
-    fn holds(&self, claim: &Claim, binding: &BTreeMap<usize, BlockId>) -> Result<bool, Missing> {
+    fn holds(&self, claim: &Claim, binding: &Binding) -> Result<bool, Missing> {
         let terms = &self.certificate.terms;
         let mut model = Model::new();
         for (variable, leaf) in &claim.leaves {
@@ -309,13 +312,14 @@ impl Reading<'_, '_> {
         Ok(watched.rounds.is_some_and(|rounds| rounds > 0))
     }
 
-    fn leaf(&self, leaf: &Leaf, binding: &BTreeMap<usize, BlockId>) -> Result<u128, Missing> {
+    fn leaf(&self, leaf: &Leaf, binding: &Binding) -> Result<u128, Missing> {
         match leaf {
             Leaf::Repeated(_) => self.repeated(leaf).map(u128::from),
             Leaf::Latest(object) => {
                 let blocks = self.watch.blocks(self.certificate, self.machine, *object);
                 blocks.first().map(|block| block.index() as u128).ok_or(Missing::Free)
             }
+            Leaf::Witness(spot) => Ok(binding[spot].index() as u128),
             Leaf::Part { subject, part } => {
                 let (value, is_pointer) = self.value(subject, binding)?;
                 if is_pointer { self.part(value, *part) } else { Ok(value.wide()) }
@@ -323,11 +327,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn value(
-        &self,
-        subject: &Subject,
-        binding: &BTreeMap<usize, BlockId>,
-    ) -> Result<(Value, bool), Missing> {
+    fn value(&self, subject: &Subject, binding: &Binding) -> Result<(Value, bool), Missing> {
         let program = self.machine.program();
         let is_pointer = |variable: VariableId| program.variables[variable].scalar.is_pointer();
         match *subject {
@@ -344,14 +344,14 @@ impl Reading<'_, '_> {
                 }
                 Ok((self.machine.variable(depth, variable), is_pointer(variable)))
             }
-            Subject::Field { object, offset, bytes, is_pointer } => {
-                self.read(binding[&object], offset, bytes, is_pointer)
+            Subject::Field { of, offset, bytes, is_pointer } => {
+                self.read(binding[&of], offset, bytes, is_pointer)
             }
-            Subject::Element { object, bytes, is_pointer } => {
-                self.read(binding[&object], 0, bytes, is_pointer)
+            Subject::Element { of, bytes, is_pointer } => {
+                self.read(binding[&of], 0, bytes, is_pointer)
             }
-            Subject::Ended { object } => {
-                let life = self.machine.memory().block(binding[&object]).life;
+            Subject::Ended { of } => {
+                let life = self.machine.memory().block(binding[&of]).life;
                 Ok((Value::from_low(u64::from(life != Life::Alive)), false))
             }
         }

@@ -12,7 +12,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_program::LocationId;
 use rustc_hash::FxHashMap;
 
-use crate::claims::{Changes, Claim, FrameKey, Leaf, Part, Subject};
+use crate::claims::{Changes, Claim, FrameKey, Leaf, Part, Spot, Subject};
 use crate::memory::{Event, Range};
 use crate::state::State;
 use crate::value::{BLOCK_BITS, Pointer, Value};
@@ -32,12 +32,14 @@ pub(crate) struct Cut {
     /// By block: whether it lives, and whether it was made.
     pub(crate) living: TermId,
     pub(crate) made: TermId,
-    head: Option<State>,
-    assumed: BTreeSet<(usize, Pointer)>,
+    pub(crate) head: Option<State>,
+    pub(crate) assumed: BTreeSet<(usize, Pointer)>,
+    /// By object: the blocks of which claims about two were assumed.
+    pub(crate) paired: BTreeMap<usize, Vec<TermId>>,
 }
 
 /// The blocks and elements that a claim is read for.
-type Binding = BTreeMap<usize, Pointer>;
+pub(crate) type Binding = BTreeMap<Spot, Pointer>;
 
 impl Checker<'_> {
     /// Walks a loop; gives the states that leave it.
@@ -104,6 +106,7 @@ impl Checker<'_> {
             made,
             head: None,
             assumed: BTreeSet::new(),
+            paired: BTreeMap::new(),
         });
         if is_bounded || self.trouble.is_some() {
             return (cut, entry);
@@ -212,68 +215,31 @@ impl Checker<'_> {
 
     /// The claims hold of a state, if the loop is passed over its back edge: of the witnesses, or of
     /// one place.
-    fn assume(&mut self, cut: usize, state: &State, at: Option<(usize, Pointer)>) {
+    pub(crate) fn assume(&mut self, cut: usize, state: &State, at: Option<(usize, Pointer)>) {
         let Some(frame) = self.cuts[cut].frame else { return };
         let select = self.cuts[cut].select;
         let certificate = self.question.certificate;
         for claim in &certificate.frames[frame].claims {
-            let mut binding = self.witnesses_of(claim);
-            if let Some((object, place)) = at {
-                if !binding.contains_key(&object) {
-                    continue;
-                }
-                binding.insert(object, place);
-            }
-            let (guard, holds) = self.claim(state, claim, &binding);
-            let premise = self.terms.all(&[state.guard, select, guard]);
-            let fact = self.terms.implies(premise, holds);
-            self.constraints.push(fact);
-        }
-    }
-
-    /// Assumes the claims of all places that were read at the heads of loops.
-    pub(crate) fn assume_instances(&mut self) {
-        // Ends because each place is looked at once, and claims only read at places that they are
-        // given.
-        while let Some((cut, at)) = self.wanted.pop() {
-            let Some(head) = self.cuts[cut].head.clone() else { continue };
-            let objects: Vec<usize> = self.cuts[cut].changes.bytes.keys().copied().collect();
-            for object in objects {
-                let is_of = self.is_of(at.block, object);
-                if is_of == TermId::FALSE || !self.cuts[cut].assumed.insert((object, at)) {
-                    continue;
-                }
-                self.assume(cut, &head, Some((object, at)));
+            let bindings = match at {
+                None => self.first_bindings(claim),
+                Some(place) => self.bindings_at(cut, claim, place),
+            };
+            for binding in bindings {
+                let (guard, holds) = self.claim(state, claim, &binding);
+                let premise = self.terms.all(&[state.guard, select, guard]);
+                let fact = self.terms.implies(premise, holds);
+                self.constraints.push(fact);
             }
         }
-    }
-
-    fn witnesses_of(&mut self, claim: &Claim) -> Binding {
-        let mut binding = Binding::new();
-        for &object in &claim.about {
-            let witness = self.witness(object);
-            binding.insert(object, witness);
-        }
-        binding
-    }
-
-    fn witness(&mut self, object: usize) -> Pointer {
-        if let Some(&known) = self.witnesses.get(&object) {
-            return known;
-        }
-        let block = self.fresh("witness", Sort::BitVector(BLOCK_BITS));
-        let offset = self.fresh("element", Sort::BitVector(self.width));
-        let witness = Pointer { block, offset };
-        self.witnesses.insert(object, witness);
-        witness
     }
 
     /// When a claim means something in a state, and what it then says.
     fn claim(&mut self, state: &State, claim: &Claim, binding: &Binding) -> (TermId, TermId) {
         let certificate = self.question.certificate;
         let mut guards = Vec::new();
-        let mut blocks: BTreeMap<usize, Pointer> = BTreeMap::new();
-        for (&object, &place) in binding {
+        let mut blocks = Binding::new();
+        for (&spot, &place) in binding {
+            let object = spot.object;
             let is_many = certificate.objects[object].is_many;
             let block = match (is_many, self.objects[object].only) {
                 (true, _) => place.block,
@@ -282,7 +248,7 @@ impl Checker<'_> {
             };
             guards.push(self.is_of(block, object));
             guards.push(self.exists(&state.log, block));
-            blocks.insert(object, Pointer { block, ..place });
+            blocks.insert(spot, Pointer { block, ..place });
         }
         let mut leaves = FxHashMap::default();
         for (variable, leaf) in &claim.leaves {
@@ -310,12 +276,13 @@ impl Checker<'_> {
         &mut self,
         state: &State,
         leaf: &Leaf,
-        blocks: &BTreeMap<usize, Pointer>,
+        blocks: &Binding,
         guards: &mut Vec<TermId>,
     ) -> TermId {
         let (subject, part) = match leaf {
             Leaf::Part { subject, part } => (subject, *part),
             Leaf::Latest(object) => return self.latest(state, *object),
+            Leaf::Witness(spot) => return blocks[spot].block,
             Leaf::Repeated(frame) => {
                 let cut = self.cuts.iter().find(|cut| cut.frame == Some(*frame));
                 let Some((guard, select)) = cut.map(|cut| (cut.guard, cut.select)) else {
@@ -339,17 +306,17 @@ impl Checker<'_> {
                     }
                 }
             }
-            Subject::Field { object, offset, bytes, is_pointer } => {
+            Subject::Field { of, offset, bytes, is_pointer } => {
                 let offset = self.offset_term(i128::from(offset));
-                read(self, Pointer { offset, ..blocks[&object] }, bytes, is_pointer)
+                read(self, Pointer { offset, ..blocks[&of] }, bytes, is_pointer)
             }
-            Subject::Element { object, bytes, is_pointer } => {
-                let at = blocks[&object];
+            Subject::Element { of, bytes, is_pointer } => {
+                let at = blocks[&of];
                 guards.push(self.is_element(at, bytes));
                 read(self, at, bytes, is_pointer)
             }
-            Subject::Ended { object } => {
-                let is_alive = self.is_alive(&Rc::clone(&state.log), blocks[&object].block);
+            Subject::Ended { of } => {
+                let is_alive = self.is_alive(&Rc::clone(&state.log), blocks[&of].block);
                 let has_ended = self.terms.not(is_alive);
                 Value::Bits(self.bit(has_ended))
             }

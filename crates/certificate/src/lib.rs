@@ -16,6 +16,7 @@ mod cut;
 mod ending;
 mod expression;
 mod memory;
+mod places;
 mod read;
 mod state;
 mod step;
@@ -25,6 +26,6 @@ mod walk;
 pub use crate::check::{Answer, Limits, check};
 pub use crate::claims::{
     Calls, Certificate, Changes, Claim, FrameClaims, FrameKey, Leaf, Method, ObjectClaim,
-    ObjectKey, Part, Subject,
+    ObjectKey, Part, Spot, Subject,
 };
 pub use crate::concrete::{Contained, Watch};

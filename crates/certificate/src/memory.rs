@@ -171,6 +171,10 @@ impl Checker<'_> {
         if is_made == TermId::FALSE && may_end == TermId::FALSE {
             return (TermId::FALSE, TermId::FALSE);
         }
+        if self.tells_blocks_apart() {
+            let offset = self.offset_term(0);
+            self.wanted.push((cut, Pointer { block, offset }));
+        }
         let existed = self.exists(before, block);
         let is_old = self.terms.not(existed);
         let is_new = self.terms.and(is_made, is_old);

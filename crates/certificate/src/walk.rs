@@ -13,7 +13,7 @@ use heapwright_property::Specification;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blocks::{Made, ObjectFacts};
-use crate::claims::{Calls, Certificate, Method, ObjectKey};
+use crate::claims::{Calls, Certificate, Method, ObjectKey, Spot};
 use crate::cut::Cut;
 use crate::memory::{Event, Range};
 use crate::state::State;
@@ -66,7 +66,7 @@ pub(crate) struct Checker<'a> {
     pub(crate) cuts: Vec<Cut>,
     /// Places that were read at a cut, of which its claims may be assumed.
     pub(crate) wanted: Vec<(usize, Pointer)>,
-    pub(crate) witnesses: BTreeMap<usize, Pointer>,
+    pub(crate) witnesses: BTreeMap<Spot, Pointer>,
     /// The loops around the walk, each with its round.
     pub(crate) around: Vec<(usize, u32)>,
     pub(crate) calls: Calls,

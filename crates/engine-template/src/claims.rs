@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::{DenseId, IdVec};
 use heapwright_certificate::{
-    Certificate, Claim, FrameClaims, FrameKey, Leaf, Method, ObjectClaim, ObjectKey, Part, Subject,
+    Certificate, Claim, FrameClaims, FrameKey, Leaf, Method, ObjectClaim, ObjectKey, Part,
+    Spot as Place, Subject,
 };
 use heapwright_logic::{Sort, TermId, Terms};
 use heapwright_program::{ObjectKind, VariableId};
@@ -19,11 +20,12 @@ use crate::analysis::layout::{ObjectLayout, Shape};
 use crate::analysis::points_to::ObjectSource;
 use crate::analysis::targets::Targets;
 use crate::changes::changes;
-use crate::domain::Version;
+use crate::domain::{Row, Version};
 use crate::proof::Scale;
 use crate::ssa::Preparation;
 use crate::ssa::formula::{
-    AbstractObjectId, CutLoop, CutLoopId, Formula, LoopVariableSource, ValueKind,
+    AbstractObjectId, CutLoop, CutLoopId, Formula, LoopVariable, LoopVariableSource, Spot,
+    ValueKind,
 };
 use crate::ssa::pointer::NUMBER_BITS;
 use crate::synthesis::{Frame, FrameKind, Template};
@@ -108,9 +110,7 @@ impl Writer<'_> {
         for row in invariant.rows.iter().filter(|row| !row.row.is_top()) {
             let text = row.row.text(&invariant.frame.scope).join("; ");
             let formula = row.row.formula(&mut self.terms, &version);
-            let variables = row.row.variables().into_iter();
-            let about = variables.filter_map(|it| invariant.frame.scope.variables[it].object);
-            let about = about.map(DenseId::index).collect();
+            let about = self.about(&invariant.frame, row.row.as_ref());
             match self.claim(text.clone(), formula, about) {
                 Some(claim) if row.row.is_universal() => claims.push(claim),
                 Some(_) | None => unclaimed.push(text),
@@ -121,11 +121,20 @@ impl Writer<'_> {
         FrameClaims { key, name: cut.name.clone(), changes, claims, unclaimed }
     }
 
-    fn claim(&mut self, text: String, formula: TermId, about: BTreeSet<usize>) -> Option<Claim> {
+    fn claim(&mut self, text: String, formula: TermId, about: BTreeSet<Place>) -> Option<Claim> {
         let variables = self.terms.free_variables(&[formula]);
         let leaf = |variable: TermId| Some((variable, self.leaves.get(&variable)?.clone()));
         let leaves: Option<Vec<(TermId, Leaf)>> = variables.into_iter().map(leaf).collect();
         Some(Claim { text, formula, about, leaves: leaves? })
+    }
+
+    /// The blocks that a row is about.
+    fn about(&self, frame: &Frame, row: &dyn Row) -> BTreeSet<Place> {
+        let of_row = row.variables().into_iter().map(|it| &frame.scope.variables[it]);
+        let mut about: BTreeSet<Place> =
+            of_row.filter_map(|variable| Some(place(variable.object?, variable.spot))).collect();
+        about.extend(row.blocks().into_iter().map(|(object, spot)| place(object, spot)));
+        about
     }
 
     /// The variables of a loop as leaves.
@@ -134,7 +143,8 @@ impl Writer<'_> {
         let start = &frame.starts[0].version;
         let mut values = Vec::new();
         for (variable, &term) in frame.scope.variables.iter().zip(&start.values) {
-            let subject = variable.source.map(|what| self.subject(what, variable.kind));
+            let subject =
+                variable.source.map(|what| self.subject((what, variable.spot), variable.kind));
             values.push(match subject {
                 Some(Some(subject)) => self.value(&subject, variable.kind),
                 Some(None) => self.unknown(self.formula.terms.sort(term)),
@@ -158,11 +168,16 @@ impl Writer<'_> {
             });
         }
         let guards = vec![TermId::TRUE; values.len()];
-        let mut witnesses = IdVec::new();
-        for _ in start.witnesses.iter() {
-            witnesses.push(self.unknown(Sort::BitVector(self.formula.pointers.width())));
+        let (mut witnesses, mut seconds) = (IdVec::new(), IdVec::new());
+        for (object, described) in frame.scope.objects.enumerated() {
+            let first = self.witness(object, Spot::First);
+            witnesses.push(first);
+            seconds.push(match described.has_second {
+                true => self.witness(object, Spot::Second),
+                false => first,
+            });
         }
-        Version { values, guards, paths, witnesses }
+        Version { values, guards, paths, witnesses, seconds }
     }
 
     /// A term that no claim may speak of.
@@ -179,15 +194,21 @@ impl Writer<'_> {
         term
     }
 
-    fn subject(&self, what: LoopVariableSource, kind: ValueKind) -> Option<Subject> {
+    fn subject(
+        &self,
+        (what, spot): (LoopVariableSource, Spot),
+        kind: ValueKind,
+    ) -> Option<Subject> {
         match what {
             LoopVariableSource::Local(variable) | LoopVariableSource::Global(variable) => {
                 Some(self.variable(variable))
             }
             LoopVariableSource::Field { object, offset } => {
-                field(&self.preparation.layouts[object], object, offset, kind)
+                field(&self.preparation.layouts[object], place(object, spot), offset, kind)
             }
-            LoopVariableSource::Ended { object } => Some(Subject::Ended { object: object.index() }),
+            LoopVariableSource::Ended { object } => {
+                Some(Subject::Ended { of: place(object, spot) })
+            }
             LoopVariableSource::Allocated { .. } => None,
         }
     }
@@ -200,6 +221,15 @@ impl Writer<'_> {
         let source = inlined.sources.variables.get(&variable).copied();
         let (depth, variable) = source.unwrap_or((0, variable));
         Subject::Variable { depth, variable }
+    }
+
+    /// The address of a witness, in the encoding of the formula.
+    fn witness(&mut self, object: AbstractObjectId, spot: Spot) -> TermId {
+        let of = place(object, spot);
+        let name = format!("witness ${} {}", of.object, of.is_second);
+        let number = self.leaf(name, Leaf::Witness(of), Sort::BitVector(32));
+        let number = self.resized(number, NUMBER_BITS);
+        self.formula.pointers.address(&mut self.terms, object, number)
     }
 
     /// A value in the encoding of the formula, put together from its parts.
@@ -235,24 +265,25 @@ impl Writer<'_> {
     /// Names tell apart what subjects tell apart.
     fn name(&self, subject: &Subject) -> String {
         let program = &self.preparation.inlined.program;
-        let of_object = |object: usize| {
+        let of_block = |Place { object, is_second }: Place| {
             let id = AbstractObjectId::from_index(object);
-            format!("{}${object}", self.preparation.layouts[id].name)
+            let other = if is_second { "other " } else { "" };
+            format!("{other}{}${object}", self.preparation.layouts[id].name)
         };
         match *subject {
             Subject::Global(variable) => format!("{}${variable}", program.variables[variable].name),
             Subject::Variable { depth, variable } => {
                 format!("{}${variable}@{depth}", program.variables[variable].name)
             }
-            Subject::Field { object, offset, bytes, is_pointer } => {
+            Subject::Field { of, offset, bytes, is_pointer } => {
                 let kind = if is_pointer { "p" } else { "n" };
-                format!("{}+{offset}:{kind}{bytes}", of_object(object))
+                format!("{}+{offset}:{kind}{bytes}", of_block(of))
             }
-            Subject::Element { object, bytes, is_pointer } => {
+            Subject::Element { of, bytes, is_pointer } => {
                 let kind = if is_pointer { "p" } else { "n" };
-                format!("{}[]:{kind}{bytes}", of_object(object))
+                format!("{}[]:{kind}{bytes}", of_block(of))
             }
-            Subject::Ended { object } => format!("{}.ended", of_object(object)),
+            Subject::Ended { of } => format!("{}.ended", of_block(of)),
         }
     }
 
@@ -299,7 +330,8 @@ impl Writer<'_> {
 
     /// Where pointers may point to, as far as the loop changes them.
     fn background(&mut self, cut: &CutLoop, claims: &mut Vec<Claim>) {
-        for variable in cut.variables.iter().filter(|it| it.kind == ValueKind::Pointer) {
+        let is_meant = |it: &&LoopVariable| it.kind == ValueKind::Pointer && it.spot == Spot::First;
+        for variable in cut.variables.iter().filter(is_meant) {
             let points_to = &self.preparation.points_to;
             let targets = match variable.what {
                 LoopVariableSource::Local(id) | LoopVariableSource::Global(id) => {
@@ -312,8 +344,9 @@ impl Writer<'_> {
                 }
                 LoopVariableSource::Ended { .. } | LoopVariableSource::Allocated { .. } => continue,
             };
-            let Some(subject) = self.subject(variable.what, variable.kind) else { continue };
-            let about: BTreeSet<usize> = subject.object().into_iter().collect();
+            let what = (variable.what, variable.spot);
+            let Some(subject) = self.subject(what, variable.kind) else { continue };
+            let about: BTreeSet<Place> = subject.spot().into_iter().collect();
             let formula = self.points_to(&subject, &targets);
             let text = format!("where {} points to", variable.name);
             claims.extend(self.claim(text, formula, about.clone()));
@@ -388,20 +421,19 @@ impl Writer<'_> {
     }
 }
 
-fn field(
-    layout: &ObjectLayout,
-    object: AbstractObjectId,
-    offset: u64,
-    kind: ValueKind,
-) -> Option<Subject> {
+/// A witness, as claims name it.
+fn place(object: AbstractObjectId, spot: Spot) -> Place {
+    Place { object: object.index(), is_second: spot == Spot::Second }
+}
+
+fn field(layout: &ObjectLayout, of: Place, offset: u64, kind: ValueKind) -> Option<Subject> {
     let is_pointer = kind == ValueKind::Pointer;
-    let object = object.index();
     if let Shape::Elements(cell) = &layout.shape {
-        return Some(Subject::Element { object, bytes: cell.extent / 8, is_pointer });
+        return Some(Subject::Element { of, bytes: cell.extent / 8, is_pointer });
     }
     let mut cells = layout.cells().iter().filter(|cell| cell.start / 8 == offset);
     let cell = cells.next()?;
     let is_whole = cell.start % 8 == 0 && cell.extent % 8 == 0 && cells.next().is_none();
-    let subject = Subject::Field { object, offset, bytes: cell.extent / 8, is_pointer };
+    let subject = Subject::Field { of, offset, bytes: cell.extent / 8, is_pointer };
     is_whole.then_some(subject)
 }

@@ -17,21 +17,25 @@ pub(crate) struct Confirmation {
 /// it is the solver's conflicts that end it.
 const SHARE: u32 = 3;
 const LEAST_TIME: Duration = Duration::from_secs(2);
+/// Where nothing is said without it.
+const NEEDED_TIME: Duration = Duration::from_secs(20);
 
 impl Confirmation {
-    /// Asks the crate `certificate`, which shares nothing with the formula but terms and solver.
+    /// Asks the crate `certificate`, which shares nothing with the formula but terms and solver. Where
+    /// that is needed, an unclear answer is no proof.
     pub(crate) fn ask(
         &self,
         task: &Task,
         certificate: Option<&Certificate>,
-        taken: Duration,
+        (taken, is_needed): (Duration, bool),
         deadline: &Deadline,
     ) -> Result<(), Reason> {
         let Some(certificate) = certificate else {
             let _ = self.answer.set(Err("functions are summarised".to_owned()));
             return Ok(());
         };
-        let time = (taken * SHARE).max(LEAST_TIME);
+        let least = if is_needed { NEEDED_TIME } else { LEAST_TIME };
+        let time = (taken * SHARE).max(least);
         let time = deadline.remaining().map_or(time, |left| time.min(left));
         let limits = Limits { time: Some(time), ..Limits::default() };
         let Task { program, specification, malloc_may_fail } = task;
@@ -43,6 +47,10 @@ impl Confirmation {
             limits,
         ) {
             Answer::Confirmed => Ok(()),
+            Answer::Unclear { reason } if is_needed => {
+                let text = format!("the certificate is not confirmed: {reason}");
+                return Err(Reason::new(text));
+            }
             Answer::Unclear { reason } => Err(reason),
             Answer::Refused { reason, place } => {
                 let text = format!("the certificate is refused: {reason}");

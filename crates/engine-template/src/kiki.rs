@@ -58,13 +58,17 @@ enum Effort {
     Look,
     /// These sets of domains too.
     Stages(Range<usize>),
+    /// The same with two witnesses of each object: these sets of domains of links.
+    Linked(Range<usize>),
 }
 
 /// Cheap looks at the first rounds and cheap sets of domains come before costly ones.
 fn plan(most_copies: u32) -> Vec<(u32, Effort)> {
     let look = |copies| (copies, Effort::Look);
-    let mut plan = vec![(1, Effort::Stages(0..1)), look(2), (1, Effort::Stages(1..3))];
+    let mut plan = vec![(1, Effort::Stages(0..1)), look(2), (1, Effort::Linked(0..1))];
+    plan.push((1, Effort::Stages(1..3)));
     plan.extend([3, 4, 6, 9, 12].map(look));
+    plan.push((1, Effort::Linked(1..usize::MAX)));
     plan.push((1, Effort::Stages(3..usize::MAX)));
     plan.extend([18, 27, 40].map(look));
     let mut copies = 2;
@@ -112,16 +116,18 @@ impl Search<'_> {
             if is_look && bound.is_none() && last_look * 10 > self.left() {
                 continue;
             }
-            // What no template decides is not decided with more rounds either: only looks are left.
-            if !is_look && is_refused {
+            // What no template decides is not decided with more rounds either: only looks are left. What
+            // links say of lives is asked for where it is missing.
+            if !is_look && (is_refused || effort == Effort::Linked(0..1) && !self.misses_lives()) {
                 continue;
             }
             let start = Instant::now();
             self.tell_progress(copies, &effort);
-            let build = BuildSettings { copies, check_lives: !self.is_lenient };
+            let links = self.settings.names_links() || matches!(effort, Effort::Linked(_));
+            let build = BuildSettings { copies, check_lives: !self.is_lenient, links };
             let preparation = match effort {
                 Effort::Look => preparations.unrolled(copies),
-                Effort::Stages(_) => preparations.closed(),
+                Effort::Stages(_) | Effort::Linked(_) => preparations.closed(),
             };
             let preparation = match preparation {
                 Ok(preparation) => preparation,
@@ -132,10 +138,12 @@ impl Search<'_> {
             };
             let formula = match effort {
                 Effort::Look => preparation.formula_from_start(task, build),
-                Effort::Stages(_) => preparation.formula(task, build),
+                Effort::Linked(_) if !preparation.has_links() => continue,
+                Effort::Stages(_) | Effort::Linked(_) => preparation.formula(task, build),
             };
             let mut question = Question::new(formula, &self.settings.solver);
-            let scale = Scale { calls: preparation.calls, copies, is_lenient: self.is_lenient };
+            let is_lenient = self.is_lenient;
+            let scale = Scale { calls: preparation.calls, copies, links, is_lenient };
             let outcome = self.try_copies(&mut question, effort, scale);
             self.settings.meter.add_all(question.solver.statistics());
             is_refused |= !is_look && !question.formula.unsupported.is_empty();
@@ -188,8 +196,17 @@ impl Search<'_> {
         }
         match effort {
             Effort::Look => None,
-            Effort::Stages(stages) => self.prove(question, stages, scale),
+            Effort::Stages(stages) => self.prove(question, (self.settings.stages(), stages), scale),
+            Effort::Linked(stages) => {
+                self.prove(question, (self.settings.linked_stages(), stages), scale)
+            }
         }
+    }
+
+    /// Whether what failed last is about accesses and calls of `free`.
+    fn misses_lives(&self) -> bool {
+        let parts = self.reasons.iter().filter_map(|reason| reason.part);
+        parts.last().is_some_and(|part| matches!(part, Part::ValidDeref | Part::ValidFree))
     }
 
     fn left(&self) -> Duration {
@@ -204,7 +221,7 @@ impl Search<'_> {
     fn tell_progress(&self, copies: u32, effort: &Effort) {
         let phase = match effort {
             Effort::Look => Phase::Unrolling,
-            Effort::Stages(_) => Phase::FindingInvariants,
+            Effort::Stages(_) | Effort::Linked(_) => Phase::FindingInvariants,
         };
         let progress = Progress { engine: NAME, phase, states: 0, depth: u64::from(copies) };
         self.run.observer.notice(&Event::Progress(progress));
@@ -253,7 +270,7 @@ impl Search<'_> {
     fn prove(
         &mut self,
         question: &mut Question,
-        stages: Range<usize>,
+        (all, stages): (Vec<Vec<Selection>>, Range<usize>),
         scale: Scale,
     ) -> Option<Outcome> {
         let mut statistics = Statistics::default();
@@ -272,7 +289,6 @@ impl Search<'_> {
         if question.formula.is_whole() {
             return Some(self.not_shown(question, failing));
         }
-        let all = self.settings.stages();
         let (first, last) = (stages.start.min(all.len()), stages.end.min(all.len()));
         for stage in &all[first..last] {
             if self.deadline.is_over() {

@@ -28,13 +28,16 @@ pub(crate) struct Scale {
     pub(crate) calls: Calls,
     /// Rounds of each loop.
     pub(crate) copies: u32,
+    /// Whether rows speak of links between blocks.
+    pub(crate) links: bool,
     /// Whether runs with faults that nobody asks about are left out.
     pub(crate) is_lenient: bool,
 }
 
 impl Scale {
     fn build(self) -> BuildSettings {
-        BuildSettings { copies: self.copies, check_lives: !self.is_lenient }
+        let check_lives = !self.is_lenient;
+        BuildSettings { copies: self.copies, check_lives, links: self.links }
     }
 
     /// The question as the proof answers it, if it is another one.
@@ -131,7 +134,9 @@ impl Inductive {
         match question.any_failure(&invariants, deadline) {
             Failure::Impossible => {
                 let claims = certificate(&preparation, &question.formula, &template, self.scale);
-                self.confirmation.ask(task, claims.as_ref(), start.elapsed(), deadline)
+                // Rows about links are not said where only one encoding has seen them.
+                let taken = (start.elapsed(), self.scale.links);
+                self.confirmation.ask(task, claims.as_ref(), taken, deadline)
             }
             Failure::Possible { obligation, .. } => {
                 let obligation = &question.formula.obligations[obligation];
@@ -235,7 +240,8 @@ impl Bounded {
         match question.any_concrete_failure(deadline) {
             Failure::Impossible => {
                 let claims = self.certificate();
-                self.confirmation.ask(task, claims.as_ref(), start.elapsed(), deadline)
+                let taken = (start.elapsed(), false);
+                self.confirmation.ask(task, claims.as_ref(), taken, deadline)
             }
             Failure::Possible { obligation, .. } => {
                 let obligation = &question.formula.obligations[obligation];

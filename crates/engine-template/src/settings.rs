@@ -59,15 +59,41 @@ const STAGES: [&[&str]; 6] = [
     &["shape", "zones", "equalities", "sums"],
 ];
 
+/// Growing sets of domains for a formula with two witnesses.
+const LINKED: [&[&str]; 3] = [
+    &["shape", "links"],
+    &["shape", "intervals", "equalities", "links", "neighbours"],
+    &["shape", "zones", "equalities", "links", "neighbours"],
+];
+
+/// Domains that need such a formula.
+const OF_LINKS: [&str; 2] = ["links", "neighbours"];
+
 impl Settings {
+    /// Whether domains of links were asked for by name.
+    pub(crate) fn names_links(&self) -> bool {
+        self.domains.iter().flatten().any(|name| OF_LINKS.contains(&name.as_str()))
+    }
+
+    /// What is tried with two witnesses; nothing if domains were asked for by name.
+    pub(crate) fn linked_stages(&self) -> Vec<Vec<Selection>> {
+        if self.domains.is_some() { Vec::new() } else { self.stages_of(&LINKED) }
+    }
+
     /// What is tried, one after the other: sets of domains, each a product. Without products, the
     /// domains of a set stand each by itself.
     pub(crate) fn stages(&self) -> Vec<Vec<Selection>> {
-        let names = |set: &[&str]| set.iter().map(|&name| name.to_owned()).collect();
-        let sets: Vec<Vec<String>> = match &self.domains {
-            Some(domains) => vec![domains.clone()],
-            None => STAGES.iter().map(|set| names(set)).collect(),
-        };
+        match &self.domains {
+            Some(domains) => {
+                let names: Vec<&str> = domains.iter().map(String::as_str).collect();
+                self.stages_of(&[&names])
+            }
+            None => self.stages_of(&STAGES),
+        }
+    }
+
+    fn stages_of(&self, sets: &[&[&str]]) -> Vec<Vec<Selection>> {
+        let names = |set: &&[&str]| set.iter().map(|&name| name.to_owned()).collect();
         let stage = |set: Vec<String>| {
             // Which values go with which condition is what state machines hang on.
             let conditions = self.loop_paths && set.iter().any(|name| name == "states");
@@ -79,7 +105,7 @@ impl Settings {
                 set.into_iter().map(|name| selection(vec![name])).collect()
             }
         };
-        sets.into_iter().map(stage).collect()
+        sets.iter().map(names).map(stage).collect()
     }
 
     /// The names of all domains, with what they say.

@@ -44,7 +44,7 @@ impl Domain for AccessPaths {
 /// The pointer fields at this offset, by object.
 fn fields_at(scope: &Scope, wanted: u64) -> BTreeMap<AbstractObjectId, usize> {
     let mut fields = BTreeMap::new();
-    for (index, variable) in scope.variables.iter().enumerate() {
+    for (index, variable) in scope.first() {
         if let Some(LoopVariableSource::Field { object, offset }) = variable.source
             && offset == wanted
             && variable.kind == ValueKind::Pointer

@@ -6,18 +6,20 @@ use heapwright_base::{DenseId, IdVec};
 use heapwright_logic::{BitVectorValue, Model, Sort, TermId, Terms, Value};
 
 use super::{Object, Point, Power, Row, Scope, Split, Variable, Version, all};
-use crate::ssa::formula::{AbstractObjectId, LoopVariableSource, ValueKind};
+use crate::ssa::formula::{AbstractObjectId, LoopVariableSource, Spot, ValueKind};
 use crate::ssa::pointer::PointerLayout;
 
 const POINTERS: PointerLayout = PointerLayout { tag_bits: 4, offset_bits: 8 };
 
 /// Two signed numbers and an unsigned one, a flag, a pointer, and an object with a link and a
-/// number, all of few bits.
+/// number, all of few bits; and the same of its second witness, with marks of ends.
 fn scope() -> Scope {
     let local = LoopVariableSource::Local(DenseId::from_index(0));
     let object = AbstractObjectId::from_index(0);
     let field = |offset| LoopVariableSource::Field { object, offset };
     let number = |signed| ValueKind::Number { bits: 5, signed };
+    let mark = Some(LoopVariableSource::Ended { object });
+    let second = ["other node.next", "other node.value", "other node.ended"];
     let variables = [
         ("i", number(true), Some(local)),
         ("n", number(true), None),
@@ -26,17 +28,28 @@ fn scope() -> Scope {
         ("p", ValueKind::Pointer, Some(local)),
         ("node.next", ValueKind::Pointer, Some(field(0))),
         ("node.value", number(true), Some(field(8))),
+        ("node.ended", ValueKind::Boolean, mark),
+        (second[0], ValueKind::Pointer, Some(field(0))),
+        (second[1], number(true), Some(field(8))),
+        (second[2], ValueKind::Boolean, mark),
     ];
     let variable = |(name, kind, source): (&str, _, Option<LoopVariableSource>)| {
         let name = name.to_owned();
         let object = source.and_then(LoopVariableSource::object);
-        Variable { name, kind, source, object, constants: 2 }
+        let is_second = second.contains(&name.as_str());
+        let spot = if is_second { Spot::Second } else { Spot::First };
+        Variable { name, kind, source, object, spot, constants: 2 }
     };
-    let objects = ["node", "other"].map(|name| Object { name: name.to_owned(), is_summary: true });
+    let objects = ["node", "leaf"].map(|name| Object {
+        name: name.to_owned(),
+        has_second: name == "node",
+        is_summary: true,
+    });
     Scope {
         variables: variables.into_iter().map(variable).collect(),
         pointers: POINTERS,
         objects: objects.into_iter().collect(),
+        has_links: true,
         paths: vec![Split::by_loop("1")],
     }
 }
@@ -50,6 +63,10 @@ fn version(terms: &mut Terms, scope: &Scope) -> Version {
         guards: (0..count).map(|index| of((format!("g{index}"), Sort::Boolean))).collect(),
         paths: vec![of(("path".to_owned(), Sort::Boolean))],
         witnesses: ["w0", "w1"]
+            .map(|name| of((name.to_owned(), Sort::BitVector(POINTERS.width()))))
+            .into_iter()
+            .collect(),
+        seconds: ["s0", "s1"]
             .map(|name| of((name.to_owned(), Sort::BitVector(POINTERS.width()))))
             .into_iter()
             .collect(),
@@ -69,6 +86,8 @@ impl Random {
     fn point(&mut self, scope: &Scope) -> Point {
         let witnesses: IdVec<AbstractObjectId, BitVectorValue> =
             [(1, 7), (2, 3)].map(|(tag, number)| address(tag, number)).into_iter().collect();
+        let second = address(1, [2, 7][self.below(2) as usize]);
+        let seconds = [second, address(2, 3)].into_iter().collect();
         let pointers =
             [BitVectorValue::zero(POINTERS.width()), address(1, 7), address(2, 3), address(1, 2)];
         let values = (0..scope.variables.len()).map(|index| match scope.variables[index].kind {
@@ -77,7 +96,7 @@ impl Random {
         });
         let values = values.collect();
         let guards = vec![true; scope.variables.len()];
-        Point { values, guards, paths: vec![self.below(2) == 1], witnesses }
+        Point { values, guards, paths: vec![self.below(2) == 1], witnesses, seconds }
     }
 }
 
@@ -91,6 +110,7 @@ fn model(version: &Version, point: &Point) -> Model {
     let mut values: BTreeMap<TermId, Value> = BTreeMap::new();
     values.extend(version.values.iter().zip(&point.values).map(bits));
     values.extend(version.witnesses.iter().zip(point.witnesses.iter()).map(bits));
+    values.extend(version.seconds.iter().zip(point.seconds.iter()).map(bits));
     values.extend(version.guards.iter().zip(&point.guards).map(flags));
     values.extend(version.paths.iter().zip(&point.paths).map(flags));
     values.into_iter().collect()
@@ -163,7 +183,13 @@ fn texts(name: &str, points: &[Point]) -> Vec<String> {
 fn at(numbers: [i128; 4], pointers: [BitVectorValue; 2]) -> Point {
     let [i, n, u, value] = numbers.map(|number| BitVectorValue::from_signed(number, 5));
     let mut point = Random(4).point(&scope());
-    point.values = vec![i, n, u, BitVectorValue::one(1), pointers[0], pointers[1], value];
+    let lives = BitVectorValue::zero(1);
+    let [pointer, next] = pointers;
+    let first = [i, n, u, BitVectorValue::one(1), pointer, next, value, lives];
+    let null = BitVectorValue::zero(POINTERS.width());
+    let second = [null, BitVectorValue::from_signed(12, 5), lives];
+    point.values = [&first[..], &second].concat();
+    point.seconds = [address(1, 2), address(2, 3)].into_iter().collect();
     point
 }
 
@@ -199,7 +225,10 @@ fn octagons_have_sums_too() {
 #[test]
 fn shapes_name_objects_and_null() {
     let texts = texts("shape", &two_points());
-    assert_eq!(texts, ["p == NULL || p == &node", "node.next == NULL || node.next == &other"]);
+    assert_eq!(
+        texts,
+        ["p == NULL || p == &node", "node.next == NULL || node.next == &leaf", "node.ended == 0"]
+    );
 }
 
 #[test]
@@ -255,4 +284,30 @@ fn paths_are_named_where_they_differ() {
         row.text(&scope),
         ["p == NULL, if loop 1 was not repeated", "p == &node, if loop 1 was repeated",]
     );
+}
+
+#[test]
+fn links_say_what_pointers_lead_to() {
+    let null = BitVectorValue::zero(POINTERS.width());
+    // `p` leads to the witness, whose link leads to the second one, which ends the list.
+    let points = [at([0, 0, 0, 9], [address(1, 7), address(1, 2)])];
+    let said = texts("links", &points);
+    for text in [
+        "node.ended == 0, if p leads to node",
+        "node.next and p lead to no common block, if not node.ended",
+        "other node.ended == 0, if not node.ended && node.next leads to other node",
+    ] {
+        assert!(said.contains(&text.to_owned()), "{text} in {said:?}");
+    }
+    let said = texts("neighbours", &points);
+    let text = "node.value < other node.value, if not node.ended && not other node.ended && \
+                node.next leads to other node";
+    assert!(said.contains(&text.to_owned()), "{said:?}");
+    // A ring of one node is pointed to by itself and by `p`.
+    let ring = [at([0, 0, 0, 9], [address(1, 7), address(1, 7)])];
+    let shared = "node.next and p lead to one block, if not node.ended";
+    assert!(texts("links", &ring).contains(&shared.to_owned()));
+    let both = [points, ring].concat();
+    assert!(!texts("links", &both).iter().any(|text| text.contains("node.next and p")));
+    assert!(!texts("links", &[at([0; 4], [null, null])]).is_empty());
 }

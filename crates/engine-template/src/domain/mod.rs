@@ -11,6 +11,8 @@ mod access_path;
 mod bound;
 mod equality;
 mod interval;
+mod link;
+mod links;
 mod octagon;
 mod pair;
 mod power;
@@ -30,7 +32,7 @@ use heapwright_base::IdVec;
 use heapwright_logic::{BitVectorValue, TermId, Terms};
 use heapwright_program::sign_extend;
 
-use crate::ssa::formula::{AbstractObjectId, LoopVariableSource, ValueKind};
+use crate::ssa::formula::{AbstractObjectId, LoopVariableSource, Spot, ValueKind};
 use crate::ssa::pointer::{PointerLayout, PointerTarget};
 
 pub use bound::{Bound, Limit};
@@ -46,6 +48,8 @@ pub struct Variable {
     pub source: Option<LoopVariableSource>,
     /// The object that it belongs to.
     pub object: Option<AbstractObjectId>,
+    /// Which of the object's witnesses. Only rows about links speak of second ones.
+    pub spot: Spot,
     /// How many different constants the loop's body may give it.
     pub constants: usize,
 }
@@ -54,6 +58,8 @@ pub struct Variable {
 #[derive(Clone, Debug)]
 pub struct Object {
     pub name: String,
+    /// Whether it has a second witness.
+    pub has_second: bool,
     /// Whether it stands for many blocks.
     pub is_summary: bool,
 }
@@ -64,6 +70,8 @@ pub struct Scope {
     pub variables: Vec<Variable>,
     pub pointers: PointerLayout,
     pub objects: IdVec<AbstractObjectId, Object>,
+    /// Whether rows may speak of links between blocks.
+    pub has_links: bool,
     /// What tells paths apart: the loop-select guards of other loops, and conditions.
     pub paths: Vec<Split>,
 }
@@ -88,6 +96,12 @@ impl Split {
 }
 
 impl Scope {
+    /// The variables of the program and of first witnesses.
+    pub fn first(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        let variables = self.variables.iter().enumerate();
+        variables.filter(|(_, variable)| variable.spot == Spot::First)
+    }
+
     /// The positions of all numbers.
     pub fn numbers(&self) -> Vec<usize> {
         self.positions(|kind| matches!(kind, ValueKind::Number { .. }))
@@ -98,8 +112,8 @@ impl Scope {
     }
 
     pub fn positions(&self, wanted: impl Fn(ValueKind) -> bool) -> Vec<usize> {
-        let variables = self.variables.iter().enumerate();
-        variables.filter(|(_, variable)| wanted(variable.kind)).map(|(index, _)| index).collect()
+        let variables = self.first().filter(|(_, variable)| wanted(variable.kind));
+        variables.map(|(index, _)| index).collect()
     }
 
     pub fn width(&self, variable: usize) -> u32 {
@@ -186,6 +200,8 @@ pub struct Version {
     pub paths: Vec<TermId>,
     /// By object: the start of the block that stands for all.
     pub witnesses: IdVec<AbstractObjectId, TermId>,
+    /// That of the second one; the first one's where there is none.
+    pub seconds: IdVec<AbstractObjectId, TermId>,
 }
 
 /// What a model says of a [`Version`].
@@ -195,6 +211,7 @@ pub struct Point {
     pub guards: Vec<bool>,
     pub paths: Vec<bool>,
     pub witnesses: IdVec<AbstractObjectId, BitVectorValue>,
+    pub seconds: IdVec<AbstractObjectId, BitVectorValue>,
 }
 
 /// One row of a template with its current value.
@@ -209,6 +226,10 @@ pub trait Row: fmt::Debug {
     /// but those in `variables`.
     fn is_universal(&self) -> bool {
         true
+    }
+    /// The witnesses whose addresses it compares with.
+    fn blocks(&self) -> Vec<(AbstractObjectId, Spot)> {
+        Vec::new()
     }
     /// The predicate, with the current value of the parameter.
     fn formula(&self, terms: &mut Terms, version: &Version) -> TermId;
@@ -262,5 +283,7 @@ pub fn all() -> Vec<Box<dyn Domain>> {
         Box::new(zone::Zones),
         Box::new(octagon::Octagons),
         Box::new(access_path::AccessPaths),
+        Box::new(links::Links),
+        Box::new(links::Neighbours),
     ]
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use heapwright_logic::{TermId, Terms};
 
 use super::{Bound, Point, Row, Scope, Split, Version};
+use crate::ssa::formula::{AbstractObjectId, Spot};
 
 #[derive(Clone, Debug)]
 pub struct Power {
@@ -47,6 +48,14 @@ fn path_text(path: &[bool], scope: &Scope) -> String {
 impl Row for Power {
     fn variables(&self) -> Vec<usize> {
         self.base.variables()
+    }
+
+    fn is_universal(&self) -> bool {
+        self.base.is_universal()
+    }
+
+    fn blocks(&self) -> Vec<(AbstractObjectId, Spot)> {
+        self.base.blocks()
     }
 
     fn formula(&self, terms: &mut Terms, version: &Version) -> TermId {

@@ -26,7 +26,7 @@ impl Domain for Shape {
     fn rows(&self, scope: &Scope) -> Vec<Box<dyn Row>> {
         let most = scope.objects.len() + 1 + INNER_ADDRESSES;
         let mut rows: Vec<Box<dyn Row>> = Vec::new();
-        for (index, variable) in scope.variables.iter().enumerate() {
+        for (index, variable) in scope.first() {
             let most = match (variable.kind, variable.source) {
                 (ValueKind::Pointer, Some(_)) => most,
                 (

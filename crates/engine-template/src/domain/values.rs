@@ -20,7 +20,7 @@ impl Domain for Values {
 
     fn rows(&self, scope: &Scope) -> Vec<Box<dyn Row>> {
         let mut rows: Vec<Box<dyn Row>> = Vec::new();
-        for (index, variable) in scope.variables.iter().enumerate() {
+        for (index, variable) in scope.first() {
             if matches!((variable.source, variable.kind), (Some(_), ValueKind::Number { .. })) {
                 rows.push(Box::new(ValueSet::new(scope, vec![index], MOST_VALUES)));
             }

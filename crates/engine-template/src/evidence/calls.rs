@@ -315,7 +315,7 @@ impl Writer<'_> {
             let sort = Sort::BitVector(self.formula.pointers.width());
             witnesses.push(self.terms.fresh_variable("block", sort));
         }
-        (Version { values, guards, paths, witnesses }, leaves)
+        (Version { values, guards, paths, seconds: witnesses.clone(), witnesses }, leaves)
     }
 
     /// A condition on inputs, over the numbers of a run.

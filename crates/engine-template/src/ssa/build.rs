@@ -34,11 +34,13 @@ pub struct BuildSettings {
     pub copies: u32,
     /// Ask that no block is used after its end even where the specification does not.
     pub check_lives: bool,
+    /// Two witnesses for each object of many blocks, so that rows can speak of links between blocks.
+    pub links: bool,
 }
 
 impl Default for BuildSettings {
     fn default() -> BuildSettings {
-        BuildSettings { copies: 1, check_lives: true }
+        BuildSettings { copies: 1, check_lives: true, links: false }
     }
 }
 
@@ -81,6 +83,8 @@ pub(crate) struct Builder<'a> {
 pub(crate) enum Witness {
     /// The number of a block of this object.
     Block(AbstractObjectId),
+    /// The number of another one, or the same.
+    Second(AbstractObjectId),
     /// The offset of an element in a block of it.
     Element(AbstractObjectId),
 }
@@ -242,8 +246,8 @@ impl<'a> Builder<'a> {
     fn cut(&mut self, id: LoopId, entry: State) -> Vec<(LocationId, State)> {
         let preparation = self.preparation;
         let item = &preparation.loops.loops[id];
-        let changed = &preparation.changed[id];
-        let cut = self.open_loop(item.head, changed, entry);
+        let changed = self.changed(id, &entry);
+        let cut = self.open_loop(item.head, &changed, entry);
         let mut exits = Vec::new();
         let mut head = Some(self.loops[cut].heads[0].clone());
         for copy in 0..self.settings.copies {
@@ -290,6 +294,7 @@ impl<'a> Builder<'a> {
         }
         let (object, what, width) = match witness {
             Witness::Block(object) => (object, "witness", NUMBER_BITS),
+            Witness::Second(object) => (object, "second", NUMBER_BITS),
             Witness::Element(object) => (object, "element", self.pointers.offset_bits),
         };
         let name = format!("{}#{what}", self.preparation.layouts[object].name);

@@ -75,6 +75,8 @@ pub struct AbstractObject {
     pub kind: AbstractObjectKind,
     /// An arbitrary block of it; a pointer to its start.
     pub witness: TermId,
+    /// Another one, or the same, in a formula that has two.
+    pub second: Option<TermId>,
     /// The parts that the program accesses, by offset.
     pub fields: Vec<ObjectField>,
 }
@@ -156,6 +158,8 @@ pub struct LoopVariable {
     pub name: String,
     pub kind: ValueKind,
     pub what: LoopVariableSource,
+    /// Which of the object's witnesses it is of.
+    pub spot: Spot,
     /// The value at the head, when it comes over the back edge: a free variable.
     pub before: TermId,
     /// The value when the loop is entered.
@@ -171,12 +175,24 @@ pub struct LoopVariable {
     pub guard_after: TermId,
 }
 
+/// Which arbitrary block of an object a row speaks of. Rows about links need two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Spot {
+    /// Its witness; variables of the program too.
+    First,
+    Second,
+    /// A variable of the program that the loop leaves alone: rows about links relate others to it.
+    Kept,
+}
+
 /// A row that speaks about fields of `object` holds of this block too: each `before` of such a field
 /// is replaced by the one here, and so is its guard. Fields that are not listed keep their witness's
 /// terms, so a row over a field that is not listed is not to be instantiated.
 #[derive(Clone, Debug)]
 pub struct Instance {
     pub object: AbstractObjectId,
+    /// A pointer to its start.
+    pub block: TermId,
     /// The block is allocated at the head.
     pub guard: TermId,
     /// Pairs of a position in the loop's `variables` and the value there.

@@ -57,7 +57,8 @@ impl Builder<'_> {
                         (position, self.at_key(slot, raw.before[&slot], Some(key)))
                     })
                     .collect();
-                instances.push(Instance { object, guard, before });
+                let block = self.pointers.address(&mut self.terms, object, key.number);
+                instances.push(Instance { object, block, guard, before });
             }
         }
         instances

@@ -12,7 +12,7 @@ use crate::analysis::points_to::ObjectSource;
 use crate::ssa::build::{Builder, Witness, nowhere};
 use crate::ssa::formula::{
     AbstractObject, AbstractObjectId, AbstractObjectKind, CutLoop, CutLoopId, Formula, LoopPlace,
-    LoopVariable, LoopVariableSource, ObjectField, ValueKind,
+    LoopVariable, LoopVariableSource, ObjectField, Spot, ValueKind,
 };
 use crate::ssa::memory::{BaseArray, Key};
 use crate::ssa::pointer::NUMBER_BITS;
@@ -29,7 +29,9 @@ pub(crate) struct RawLoop {
     place_in_program: LoopPlace,
     older: Range<usize>,
     select: TermId,
-    entry: State,
+    pub(super) entry: State,
+    /// What the loop leaves alone and rows about links may speak of.
+    pub(super) kept: Vec<SlotId>,
     pub(super) before: BTreeMap<SlotId, TermId>,
     /// The states at the heads of the copies; the first is the loop's head.
     pub(crate) heads: Vec<State>,
@@ -81,6 +83,7 @@ impl Builder<'_> {
             }
             _ => None,
         });
+        let kept = self.kept_pointers(head, &entry, &before);
         let place_in_program = LoopPlace {
             calls: origin.calls.clone(),
             copies: self.around.iter().map(|&(_, copy)| copy).collect(),
@@ -95,6 +98,7 @@ impl Builder<'_> {
             parent: self.around.last().map(|&(parent, _)| parent),
             older,
             select,
+            kept,
             entry,
             before,
             heads: vec![state],
@@ -237,13 +241,21 @@ impl Builder<'_> {
             };
             let number = self.witness_number(id);
             let witness = self.pointers.address(&mut self.terms, id, number);
+            let second = self.second_number(id);
+            let second = second.map(|number| self.pointers.address(&mut self.terms, id, number));
             let fields = layout.cells().iter().map(|cell| ObjectField {
                 name: cell.name.clone(),
                 offset: cell.start / 8,
                 kind: cell.kind,
             });
             let fields = fields.collect();
-            objects.push(AbstractObject { name: layout.name.clone(), kind, witness, fields });
+            objects.push(AbstractObject {
+                name: layout.name.clone(),
+                kind,
+                witness,
+                second,
+                fields,
+            });
         }
         objects
     }
@@ -255,7 +267,19 @@ impl Builder<'_> {
         let guard = |state: &Option<&State>| state.map_or(TermId::FALSE, |state| state.guard);
         let mut variables = Vec::new();
         for (&slot, &before) in &raw.before {
-            variables.extend(self.loop_variable(raw, slot, before, &heads));
+            let at = self.witness_key(slot);
+            variables.extend(self.loop_variable(raw, slot, before, &heads, (Spot::First, at)));
+        }
+        for (&slot, &before) in &raw.before {
+            if let Some(at) = self.second_key(slot) {
+                let at = (Spot::Second, Some(at));
+                variables.extend(self.loop_variable(raw, slot, before, &heads, at));
+            }
+        }
+        for &slot in &raw.kept {
+            let Some(value) = raw.entry.values[slot] else { continue };
+            let at = (Spot::Kept, self.witness_key(slot));
+            variables.extend(self.loop_variable(raw, slot, value, &heads, at));
         }
         CutLoop {
             head: raw.head,
@@ -280,9 +304,13 @@ impl Builder<'_> {
         slot: SlotId,
         before: TermId,
         heads: &[Option<&State>],
+        (spot, at): (Spot, Option<Key>),
     ) -> Option<LoopVariable> {
         let (name, kind, what) = self.describe(slot)?;
-        let at = self.witness_key(slot);
+        let name = match spot {
+            Spot::First | Spot::Kept => name,
+            Spot::Second => format!("other {name}"),
+        };
         let head = raw.heads[0].clone();
         let value = |builder: &mut Self, state: Option<&State>| {
             let value = match state {
@@ -307,6 +335,7 @@ impl Builder<'_> {
             name,
             kind,
             what,
+            spot,
             before: self.at_key(slot, before, at),
             entry: value(self, Some(&raw.entry)),
             between: heads.iter().map(|&head| value(self, head)).collect(),

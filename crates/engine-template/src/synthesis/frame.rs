@@ -4,13 +4,14 @@
 //!
 //! Besides what the loop changes, rows may speak of values from before it: see `older`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_base::IdVec;
 use heapwright_logic::{Evaluator, Term, TermId, Terms};
 
 use crate::domain::{Object, Point, Scope, Split, Variable, Version};
-use crate::ssa::formula::{AbstractObjectId, CutLoop, CutLoopId, Formula, LoopVariable};
+use crate::ssa::base_variable;
+use crate::ssa::formula::{AbstractObjectId, CutLoop, CutLoopId, Formula, LoopVariable, Spot};
 use crate::synthesis::older::{conditions, constants};
 
 /// What the rows of a frame are.
@@ -37,6 +38,8 @@ pub struct Frame {
     /// Where rows must be shown. For a loop: the end of the body; and, in the first rounds of an
     /// unwound body, the heads between them.
     pub ends: Vec<Place>,
+    /// The variables of second witnesses, each with that of the first one.
+    pub twins: BTreeMap<usize, usize>,
 }
 
 /// A place in the formula where rows mean something.
@@ -53,9 +56,31 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct InstanceVersion {
     pub object: AbstractObjectId,
+    /// A pointer to the block's start.
+    pub block: Option<TermId>,
     /// The variables of the object that are known of this block.
     pub known: BTreeSet<usize>,
     pub version: Version,
+}
+
+impl InstanceVersion {
+    /// This block in place of one of the object's witnesses, in a version of others. `twins` are the
+    /// variables of second witnesses with those of first ones.
+    pub fn put(&self, version: &mut Version, is_second: bool, twins: &BTreeMap<usize, usize>) {
+        let places: Vec<(usize, usize)> = if is_second {
+            twins.iter().map(|(&second, &first)| (second, first)).collect()
+        } else {
+            self.known.iter().map(|&first| (first, first)).collect()
+        };
+        for (to, from) in places.into_iter().filter(|(_, from)| self.known.contains(from)) {
+            version.values[to] = self.version.values[from];
+            version.guards[to] = self.version.guards[from];
+        }
+        if let Some(block) = self.block {
+            let blocks = if is_second { &mut version.seconds } else { &mut version.witnesses };
+            blocks[self.object] = block;
+        }
+    }
 }
 
 /// What rows are told apart by.
@@ -85,9 +110,13 @@ impl Frame {
         }
         let witnesses: IdVec<AbstractObjectId, TermId> =
             formula.objects.iter().map(|object| object.witness).collect();
+        let seconds = formula.objects.iter();
+        let seconds: IdVec<AbstractObjectId, TermId> =
+            seconds.map(|object| object.second.unwrap_or(object.witness)).collect();
         let version = |of: &dyn Fn(&LoopVariable) -> (TermId, TermId)| {
             let (values, guards) = variables.iter().map(of).unzip();
-            Version { values, guards, paths: paths.clone(), witnesses: witnesses.clone() }
+            let (witnesses, seconds) = (witnesses.clone(), seconds.clone());
+            Version { values, guards, paths: paths.clone(), witnesses, seconds }
         };
         let before = version(&|variable| (variable.before, variable.guard_before));
         let after = version(&|variable| (variable.after, variable.guard_after));
@@ -110,10 +139,13 @@ impl Frame {
             kind: variable.kind,
             source: (index < changed).then_some(variable.what),
             object: variable.what.object().filter(|_| index < changed),
+            spot: variable.spot,
             constants: chosen_constants(&formula.terms, variable.after),
         });
-        let scope = scope(formula, described.collect(), path_names);
-        Frame { kind: FrameKind::Loop, name: cut.name, scope, starts, ends }
+        let mut scope = scope(formula, described.collect(), path_names);
+        scope.has_links = formula.objects.iter().any(|object| object.second.is_some());
+        let twins = twins(&formula.terms, &variables);
+        Frame { kind: FrameKind::Loop, name: cut.name, scope, starts, ends, twins }
     }
 
     /// The end of the body.
@@ -131,22 +163,40 @@ impl Place {
 
 /// What a template is laid out over.
 pub(super) fn scope(formula: &Formula, variables: Vec<Variable>, paths: Vec<Split>) -> Scope {
-    let objects = formula
-        .objects
-        .iter()
-        .map(|object| Object { name: object.name.clone(), is_summary: object.kind.is_summary() });
-    Scope { variables, pointers: formula.pointers, objects: objects.collect(), paths }
+    let objects = formula.objects.iter().map(|object| Object {
+        name: object.name.clone(),
+        has_second: object.second.is_some(),
+        is_summary: object.kind.is_summary(),
+    });
+    let objects = objects.collect();
+    Scope { variables, pointers: formula.pointers, objects, has_links: false, paths }
 }
 
 /// What a model says of a version.
 pub(super) fn point(version: &Version, evaluator: &mut Evaluator<'_>) -> Point {
-    let Version { values, guards, paths, witnesses } = version;
+    let Version { values, guards, paths, witnesses, seconds } = version;
     Point {
         values: values.iter().map(|&value| evaluator.bit_vector(value)).collect(),
         guards: guards.iter().map(|&guard| evaluator.boolean(guard)).collect(),
         paths: paths.iter().map(|&path| evaluator.boolean(path)).collect(),
         witnesses: witnesses.iter().map(|&block| evaluator.bit_vector(block)).collect(),
+        seconds: seconds.iter().map(|&block| evaluator.bit_vector(block)).collect(),
     }
+}
+
+/// The variables of second witnesses, each with that of the first one: they read one array.
+fn twins(terms: &Terms, variables: &[LoopVariable]) -> BTreeMap<usize, usize> {
+    let of_spot = |spot| {
+        variables.iter().enumerate().filter(move |(_, variable)| variable.spot == spot).map(
+            |(index, variable)| (index, (variable.what, base_variable(terms, variable.before))),
+        )
+    };
+    let seconds = of_spot(Spot::Second);
+    let twin = |(second, read)| {
+        let first = of_spot(Spot::First).find(|&(_, other)| other == read)?.0;
+        Some((second, first))
+    };
+    seconds.filter_map(twin).collect()
 }
 
 fn with_guards(variable: &LoopVariable, guarded: bool) -> LoopVariable {
@@ -173,7 +223,9 @@ fn instances(cut: &CutLoop, before: &Version, guarded: bool) -> Vec<InstanceVers
             version.guards[position] = if guarded { instance.guard } else { TermId::TRUE };
             known.insert(position);
         }
-        versions.push(InstanceVersion { object: instance.object, known, version });
+        version.witnesses[instance.object] = instance.block;
+        let block = Some(instance.block);
+        versions.push(InstanceVersion { object: instance.object, block, known, version });
     }
     versions
 }

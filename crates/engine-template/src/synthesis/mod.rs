@@ -1,11 +1,12 @@
 //! Finding the parameters of templates: from bottom up, one model of the solver after the other.
 //!
 //! `frame` puts a loop of the formula into the terms of the domains, with what was `older` than it, and
-//! `passing` the calls of a function; `template` is all rows with what they assume and must show, `fixpoint` iterates, `search` finds bounds of
+//! `passing` the calls of a function; `template` is all rows with what they assume (of which blocks: `instances`) and must show, `fixpoint` iterates, `search` finds bounds of
 //! numbers faster than one by one.
 
 mod fixpoint;
 mod frame;
+mod instances;
 mod older;
 mod passing;
 mod search;

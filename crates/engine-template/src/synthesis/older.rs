@@ -13,7 +13,7 @@ use heapwright_base::DenseId;
 use heapwright_logic::{Sort, Term, TermId, Terms};
 
 use crate::ssa::formula::{
-    CutLoop, Formula, Input, InputKind, LoopVariable, LoopVariableSource, ValueKind,
+    CutLoop, Formula, Input, InputKind, LoopVariable, LoopVariableSource, Spot, ValueKind,
 };
 
 /// More conditions are not told apart.
@@ -186,6 +186,7 @@ fn constant(formula: &Formula, cut: &CutLoop, value: TermId) -> LoopVariable {
         name,
         kind: ValueKind::Number { bits: formula.terms.width(value), signed: true },
         what: LoopVariableSource::Local(DenseId::from_index(0)),
+        spot: Spot::First,
         before: value,
         entry: value,
         between: vec![value; cut.between_guards.len()],

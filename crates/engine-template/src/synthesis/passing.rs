@@ -12,7 +12,7 @@ use heapwright_base::IdVec;
 use heapwright_logic::{Term, TermId, Terms};
 
 use crate::domain::{Split, Variable, Version};
-use crate::ssa::formula::{AbstractObjectId, Formula};
+use crate::ssa::formula::{AbstractObjectId, Formula, Spot};
 use crate::ssa::function::{
     CutFunction, CutFunctionId, FunctionInstance, FunctionVariable, GuardedTerm,
 };
@@ -42,6 +42,7 @@ impl Frame {
             scope: scope(formula, variables, Vec::new()),
             starts: vec![start],
             ends: vec![end],
+            twins: BTreeMap::new(),
         }
     }
 
@@ -75,6 +76,7 @@ impl Frame {
             scope: scope(formula, variables, splits),
             starts,
             ends: vec![end],
+            twins: BTreeMap::new(),
         }
     }
 }
@@ -119,6 +121,7 @@ impl Passing {
             guards: values.iter().map(|&term| self.guard(term)).collect(),
             paths: Vec::new(),
             witnesses: self.witnesses.clone(),
+            seconds: self.witnesses.clone(),
         }
     }
 
@@ -140,7 +143,7 @@ impl Passing {
                 version.guards[position] = self.guard(term);
                 known.insert(position);
             }
-            versions.push(InstanceVersion { object: *object, known, version });
+            versions.push(InstanceVersion { object: *object, block: None, known, version });
         }
         versions
     }
@@ -237,6 +240,7 @@ fn described(formula: &Formula, variable: &FunctionVariable, role: Role) -> Vari
         kind: *kind,
         source: (role == Role::Varies).then_some(*what),
         object: what.object(),
+        spot: Spot::First,
         constants: chosen_constants(&formula.terms, inside.value),
     }
 }

@@ -8,7 +8,8 @@ use heapwright_logic::{Evaluator, Model, TermId, Terms};
 use crate::domain::{self, Point, Power, Row, ValueSet, Version};
 use crate::ssa::formula::{CutLoopId, Formula};
 use crate::ssa::function::CutFunctionId;
-use crate::synthesis::frame::{Frame, FrameKind, Place, Style, point};
+use crate::synthesis::frame::{Frame, FrameKind, Style, point};
+use crate::synthesis::instances::instances;
 
 /// Which domains, and how they are combined.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -278,9 +279,9 @@ pub(super) fn assumed(
 ) -> TermId {
     let mut claims = Vec::new();
     for start in &frame.starts {
-        let mut versions = vec![&start.version];
+        let mut versions = vec![start.version.clone()];
         versions.extend(instances(frame, start, row));
-        for version in versions {
+        for version in &versions {
             let is_meaningful = guard(terms, row, version);
             let is_claimed = terms.and(start.guard, is_meaningful);
             let holds = predicate(terms, version);
@@ -288,17 +289,4 @@ pub(super) fn assumed(
         }
     }
     terms.all(&claims)
-}
-
-/// The further blocks that a row holds of.
-fn instances<'a>(frame: &Frame, place: &'a Place, row: &dyn Row) -> Vec<&'a Version> {
-    let variables = row.variables();
-    let summary = variables.iter().find_map(|&variable| frame.scope.summary(variable));
-    let Some(summary) = summary.filter(|_| row.is_universal()) else { return Vec::new() };
-    let of_object = |variable: &&usize| frame.scope.summary(**variable) == Some(summary);
-    let versions = place.instances.iter().filter_map(|instance| {
-        let is_known = variables.iter().filter(of_object).all(|v| instance.known.contains(v));
-        (instance.object == summary && is_known).then_some(&instance.version)
-    });
-    versions.collect()
 }

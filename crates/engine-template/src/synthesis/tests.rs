@@ -7,7 +7,7 @@ use heapwright_solver::{BackEnd, CheckResult, Deadline, SmtSolver};
 
 use super::{Limits, Selection, Statistics, Template, synthesise};
 use crate::ssa::formula::{
-    CutLoop, Formula, Input, InputKind, LoopVariable, LoopVariableSource, ValueKind,
+    CutLoop, Formula, Input, InputKind, LoopVariable, LoopVariableSource, Spot, ValueKind,
 };
 use crate::ssa::pointer::PointerLayout;
 
@@ -71,6 +71,7 @@ impl Loops {
             name: ["x", "y", "z"][index].to_owned(),
             kind: ValueKind::Number { bits: 32, signed: true },
             what: LoopVariableSource::Local(DenseId::from_index(index)),
+            spot: Spot::First,
             before,
             entry,
             between: Vec::new(),
