@@ -205,8 +205,8 @@ impl Search<'_> {
 
     /// Whether what failed last is about accesses and calls of `free`.
     fn misses_lives(&self) -> bool {
-        let parts = self.reasons.iter().filter_map(|reason| reason.part);
-        parts.last().is_some_and(|part| matches!(part, Part::ValidDeref | Part::ValidFree))
+        let mut parts = self.reasons.iter().filter_map(|reason| reason.part);
+        parts.next_back().is_some_and(|part| matches!(part, Part::ValidDeref | Part::ValidFree))
     }
 
     fn left(&self) -> Duration {

@@ -189,7 +189,7 @@ fn carried_extent(
             // What lies before an element is copied before it, and there is none before the first.
             let is_back = names.constant(stretch.from) == Some(0)
                 && names.constant(stretch.to) == Some(0)
-                && distance >= mask(names.pointer_bits()) - u128::from(extent.stride) + 1;
+                && distance > mask(names.pointer_bits()) - u128::from(extent.stride);
             match (is_forth, is_back) {
                 (true, _) => reasoner.names.terms.subtract(end, beside.distance),
                 (false, true) => end,

@@ -192,7 +192,7 @@ fn where_a_constant_goes_with_the_links_variants_come_next() {
 
 #[test]
 fn those_that_kept_states_small_come_first_in_the_next_round() {
-    let mut precisions = Precisions::new(false, false);
+    let mut precisions = Precisions::new(false, &[]);
     while let Some(precision) = precisions.next() {
         let largest = if precision.payload == Payload::Elements { 12 } else { 100 };
         precisions.failed(precision, Feedback { largest, ..feedback(&[]) });

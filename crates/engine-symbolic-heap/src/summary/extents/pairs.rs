@@ -59,6 +59,9 @@ fn behind_by(names: &Names<'_>, size: u64) -> u128 {
     u128::from(size).wrapping_neg() & heapwright_program::mask(names.pointer_bits())
 }
 
+/// A comparison of two numbers, as a formula.
+type Comparison = fn(&mut Terms, (TermId, TermId)) -> TermId;
+
 /// What holds of an element and the one beside it: of two in one array, that the one before is no more; of others, that they are
 /// the same.
 fn law_of_pair(
@@ -69,7 +72,7 @@ fn law_of_pair(
 ) -> Option<Vec<TermId>> {
     let size = u64::from(reasoner.names.terms.width(value) / 8);
     let words = (reasoner.names.here(size), reasoner.names.there(size));
-    let ways: &[fn(&mut Terms, (TermId, TermId)) -> TermId] = match is_in_order {
+    let ways: &[Comparison] = match is_in_order {
         true => &[
             |terms, (here, there)| terms.signed_less_equal(there, here),
             |terms, (here, there)| terms.unsigned_less_equal(there, here),
