@@ -46,7 +46,8 @@ static void erase(struct word **book, int key) {
 int main(void) {
     struct word *book = NULL;
     while (__VERIFIER_nondet_int()) {
-        put(&book, __VERIFIER_nondet_int(), __VERIFIER_nondet_int());
+        int word = __VERIFIER_nondet_int(), sense = __VERIFIER_nondet_int();
+        put(&book, word, sense);
     }
     int key = __VERIFIER_nondet_int(), meaning = __VERIFIER_nondet_int();
     put(&book, key, meaning);

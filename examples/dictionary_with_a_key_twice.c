@@ -1,5 +1,5 @@
 //@ truth: violated unreach-call
-//@ now: violated unreach-call 57
+//@ now: violated unreach-call 58
 //@ run: exit 0
 // A dictionary of any length in which one key may stand twice: only the first one is removed, and it is found again.
 #include <assert.h>
@@ -47,7 +47,8 @@ static void erase(struct word **book, int key) {
 int main(void) {
     struct word *book = NULL;
     while (__VERIFIER_nondet_int()) {
-        put(&book, __VERIFIER_nondet_int(), __VERIFIER_nondet_int());
+        int word = __VERIFIER_nondet_int(), sense = __VERIFIER_nondet_int();
+        put(&book, word, sense);
     }
     int key = __VERIFIER_nondet_int(), meaning = __VERIFIER_nondet_int();
     put(&book, key, meaning);

@@ -1,6 +1,6 @@
 //@ truth: holds
 //@ now: holds
-//@ run: exit 0
+//@ run: exit 101
 // A tree of any size and form: it is at most as high as it has nodes.
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 //@ truth: violated unreach-call
 //@ now: violated unreach-call 44
-//@ run: exit 0
+//@ run: exit 101
 // A tree of one node is as high as it has nodes.
 #include <assert.h>
 #include <stdlib.h>

@@ -57,9 +57,10 @@ impl Precision {
         self.relations.are_seen() || self.counts == Counts::Apart || sees_sorted_lists
     }
 
-    /// Whether it sees how numbers in nodes of trees compare.
-    pub(crate) fn sees_search_trees(&self) -> bool {
-        self.sorting.is_seen() && !self.trees.is_empty()
+    /// Whether it sees how numbers in nodes of trees compare, or how large trees are.
+    pub(crate) fn sees_more_of_trees(&self) -> bool {
+        let is_measuring = self.measuring == Measuring::Seen;
+        (self.sorting.is_seen() || is_measuring) && !self.trees.is_empty()
     }
 
     /// Single paths, each exactly.

@@ -40,8 +40,8 @@ const USUAL_FOR_UNUSUAL: u64 = 3;
 /// questions.
 const LAWS_FOR_USUAL: u64 = 3;
 
-/// The same of the one that sees how trees are sorted, where only assertions about them are left.
-const SEARCH_TREES_FOR_USUAL: u64 = 8;
+/// The same of those that see how trees are sorted, or how large they are, where only assertions about them are left.
+const MORE_OF_TREES_FOR_USUAL: u64 = 8;
 
 /// How many times as much as one alarm a precision gets: there are several alarms, and all paths beside.
 const PRECISION_FOR_AN_ALARM: u64 = 2;
@@ -220,8 +220,8 @@ impl<'t> Attempt<'t> {
             let waits = lacks_work && has_lists && precision.sees_more_of_numbers();
             let share = match precision.arrays {
                 Arrays::Laws | Arrays::Rows if !has_lists => share.saturating_mul(LAWS_FOR_USUAL),
-                _ if self.lacks_order && precision.sees_search_trees() => {
-                    share.saturating_mul(SEARCH_TREES_FOR_USUAL)
+                _ if self.lacks_order && precision.sees_more_of_trees() => {
+                    share.saturating_mul(MORE_OF_TREES_FOR_USUAL)
                 }
                 _ if waits => share / USUAL_FOR_UNUSUAL,
                 Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => {
