@@ -47,7 +47,7 @@ fn read_back(files: &[PathBuf], model: DataModel) -> (usize, usize) {
 }
 
 /// The lines of a text. The parts of a conjunction come in an order that says nothing, so conditions
-/// are taken as what they consist of.
+/// and laws of elements are taken as what they consist of.
 fn unordered(text: &str) -> Vec<Vec<String>> {
     let words = |line: &str| {
         let mut words: Vec<String> = line
@@ -55,7 +55,7 @@ fn unordered(text: &str) -> Vec<Vec<String>> {
             .filter(|word| !word.is_empty())
             .map(str::to_owned)
             .collect();
-        if line.trim_start().starts_with("where ") {
+        if line.trim_start().starts_with("where ") || line.contains(" holds ") {
             words.sort();
         }
         words

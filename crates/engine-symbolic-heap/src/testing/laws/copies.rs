@@ -9,7 +9,7 @@ use super::{Round, segments, try_law};
 use crate::abstraction::entail::{Join, entails, join};
 use crate::heap::spelling::Piece;
 use crate::heap::state::State;
-use crate::precision::{Copies, Payload};
+use crate::precision::{Copies, Keys, Payload};
 use crate::summary::fold::unfold;
 
 /// Which lists there are, and which words each of them has, one behind the other.
@@ -73,6 +73,8 @@ impl Lists {
 fn lists(round: &mut Round<'_, '_>) -> Lists {
     round.search.precision.payload = Payload::Numbers;
     round.search.precision.copies = Copies::Seen;
+    // Nodes that are told apart by keys form few lists, and no precision sees both.
+    round.search.precision.keys = Keys::Alike;
     Lists::new(&mut round.random)
 }
 
