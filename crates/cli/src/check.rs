@@ -34,7 +34,7 @@ use crate::shapes;
 use crate::sources::Input;
 use crate::terminal::{Color, complain, print};
 use crate::trace::Trace;
-use crate::unless_overflow::{Asked, MOST_TIME, time_kept};
+use crate::unless_overflow::{search_deadline, tell_overflow};
 use crate::watch::{SoFar, Watch};
 use heapwright_engine_three_valued::ThreeValuedEngine;
 use heapwright_engines::{EngineOptions, engines, engines_on_request};
@@ -173,19 +173,6 @@ fn wants_live_line(arguments: &CheckArguments) -> bool {
     !arguments.verdict_line && !arguments.quiet
 }
 
-/// Whether it is told what would hold if nothing overflowed.
-fn tells_overflow(arguments: &CheckArguments) -> bool {
-    !arguments.verdict_line && !arguments.quiet && arguments.bound.is_none()
-}
-
-/// The time without what is kept for that question.
-fn search_deadline(arguments: &CheckArguments, task: &Task, deadline: &Deadline) -> Deadline {
-    match arguments.timeout {
-        Some(time) if tells_overflow(arguments) => deadline.at_most(time - time_kept(task, time)),
-        Some(_) | None => deadline.clone(),
-    }
-}
-
 /// Whether some output shows how a violation comes about.
 fn wants_story(arguments: &CheckArguments) -> bool {
     let has_one_line = arguments.verdict_line || arguments.quiet;
@@ -308,15 +295,7 @@ fn check_program(
     };
     let decision = portfolio.decide(&task);
     let mut report = told(&task, &decision, &reproduction, &assumptions).fill(blank);
-    if let Answer::Unknown { reasons } = &mut report.answer
-        && tells_overflow(arguments)
-    {
-        let effort = arguments.proof_check.into();
-        let (sources, safeguard) = (&arguments.sources, &bugs);
-        let deadline = &deadline.at_most(MOST_TIME);
-        let asked = Asked { sources, task: &task, engines: &engines, safeguard, effort, deadline };
-        reasons.splice(..0, asked.answer().map(ReasonReport::general));
-    }
+    tell_overflow(&mut report.answer, arguments, (&task, &engines), (&bugs, deadline));
     if wants_story(arguments) {
         watch.tell_story(&decision, &mut report.answer, deadline);
     }

@@ -17,12 +17,15 @@ use heapwright_program::{
     BinaryOperator, EdgeId, Expression, FunctionId, Operation, PathStep, Program, ScalarType,
     SignedOverflow, VariableId, VariableKind,
 };
+use heapwright_report::{Answer, ReasonReport};
 
+use crate::arguments::CheckArguments;
+use crate::decide::Bugs;
 use crate::sources::SourceArguments;
 
 /// The share of the time that is kept for this, and the most of it.
 const SHARE: u32 = 20;
-pub(crate) const MOST_TIME: Duration = Duration::from_secs(5);
+const MOST_TIME: Duration = Duration::from_secs(5);
 
 /// Operations that are let wrap again one by one; of more, all are named.
 const MOST_TRIED: usize = 12;
@@ -34,8 +37,42 @@ const MOST_NAMED: usize = 6;
 const SLOWER: u32 = 4;
 const LITTLE_TIME: Duration = Duration::from_millis(200);
 
+/// Whether it is told what would hold if nothing overflowed.
+fn tells_overflow(arguments: &CheckArguments) -> bool {
+    !arguments.verdict_line && !arguments.quiet && arguments.bound.is_none()
+}
+
+/// Puts what would hold if some operations did not overflow before the reasons of an unknown answer.
+pub(crate) fn tell_overflow(
+    answer: &mut Answer,
+    arguments: &CheckArguments,
+    (task, engines): (&Task, &[Box<dyn Engine>]),
+    (safeguard, deadline): (&Bugs<'_>, &Deadline),
+) {
+    let Answer::Unknown { reasons } = answer else { return };
+    if !tells_overflow(arguments) {
+        return;
+    }
+    let (effort, deadline) = (arguments.proof_check.into(), &deadline.at_most(MOST_TIME));
+    let sources = &arguments.sources;
+    let asked = Asked { sources, task, engines, safeguard, effort, deadline };
+    reasons.splice(..0, asked.answer().map(ReasonReport::general));
+}
+
+/// The time without what is kept for that question.
+pub(crate) fn search_deadline(
+    arguments: &CheckArguments,
+    task: &Task,
+    deadline: &Deadline,
+) -> Deadline {
+    match arguments.timeout {
+        Some(time) if tells_overflow(arguments) => deadline.at_most(time - time_kept(task, time)),
+        Some(_) | None => deadline.clone(),
+    }
+}
+
 /// Time to keep for this question, from so much.
-pub(crate) fn time_kept(task: &Task, timeout: Duration) -> Duration {
+fn time_kept(task: &Task, timeout: Duration) -> Duration {
     let asks = task.program.signed_overflow == SignedOverflow::Wraps;
     if asks && has_signed_arithmetic(&task.program) {
         most_time_kept(timeout)
@@ -75,18 +112,18 @@ fn is_signed_arithmetic(program: &Program, value: heapwright_program::Expression
 }
 
 /// Who is asked, and until when.
-pub(crate) struct Asked<'a> {
-    pub(crate) sources: &'a SourceArguments,
-    pub(crate) task: &'a Task,
-    pub(crate) engines: &'a [Box<dyn Engine>],
-    pub(crate) safeguard: &'a (dyn Safeguard + Sync),
-    pub(crate) effort: Effort,
-    pub(crate) deadline: &'a Deadline,
+struct Asked<'a> {
+    sources: &'a SourceArguments,
+    task: &'a Task,
+    engines: &'a [Box<dyn Engine>],
+    safeguard: &'a (dyn Safeguard + Sync),
+    effort: Effort,
+    deadline: &'a Deadline,
 }
 
 impl Asked<'_> {
     /// "holds if `len` (count.c:7) does not overflow", if it does.
-    pub(crate) fn answer(&self) -> Option<String> {
+    fn answer(&self) -> Option<String> {
         if self.task.program.signed_overflow != SignedOverflow::Wraps || self.deadline.is_over() {
             return None;
         }

@@ -110,17 +110,7 @@ pub(crate) fn resolve(
         resolved.other.push(Outcome::Again(state));
         return resolved;
     }
-    let most = match reasoner.arrays {
-        Arrays::Texts | Arrays::Laws | Arrays::Rows
-            if holds_numbers(&reasoner.names, valid.block(block), span)
-                && !is_short_literal(valid.block(block), span) =>
-        {
-            1
-        }
-        Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => {
-            most_values(reasoner, &valid, offset)
-        }
-    };
+    let most = most_places(reasoner, &valid, (block, offset), span);
     match (split_into(reasoner, valid, offset, most), whole) {
         (Ok(cases), _) => {
             let cases = cases.into_iter().map(|(state, offset)| (state, block, offset));
@@ -174,6 +164,26 @@ pub(crate) fn resolve_any_stretch(
     let span = span(&mut reasoner.names, &state, (offset, size), state.block(block));
     resolved.smash(reasoner, (state, block, span), offset);
     resolved
+}
+
+/// How many places of an access are told apart.
+fn most_places(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (block, offset): (BlockId, TermId),
+    span: Span,
+) -> usize {
+    let block = state.block(block);
+    match reasoner.arrays {
+        Arrays::Texts | Arrays::Laws | Arrays::Rows
+            if holds_numbers(&reasoner.names, block, span) && !is_short_literal(block, span) =>
+        {
+            1
+        }
+        Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => {
+            most_values(reasoner, state, offset)
+        }
+    }
 }
 
 /// Whether a few bytes are meant that never change: what they are is worth telling apart, as in the mode of a stream.

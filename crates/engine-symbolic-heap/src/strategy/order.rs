@@ -158,15 +158,7 @@ impl Precisions {
         // A fault that is left may need a list of more nodes than there can be.
         self.add_lengths(precision == with_relations() && has_lists && !needs_time);
         self.add_arguments(has_recursion);
-        if has_empties && !self.with_empties {
-            self.with_empties = true;
-            let ways =
-                [Precision::for_lists(Payload::Apart), Precision::for_lists(Payload::Numbers)];
-            // An array of lists is often walked through, so that those before an index are empty.
-            for way in ways.into_iter().chain([with_counts()]).rev() {
-                self.now.push_front(Precision { empties: Empties::Joined, ..way });
-            }
-        }
+        self.add_empties(has_empties);
         self.add_joins(is_wide);
         // What more work does not help may be that lists are taken for one that are not.
         let is_plain = precision == Precision::for_lists(Payload::Apart);
@@ -203,6 +195,19 @@ impl Precisions {
             // How many nodes there are matters seldom, and is much to be asked.
             self.now = ways.chain(with_measures(&seen, self.arguments)).collect();
             self.lessons.push(seen);
+        }
+    }
+
+    /// Many shapes differ by which lists are empty.
+    fn add_empties(&mut self, may_help: bool) {
+        if !may_help || self.with_empties {
+            return;
+        }
+        self.with_empties = true;
+        let ways = [Precision::for_lists(Payload::Apart), Precision::for_lists(Payload::Numbers)];
+        // An array of lists is often walked through, so that those before an index are empty.
+        for way in ways.into_iter().chain([with_counts()]).rev() {
+            self.now.push_front(Precision { empties: Empties::Joined, ..way });
         }
     }
 
