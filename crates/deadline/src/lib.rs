@@ -135,6 +135,18 @@ impl Deadline {
         Deadline { end_of_work, ..self.at_most(time.saturating_mul(LONGEST_WAIT)) }
     }
 
+    /// The same limits, but the share of processor time ends so much later: for what is better not left half done.
+    #[must_use]
+    pub fn with_grace(&self, time: Duration) -> Deadline {
+        let end_of_work = self.end_of_work.as_ref().map(|mine| EndOfWork {
+            end: mine.end.saturating_add(time),
+            said: mine.said,
+            // What surely was not its end is not the later one either.
+            surely_not: Arc::new(AtomicU64::new(mine.surely_not.load(Ordering::Relaxed))),
+        });
+        Deadline { end_of_work, ..self.clone() }
+    }
+
     /// Ends after so many units of work from now on, or when this one ends; but for units that another
     /// meter counts.
     #[must_use]
@@ -271,6 +283,17 @@ mod tests {
         }
         assert!(deadline.is_over());
         assert!(!Deadline::never().is_over());
+    }
+
+    #[test]
+    fn a_share_with_grace_ends_later() {
+        let deadline = Deadline::never().at_most_work(Duration::from_millis(20));
+        let graced = deadline.with_grace(Duration::from_secs(3600));
+        let start = Instant::now();
+        while !deadline.is_over() {
+            assert!(start.elapsed() < Duration::from_secs(600), "the work was not seen");
+        }
+        assert!(graced.over() != Some(Over::Cancelled) && graced.end_of_work.is_some());
     }
 
     #[test]

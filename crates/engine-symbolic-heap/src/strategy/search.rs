@@ -1,5 +1,7 @@
 //! A search for invariants at one precision, and what a failed one teaches.
 
+use std::time::Duration;
+
 use heapwright_engine::{Deadline, Detail, Reason, Run, Task};
 
 use crate::abstraction::abstraction_points::TOO_WIDE;
@@ -15,6 +17,10 @@ use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::strategy::order::Feedback;
 use crate::summary::tree::learn::learnt_trees;
+
+/// Processor time behind the end of a turn in which what is under way is done. Joins that are cut off would forget what they did not get to
+/// ask, and the search goes on with them in the next turn.
+const GRACE: Duration = Duration::from_millis(100);
 
 /// Steps in which a search that folds anything has folded something.
 const MANY_STEPS: u64 = 500;
@@ -74,7 +80,7 @@ impl<'t> PrecisionSearch<'t> {
     ) -> Result<(Certificate, Statistics), Failure> {
         let precision = &self.precision;
         let reasoner = &mut self.invariants.search().reasoner;
-        reasoner.services.deadline = deadline.clone();
+        reasoner.services.deadline = deadline.with_grace(GRACE);
         reasoner.tell(Detail::Precision, |_| format!("{precision:?}"));
         loop {
             let known = self.invariants.search().learnt.lists.count();
