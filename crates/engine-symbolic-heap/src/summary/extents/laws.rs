@@ -59,7 +59,7 @@ pub(crate) fn is_surely_empty(names: &mut Names<'_>, state: &State, extent: &Ext
 
 /// Conjuncts that may hold of an extent and of others: those of its law, and bounds where it is a constant.
 pub(crate) fn candidates_of(names: &mut Names<'_>, extent: &Extent) -> Vec<TermId> {
-    let here = names.here(extent.size);
+    let (here, there) = (names.here(extent.size), names.there(extent.size));
     let mut candidates = extent.law.clone();
     for &conjunct in &extent.law {
         let Term::Equal(a, b) = names.terms.node(conjunct) else { continue };
@@ -67,7 +67,11 @@ pub(crate) fn candidates_of(names: &mut Names<'_>, extent: &Extent) -> Vec<TermI
         if let Some(constant) = names.constant(other).filter(|_| a == here || b == here) {
             let value = heapwright_program::sign_extend(constant, 8 * extent.size as u32);
             candidates.extend(bounds(names, here, Range { low: value, high: value }));
-        } else if (a == here || b == here) && names.terms.as_variable(other).is_some() {
+        } else if (a == here || b == here)
+            && other != there
+            && names.terms.as_variable(other).is_some()
+        {
+            // A number that a variable holds; an element beside it that is the same stays so.
             candidates.push(names.terms.signed_less_equal(other, here));
             candidates.push(names.terms.signed_less_equal(here, other));
         }
