@@ -107,7 +107,11 @@ fn is_signed_arithmetic(program: &Program, value: heapwright_program::Expression
                 )
         }
         Expression::Convert { operand, .. } => is_signed_arithmetic(program, operand),
-        _ => false,
+        Expression::Constant { .. }
+        | Expression::Variable(_)
+        | Expression::ObjectAddress(_)
+        | Expression::FunctionAddress(_)
+        | Expression::Unary { .. } => false,
     }
 }
 

@@ -51,12 +51,15 @@ fn is_overflow(operation: &Operation) -> bool {
 fn carried_out(body: &Body, overflows: LocationId) -> Option<LocationId> {
     let branches: BTreeSet<LocationId> =
         body.edges.iter().filter(|edge| edge.target == overflows).map(|edge| edge.source).collect();
-    let mut others = body.edges.iter().filter(|edge| {
+    let others = body.edges.iter().filter(|edge| {
         branches.contains(&edge.source)
             && edge.target != overflows
             && !branches.contains(&edge.target)
     });
-    others.next().map(|edge| edge.target)
+    let others: BTreeSet<LocationId> = others.map(|edge| edge.target).collect();
+    // To end an execution in place of going on would be an assumption that nobody is told of.
+    assert!(others.len() <= 1, "an operation is carried out at {others:?}");
+    others.first().copied()
 }
 
 #[cfg(test)]
