@@ -70,7 +70,7 @@ pub fn load_definitions(task: &Task, text: &str) -> Result<Definitions, Definiti
     let mut search = Search::new(task, &settings, precision, Deadline::never());
     // A program without a start has no heaps either.
     if let Ok(start) = search.reasoner.names.start.clone() {
-        let checked = check_small_heaps(&mut search.reasoner.names, &start, &definitions);
+        let checked = check_small_heaps(&mut search.reasoner, &start, &definitions);
         checked.map_err(|problem| file.told(problem))?;
     }
     drop(search);

@@ -6,7 +6,7 @@
 //! stands for ([`expand`]). It knows no state and no operation of the engine, so that a slip there
 //! shows here as a disagreement.
 //!
-//! Reading order: `syntax`, `predicate`, `spelling`, `parse`, `print`; `fixed`, `names`, `scope`; `concrete`, `of_machine`,
+//! Reading order: `syntax`, `predicate`, `law`, `spelling`, `parse`, `print`; `fixed`, `names`, `scope`; `concrete`, `of_machine`,
 //! `of_snapshot`; `contains`; `expand`; `entails`.
 
 mod concrete;
@@ -14,6 +14,7 @@ mod contains;
 mod entails;
 mod expand;
 mod fixed;
+mod law;
 mod names;
 mod of_machine;
 mod of_snapshot;
@@ -33,9 +34,10 @@ pub use crate::of_machine::OfMachine;
 pub use crate::of_snapshot::OfSnapshot;
 pub use crate::parse::{HeapTextError, parse};
 pub use crate::syntax::{
-    AtLinkText, BlockText, BodyText, CaseText, CellText, Direction, DownwardText, FrameText,
-    HeapText, HeldText, HoleText, InstanceText, KindText, ListText, MeasuresText, Nature, NodeText,
-    NumberText, OrderText, OutsideText, PartRole, PartText, PieceText, PredicateText, RelationText,
-    RowText, SequenceText, Shape, SiblingsText, SlotText, SortText, SpellingText, StoredText,
-    TermText, TreeOrderText, TreeText, WholeText, WordText,
+    AtLinkText, BlockText, BodyText, CaseText, CellText, ComparisonText, Direction, DownwardText,
+    EmptyText, FrameText, HeapText, HeldText, HoleText, InstanceText, KindText, LawText, ListText,
+    MeasuresText, Nature, NodeText, NumberText, OrderText, OutsideText, PartRole, PartText,
+    PieceText, PredicateText, RelationText, RowText, SequenceText, Shape, SiblingsText, SignText,
+    SlotText, SortText, SpellingText, StoredText, SumText, TermText, TreeOrderText, TreeText,
+    WholeText, WordText,
 };

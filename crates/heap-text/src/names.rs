@@ -133,7 +133,8 @@ fn claim_frame(
 /// Every instance is of a predicate that the text defines, with as many arguments.
 fn check_instances(body: &BodyText, predicates: &[PredicateText]) -> Result<(), String> {
     let fits = |name: &str, arguments: &[TermText]| {
-        let is_it = |item: &PredicateText| item.name == name && item.parameters == arguments.len();
+        let is_it =
+            |item: &PredicateText| item.name == name && item.parameters.len() == arguments.len();
         match predicates.iter().any(is_it) {
             true => Ok(()),
             false => Err(format!("there is no predicate {name} with these arguments")),

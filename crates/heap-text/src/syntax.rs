@@ -4,7 +4,8 @@
 
 use heapwright_memory::Life;
 
-pub use crate::predicate::{CaseText, NodeText, PredicateText, WordText};
+pub use crate::law::{ComparisonText, LawText, SignText, SumText};
+pub use crate::predicate::{CaseText, EmptyText, NodeText, PredicateText, WordText};
 pub use crate::spelling::{PieceText, SpellingText};
 
 /// A term as it is written.

@@ -4,7 +4,8 @@
 //! be found in fields, what an empty instance begins with must be known before it is looked at, and every parameter must
 //! be kept in some field.
 
-use crate::definition::{Definition, Definitions, Empty, Node, Value};
+use crate::definition::law::Law;
+use crate::definition::{Definition, Definitions, Empty, EmptyCase, Kind, Node, Value};
 
 /// What is wrong, and with what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +29,24 @@ pub(crate) fn check(definitions: &Definitions, pointer: u64) -> Checked {
         if item.nodes.is_empty() {
             return of_all("a predicate has a case with a node");
         }
-        let has_parameter = |index: usize| index < item.parameters;
         let is_known = |empty: &Empty| match empty {
             Empty::Null => true,
-            Empty::Parameter(index) => has_parameter(*index),
+            Empty::Parameter(index) => item.parameters.get(*index) == Some(&Kind::Pointer),
         };
-        if !item.empties.iter().all(is_known) {
-            return of_all("an empty case names a parameter that is none");
+        if !item.empties.iter().all(|empty| is_known(&empty.this)) {
+            return of_all("an empty case names a parameter that is none, or no pointer");
+        }
+        let without_node = Numbers { item, variables: &[] };
+        let mut laws = item.empties.iter().flat_map(|empty| &empty.laws);
+        if !laws.all(|law| without_node.is_law(law)) {
+            return of_all("an empty case compares what are not numbers of one width");
+        }
+        let is_wide = |kind: &Kind| match kind {
+            Kind::Pointer => true,
+            Kind::Number { bytes } => (1..=16).contains(bytes),
+        };
+        if !item.parameters.iter().all(is_wide) {
+            return of_all("a number has 1 to 16 bytes");
         }
         for (node, case) in item.nodes.iter().enumerate() {
             check_node(definitions, (item, case), pointer).map_err(|message| {
@@ -52,9 +64,9 @@ fn check_node(
     (item, node): (&Definition, &Node),
     pointer: u64,
 ) -> Result<(), &'static str> {
+    let numbers = Numbers { item, variables: &node.variables };
     let mut end = 0;
     for field in &node.fields {
-        let is_number = matches!(field.value, Value::Number(_));
         if field.offset < end {
             return Err("two fields overlap, or one is told of twice");
         }
@@ -62,24 +74,40 @@ fn check_node(
         if !(1..=16).contains(&field.size) || end > item.size {
             return Err("a field is not within the record");
         }
-        if !is_number && field.size != pointer {
-            return Err("a pointer is in a field of another size");
+        match field.value {
+            Value::Number(_) => {}
+            value => match numbers.kind(value) {
+                Some(Kind::Pointer) if field.size != pointer => {
+                    return Err("a pointer is in a field of another size");
+                }
+                Some(Kind::Number { bytes }) if field.size != bytes => {
+                    return Err("a number is in a field of another size");
+                }
+                Some(Kind::Pointer | Kind::Number { .. }) | None => {}
+            },
         }
     }
     let is_known = |value: Value| match value {
         Value::Null | Value::This | Value::Number(_) => true,
-        Value::Parameter(index) => index < item.parameters,
+        Value::Parameter(index) => index < item.parameters.len(),
         Value::Link(index) => index < node.links.len(),
+        Value::Variable(index) => index < node.variables.len(),
     };
     if !node.values().all(is_known) {
         return Err("a parameter or link is named that is none");
+    }
+    if !node.variables.iter().all(|bytes| (1..=16).contains(bytes)) {
+        return Err("a number has 1 to 16 bytes");
+    }
+    if !node.laws.iter().all(|law| numbers.is_law(law)) {
+        return Err("a law compares what are not numbers of one width");
     }
     for (index, link) in node.links.iter().enumerate() {
         let Some(target) = definitions.predicates.get(link.predicate) else {
             return Err("there is no such predicate");
         };
-        let is_number = |value: &Value| matches!(value, Value::Number(_));
-        if link.arguments.len() != target.parameters || link.arguments.iter().any(is_number) {
+        let given = link.arguments.iter().map(|&argument| numbers.kind(argument));
+        if !given.eq(target.parameters.iter().copied().map(Some)) {
             return Err("a predicate gets other arguments than it has parameters");
         }
         if !node.fields.iter().any(|field| field.value == Value::Link(index)) {
@@ -92,17 +120,49 @@ fn check_node(
     }
 }
 
+/// What is a number in a case, and of how many bytes.
+struct Numbers<'d> {
+    item: &'d Definition,
+    variables: &'d [u64],
+}
+
+impl Numbers<'_> {
+    /// Nothing for constants, which have the width of what is beside them, and for what is not there.
+    fn kind(&self, value: Value) -> Option<Kind> {
+        match value {
+            Value::Null | Value::This | Value::Link(_) => Some(Kind::Pointer),
+            Value::Parameter(index) => self.item.parameters.get(index).copied(),
+            Value::Variable(index) => {
+                self.variables.get(index).map(|&bytes| Kind::Number { bytes })
+            }
+            Value::Number(_) => None,
+        }
+    }
+
+    /// Whether all that a law compares are numbers of one width, and are there.
+    fn is_law(&self, law: &Law) -> bool {
+        let named = law.values().filter(|value| !matches!(value, Value::Number(_)));
+        let kinds: Vec<Option<Kind>> = named.map(|value| self.kind(value)).collect();
+        let is_number = matches!(kinds.first(), Some(Some(Kind::Number { .. })));
+        is_number && kinds.iter().all(|kind| *kind == kinds[0])
+    }
+}
+
 /// Whether each link is known once those are known that it may be equal to, and there is a first one.
 fn is_settled(definitions: &Definitions, node: &Node) -> bool {
     let mut settled = vec![false; node.links.len()];
     let needs = |index: usize| {
         let link = &node.links[index];
         let empties = definitions.predicates[link.predicate].empties.iter();
-        empties.filter_map(move |empty| match empty {
+        empties.filter_map(move |empty| match empty.this {
             Empty::Null => None,
-            Empty::Parameter(of) => match link.arguments[*of] {
+            Empty::Parameter(of) => match link.arguments[of] {
                 Value::Link(other) => Some(other),
-                Value::Null | Value::This | Value::Parameter(_) | Value::Number(_) => None,
+                Value::Null
+                | Value::This
+                | Value::Parameter(_)
+                | Value::Variable(_)
+                | Value::Number(_) => None,
             },
         })
     };
@@ -138,19 +198,20 @@ fn check_sizes(definitions: &Definitions) -> Checked {
     }
 }
 
-/// Every parameter is kept by every instance with a node: what only an argument named would be lost, and nobody told.
+/// Every pointer is kept by every instance with a node: what only an argument named would be lost, and nobody told.
 fn check_parameters(definitions: &Definitions) -> Checked {
     let predicates = &definitions.predicates;
     let mut kept: Vec<Vec<bool>> =
-        predicates.iter().map(|item| vec![true; item.parameters]).collect();
+        predicates.iter().map(|item| vec![true; item.parameters.len()]).collect();
     // Ends because each round takes one off. Instances are finite, so that what all of them pass on is kept in the end.
     loop {
         let lost = predicates.iter().enumerate().find_map(|(predicate, item)| {
             let is_lost = |&index: &usize| {
                 kept[predicate][index]
+                    && item.parameters[index] == Kind::Pointer
                     && !item.nodes.iter().all(|node| keeps(definitions, &kept, node, index))
             };
-            (0..item.parameters).find(is_lost).map(|index| (predicate, index))
+            (0..item.parameters.len()).find(is_lost).map(|index| (predicate, index))
         });
         match lost {
             Some((predicate, index)) => kept[predicate][index] = false,
@@ -176,7 +237,7 @@ fn keeps(definitions: &Definitions, kept: &[Vec<bool>], node: &Node, parameter: 
         || node.links.iter().any(|link| {
             let target = &definitions.predicates[link.predicate];
             link.arguments.iter().enumerate().any(|(index, &argument)| {
-                let ends_with_it = |empty: &Empty| *empty == Empty::Parameter(index);
+                let ends_with_it = |empty: &EmptyCase| empty.this == Empty::Parameter(index);
                 argument == wanted
                     && kept[link.predicate][index]
                     && target.empties.iter().all(ends_with_it)
@@ -214,12 +275,14 @@ impl Definitions {
 }
 
 impl Definition {
-    /// Whether its node itself holds every parameter, so that all are kept whatever hangs on it.
+    /// Whether its node itself holds every parameter that is a pointer, so that all are kept whatever hangs on it.
     fn node_keeps_all(&self) -> bool {
         let is_held = |node: &Node, index: usize| {
             node.fields.iter().any(|field| field.value == Value::Parameter(index))
         };
-        self.nodes.iter().all(|node| (0..self.parameters).all(|index| is_held(node, index)))
+        let mut pointers =
+            (0..self.parameters.len()).filter(|&of| self.parameters[of] == Kind::Pointer);
+        pointers.all(|index| self.nodes.iter().all(|node| is_held(node, index)))
     }
 }
 

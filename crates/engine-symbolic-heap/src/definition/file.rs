@@ -7,6 +7,14 @@
 //!   case node: .left = l, .right = r, .top = top, tree(l, top), tree(r, top)
 //! ```
 //!
+//! A parameter may be a number, and cases may say how numbers go with each other:
+//!
+//! ```text
+//! predicate list(this, count: unsigned) over struct node
+//!   case end: this == null, count == 0
+//!   case node: .next = n, list(n, count - 1), count > 0
+//! ```
+//!
 //! Lines and blanks mean nothing, `#` begins a remark: as in files of shape classes. The same names may be used in
 //! each case anew.
 
@@ -71,9 +79,17 @@ pub struct DefinitionFile {
 #[derive(Clone, Debug)]
 pub(super) struct PredicateText {
     pub(super) name: Word,
-    pub(super) parameters: Vec<Word>,
+    pub(super) parameters: Vec<ParameterText>,
     pub(super) record: Word,
     pub(super) cases: Vec<CaseText>,
+}
+
+/// `NAME` or `NAME: pointer`, or `NAME: unsigned long` for a number
+#[derive(Clone, Debug)]
+pub(super) struct ParameterText {
+    pub(super) name: Word,
+    /// The words of its type; none for a pointer.
+    pub(super) number: Vec<Word>,
 }
 
 /// `case NAME: ITEM, …`
@@ -90,7 +106,17 @@ pub(super) enum ItemText {
     /// `.FIELD.FIELD = VALUE`
     Field { path: Vec<Word>, value: Word },
     /// `NAME(LINK, ARGUMENT, …)`
-    Link { predicate: Word, arguments: Vec<Word> },
+    Link { predicate: Word, link: Word, arguments: Vec<SumText> },
+    /// `SUM <= SUM`
+    Law { left: SumText, comparison: Word, right: SumText },
+}
+
+/// `NAME + NAME - NUMBER`
+#[derive(Clone, Debug)]
+pub(super) struct SumText {
+    pub(super) first: Word,
+    /// With the sign before each.
+    pub(super) rest: Vec<(Word, Word)>,
 }
 
 type Parsed<T> = Result<T, DefinitionError>;
@@ -108,8 +134,14 @@ impl DefinitionFile {
     }
 }
 
-/// Signs of one character; `==` is two of them.
-const SIGNS: &str = "(),:.=";
+/// Signs of one character.
+const SIGNS: &str = "(),:.=<>+-";
+
+/// Signs of two.
+const PAIRS: [&str; 4] = ["==", "!=", "<=", ">="];
+
+/// By what sums are compared.
+const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
 fn words(text: &str) -> Parsed<Vec<Word>> {
     let mut words = Vec::new();
@@ -126,7 +158,7 @@ fn words(text: &str) -> Parsed<Vec<Word>> {
                     column += 1;
                     continue;
                 }
-                '=' if rest.get(1) == Some(&'=') => 2,
+                _ if PAIRS.contains(&rest.iter().take(2).collect::<String>().as_str()) => 2,
                 _ if SIGNS.contains(character) => 1,
                 '"' => match rest.iter().skip(1).position(|&c| c == '"') {
                     Some(length) => length + 2,
@@ -196,10 +228,15 @@ impl Reader<'_> {
         self.expect("this")?;
         let mut parameters = Vec::new();
         while self.takes(",") {
-            parameters.push(self.name("the name of a parameter")?);
-            if self.takes(":") {
-                self.expect("pointer")?;
+            let name = self.name("the name of a parameter")?;
+            let mut number = Vec::new();
+            if self.takes(":") && !self.takes("pointer") {
+                // The words of a type, up to the next parameter.
+                while ![",", ")"].contains(&self.peek().text.as_str()) {
+                    number.push(self.name("`pointer` or a type of numbers")?);
+                }
             }
+            parameters.push(ParameterText { name, number });
         }
         self.expect(")")?;
         self.expect("over")?;
@@ -242,13 +279,39 @@ impl Reader<'_> {
             let value = self.name("what the field holds")?;
             return Ok(ItemText::Field { path, value });
         }
-        let predicate = self.name("`this == …`, `.field = …` or the name of a predicate")?;
-        self.expect("(")?;
-        let mut arguments = vec![self.name("a link")?];
+        let name =
+            self.name("`this == …`, `.field = …`, a comparison or the name of a predicate")?;
+        if !self.takes("(") {
+            let left = self.sum_from(name)?;
+            let comparison = self.peek().clone();
+            if !COMPARISONS.contains(&comparison.text.as_str()) {
+                return Err(comparison.error("`==`, `!=`, `<`, `<=`, `>` or `>=` is expected here"));
+            }
+            self.next += 1;
+            let right = self.sum()?;
+            return Ok(ItemText::Law { left, comparison, right });
+        }
+        let link = self.name("a link")?;
+        let mut arguments = Vec::new();
         while self.takes(",") {
-            arguments.push(self.name("an argument")?);
+            arguments.push(self.sum()?);
         }
         self.expect(")")?;
-        Ok(ItemText::Link { predicate, arguments })
+        Ok(ItemText::Link { predicate: name, link, arguments })
+    }
+
+    fn sum(&mut self) -> Parsed<SumText> {
+        let first = self.name("a name or a number")?;
+        self.sum_from(first)
+    }
+
+    fn sum_from(&mut self, first: Word) -> Parsed<SumText> {
+        let mut rest = Vec::new();
+        while ["+", "-"].contains(&self.peek().text.as_str()) {
+            let sign = self.peek().clone();
+            self.next += 1;
+            rest.push((sign, self.name("a name or a number")?));
+        }
+        Ok(SumText { first, rest })
     }
 }

@@ -1,13 +1,40 @@
 //! The small heaps of a predicate, one after the other: what it means, written out.
 //!
-//! Nodes are numbered as they are met from the root, which is the first; arguments stand for themselves.
+//! Nodes are numbered as they are met from the root, which is the first; arguments stand for themselves. Numbers are not
+//! chosen: what has to hold of them is told beside the nodes.
 
-use crate::definition::{Definitions, Empty, Value};
+use crate::definition::law::Law;
+use crate::definition::{Definitions, Empty, EmptyCase, Kind, Link, Value};
 
 /// A heap of a predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) nodes: Vec<MemberNode>,
+    /// What the predicate's parameters are.
+    pub(crate) arguments: Vec<Held>,
+    /// Bytes of each unknown number.
+    pub(crate) numbers: Vec<u64>,
+    pub(crate) laws: Vec<MemberLaw>,
+}
+
+/// A law of a case, with what its names are here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MemberLaw {
+    law: Law,
+    parameters: Vec<Held>,
+    variables: Vec<Held>,
+}
+
+impl MemberLaw {
+    /// The law, and what each of its names is.
+    pub(crate) fn parts(&self) -> (&Law, impl Fn(Value) -> Option<Held>) {
+        let held = |value: Value| match value {
+            Value::Parameter(index) => Some(self.parameters[index]),
+            Value::Variable(index) => Some(self.variables[index]),
+            Value::Null | Value::This | Value::Link(_) | Value::Number(_) => None,
+        };
+        (&self.law, held)
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +52,8 @@ pub(crate) enum Held {
     Node(usize),
     Argument(usize),
     Number(u128),
+    /// One of the numbers that are not chosen.
+    Unknown(usize),
 }
 
 /// A heap that is being written.
@@ -37,8 +66,8 @@ struct Draft {
 
 /// How a link goes on.
 #[derive(Clone, Copy, Debug)]
-enum End {
-    Empty(Empty),
+enum End<'d> {
+    Empty(&'d EmptyCase),
     Node,
 }
 
@@ -49,9 +78,16 @@ pub(crate) fn members(
     nodes: usize,
     most: usize,
 ) -> Vec<Member> {
-    let arguments = (0..definitions.predicates[predicate].parameters).map(Held::Argument).collect();
-    let member = Member { nodes: vec![MemberNode::default()] };
-    let mut layer = vec![Draft { member, open: vec![(0, predicate, arguments)] }];
+    let mut member = Member { nodes: vec![MemberNode::default()], ..Member::default() };
+    for (index, kind) in definitions.predicates[predicate].parameters.iter().enumerate() {
+        let argument = match kind {
+            Kind::Pointer => Held::Argument(index),
+            Kind::Number { bytes } => member.unknown(*bytes),
+        };
+        member.arguments.push(argument);
+    }
+    let open = vec![(0, predicate, member.arguments.clone())];
+    let mut layer = vec![Draft { member, open }];
     let mut found = Vec::new();
     // Ends because each round writes a node of each draft, and these are few.
     while !layer.is_empty() && found.len() < most {
@@ -69,6 +105,13 @@ pub(crate) fn members(
     found
 }
 
+impl Member {
+    fn unknown(&mut self, bytes: u64) -> Held {
+        self.numbers.push(bytes);
+        Held::Unknown(self.numbers.len() - 1)
+    }
+}
+
 /// Drafts that are kept at a time.
 const DRAFTS: usize = 4000;
 
@@ -82,17 +125,7 @@ fn written(
     let item = &definitions.predicates[*predicate];
     let mut drafts = Vec::new();
     for node in &item.nodes {
-        let mut ways: Vec<Vec<End>> = vec![Vec::new()];
-        for link in &node.links {
-            let empties = definitions.predicates[link.predicate].empties.iter();
-            let ends: Vec<End> = empties.copied().map(End::Empty).chain([End::Node]).collect();
-            let longer = |way: &Vec<End>| {
-                let way = way.clone();
-                ends.clone().into_iter().map(move |end| way.iter().copied().chain([end]).collect())
-            };
-            ways = ways.iter().flat_map(longer).collect();
-        }
-        for way in ways {
+        for way in ways(definitions, &node.links) {
             let mut draft = draft.clone();
             let mut links = vec![None; node.links.len()];
             for (index, end) in way.iter().enumerate() {
@@ -104,27 +137,47 @@ fn written(
             if draft.member.nodes.len() > most {
                 continue;
             }
+            let variables = node.variables.iter().map(|&bytes| draft.member.unknown(bytes));
+            let variables: Vec<Held> = variables.collect();
             // Each round settles one at least: no link depends on itself.
             for index in (0..links.len()).cycle().take(links.len() * links.len()) {
                 if let End::Empty(empty) = way[index] {
-                    links[index] = match empty {
+                    links[index] = match empty.this {
                         Empty::Null => Some(Held::Null),
                         Empty::Parameter(of) => {
-                            held(node.links[index].arguments[of], (*id, arguments, &links))
+                            let argument = node.links[index].arguments[of];
+                            Around { this: *id, arguments, variables: &variables, links: &links }
+                                .held(argument)
                         }
                     };
                 }
             }
-            let value = |value: Value| {
-                held(value, (*id, arguments, &links)).expect("all links are known by now")
-            };
+            let around = Around { this: *id, arguments, variables: &variables, links: &links };
+            let value = |value: Value| around.held(value).expect("all links are known by now");
             let fields = node.fields.iter();
             let fields = fields.map(|field| (field.offset, field.size, value(field.value)));
             draft.member.nodes[*id] = MemberNode { size: item.size, fields: fields.collect() };
+            let law = |law: &Law| MemberLaw {
+                law: law.clone(),
+                parameters: arguments.clone(),
+                variables: variables.clone(),
+            };
+            draft.member.laws.extend(node.laws.iter().map(law));
             for (index, link) in node.links.iter().enumerate() {
-                if let (End::Node, Some(Held::Node(child))) = (way[index], links[index]) {
-                    let arguments = link.arguments.iter().map(|&of| value(of)).collect();
-                    draft.open.push((child, link.predicate, arguments));
+                let passed: Vec<Held> = link.arguments.iter().map(|&of| value(of)).collect();
+                match (way[index], links[index]) {
+                    (End::Node, Some(Held::Node(child))) => {
+                        draft.open.push((child, link.predicate, passed));
+                    }
+                    (End::Empty(empty), _) => {
+                        let law = |law: &Law| MemberLaw {
+                            law: law.clone(),
+                            parameters: passed.clone(),
+                            variables: Vec::new(),
+                        };
+                        draft.member.laws.extend(empty.laws.iter().map(law));
+                    }
+                    (End::Node, _) => unreachable!("a link to a node leads to it"),
                 }
             }
             drafts.push(draft);
@@ -133,13 +186,38 @@ fn written(
     drafts
 }
 
-fn held(value: Value, around: (usize, &[Held], &[Option<Held>])) -> Option<Held> {
-    let (this, arguments, links) = around;
-    match value {
-        Value::Null => Some(Held::Null),
-        Value::This => Some(Held::Node(this)),
-        Value::Parameter(index) => Some(arguments[index]),
-        Value::Link(index) => links[index],
-        Value::Number(number) => Some(Held::Number(number)),
+/// All ways in which links may go on.
+fn ways<'d>(definitions: &'d Definitions, links: &[Link]) -> Vec<Vec<End<'d>>> {
+    let mut ways: Vec<Vec<End<'d>>> = vec![Vec::new()];
+    for link in links {
+        let empties = definitions.predicates[link.predicate].empties.iter();
+        let ends: Vec<End<'d>> = empties.map(End::Empty).chain([End::Node]).collect();
+        let longer = |way: &Vec<End<'d>>| {
+            let way = way.clone();
+            ends.clone().into_iter().map(move |end| way.iter().copied().chain([end]).collect())
+        };
+        ways = ways.iter().flat_map(longer).collect();
+    }
+    ways
+}
+
+/// What the names of a case are for a node.
+struct Around<'a> {
+    this: usize,
+    arguments: &'a [Held],
+    variables: &'a [Held],
+    links: &'a [Option<Held>],
+}
+
+impl Around<'_> {
+    fn held(&self, value: Value) -> Option<Held> {
+        match value {
+            Value::Null => Some(Held::Null),
+            Value::This => Some(Held::Node(self.this)),
+            Value::Parameter(index) => Some(self.arguments[index]),
+            Value::Link(index) => self.links[index],
+            Value::Variable(index) => Some(self.variables[index]),
+            Value::Number(number) => Some(Held::Number(number)),
+        }
     }
 }

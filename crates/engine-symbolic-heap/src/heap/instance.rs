@@ -5,7 +5,7 @@ use std::sync::Arc;
 use heapwright_logic::TermId;
 use imbl::OrdSet;
 
-use crate::definition::{Definition, Definitions};
+use crate::definition::{Definition, Definitions, Kind};
 use crate::heap::block::{BlockId, End, Origin, Prototype};
 use crate::heap::role::Summary;
 
@@ -105,8 +105,33 @@ impl Summary for Instance {
         }
     }
 
-    fn end_size(&self, _: End) -> Option<u64> {
-        None
+    fn end_size(&self, end: End) -> Option<u64> {
+        let kind = |predicate: usize, index: u8| {
+            let definition = self.definitions.predicates.get(predicate)?;
+            definition.parameters.get(usize::from(index))
+        };
+        let kind = match end {
+            End::Argument(index) => kind(self.predicate, index),
+            End::HoleArgument(index) => kind(self.hole.as_ref()?.predicate, index),
+            End::Next
+            | End::Previous
+            | End::Leaf
+            | End::First
+            | End::Last
+            | End::BeforeHole
+            | End::BehindHole
+            | End::Root(_)
+            | End::AboveHole(_)
+            | End::Length
+            | End::Height
+            | End::Array
+            | End::From
+            | End::To => None,
+        };
+        match kind? {
+            Kind::Pointer => None,
+            Kind::Number { bytes } => Some(*bytes),
+        }
     }
 
     fn origins(&self) -> &OrdSet<Origin> {
@@ -122,7 +147,8 @@ impl Summary for Instance {
     }
 
     fn is_well_formed(&self) -> bool {
-        let parameters = |of: usize| self.definitions.predicates.get(of).map(|of| of.parameters);
+        let parameters =
+            |of: usize| self.definitions.predicates.get(of).map(|of| of.parameters.len());
         let hole_fits = |hole: &Hole| parameters(hole.predicate) == Some(hole.arguments.len());
         parameters(self.predicate) == Some(self.arguments.len())
             && self.hole.as_ref().is_none_or(hole_fits)

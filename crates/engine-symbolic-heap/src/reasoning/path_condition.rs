@@ -245,6 +245,14 @@ pub(crate) fn assume(
     state.model = model;
 }
 
+/// Adds a conjunct; one that is false makes a case that cannot be.
+pub(crate) fn require(names: &mut Names<'_>, state: &mut State, condition: TermId) {
+    if names.truth(condition) == Some(false) {
+        state.condition.push_back(TermId::FALSE);
+    }
+    assume(names, state, condition, None);
+}
+
 /// What is known of the addresses in a formula: blocks lie apart, off the first page, aligned.
 fn address_facts(names: &mut Names<'_>, state: &State, formula: TermId) -> Vec<TermId> {
     let mut blocks = names.may_refer_to(&[formula]);

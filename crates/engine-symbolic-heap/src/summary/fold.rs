@@ -147,9 +147,11 @@ pub(crate) fn unfold(reasoner: &mut Reasoner<'_>, state: State, block: BlockId) 
     reasoner.services.statistics.unfoldings += 1;
     let first = state.block(block).peer_of().unwrap_or(block);
     // Numbers may exclude some of the cases.
-    let (segment, tree) = (state.block(first).segment(), state.block(first).tree());
-    let is_told = segment.is_some_and(|one| one.length.is_some() || !one.spellings.is_empty())
-        || tree.is_some_and(|one| one.measures.is_some());
+    let summary = state.block(first);
+    let is_told =
+        summary.segment().is_some_and(|one| one.length.is_some() || !one.spellings.is_empty())
+            || summary.tree().is_some_and(|one| one.measures.is_some())
+            || summary.instance().is_some_and(|one| one.definitions.have_laws());
     let mut cases = match predicate_of(state.block(first)) {
         Some(predicate) => predicate.unfold(&mut reasoner.names, state, block),
         None => vec![state],

@@ -1,7 +1,7 @@
 //! Instances of predicates that a text defines: which blocks one stands for.
 //!
 //! The bytes of a node say where its links lead; what is tried is its case, where instances are empty, and where the
-//! hole is, if there is one.
+//! hole is, if there is one. Numbers that a case names are unknown, until fields and laws say what they are.
 
 use std::rc::Rc;
 
@@ -9,6 +9,7 @@ use heapwright_logic::{Sort, TermId};
 
 use crate::concrete::{Block, Held, bits_of};
 use crate::contains::{Demand, InstanceId, Matching, Open, Search, Tried};
+use crate::law::LawText;
 use crate::predicate::{CaseText, NodeText, PredicateText, WordText};
 use crate::syntax::{InstanceText, Shape};
 
@@ -27,9 +28,13 @@ pub(super) struct PredicateNode {
 /// What a link leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    Null,
-    Parameter(usize),
-    Node { has_hole: bool },
+    /// As one of the cases of its predicate, which has no node.
+    Empty {
+        case: usize,
+    },
+    Node {
+        has_hole: bool,
+    },
     Hole,
 }
 
@@ -43,12 +48,14 @@ impl<'s> Search<'s> {
     ) -> Tried<()> {
         let text = self.instance_text(matching, instance);
         let scope = Rc::clone(&matching.instances[instance].scope);
-        let pointer = Sort::BitVector(self.pointer_bits);
-        let mut arguments = Vec::new();
-        for argument in &text.arguments {
-            arguments.push(self.read(&scope, argument, pointer)?);
-        }
         let predicate = self.predicate_named(&text.predicate)?;
+        let claim = self.claim;
+        let mut arguments = Vec::new();
+        for (argument, bytes) in text.arguments.iter().zip(&claim.predicates[predicate].parameters)
+        {
+            let sort = self.sort_of(*bytes);
+            arguments.push(self.read(&scope, argument, sort)?);
+        }
         let has_hole = text.hole.is_some();
         let node = PredicateNode { instance, predicate, node, arguments, has_hole };
         matching.open.push(Open::Predicate(node));
@@ -67,6 +74,11 @@ impl<'s> Search<'s> {
                 unreachable!("an instance")
             }
         }
+    }
+
+    /// Of a number with so many bytes, or of a pointer.
+    fn sort_of(&self, bytes: Option<u64>) -> Sort {
+        Sort::BitVector(bytes.map_or(self.pointer_bits, |bytes| 8 * bytes as u32))
     }
 
     fn predicate_named(&self, name: &str) -> Tried<usize> {
@@ -108,10 +120,9 @@ impl<'s> Search<'s> {
         for (name, _) in &case.links {
             let target: &PredicateText = &self.claim.predicates[self.predicate_named(name)?];
             let mut ways: Vec<Way> = Vec::new();
-            for case in &target.cases {
-                match case {
-                    CaseText::EmptyNull => ways.push(Way::Null),
-                    CaseText::EmptyParameter(index) => ways.push(Way::Parameter(*index)),
+            for (case, text) in target.cases.iter().enumerate() {
+                match text {
+                    CaseText::Empty(_) => ways.push(Way::Empty { case }),
                     CaseText::Node(_) => {}
                 }
             }
@@ -144,6 +155,9 @@ impl<'s> Search<'s> {
             return Err(format!("a node of {} has {size} bytes", definition.name));
         }
         let mut links: Vec<Option<Held>> = vec![None; case.links.len()];
+        let sorts: Vec<Sort> = case.variables.iter().map(|&of| self.sort_of(Some(of))).collect();
+        let names = sorts.into_iter().map(|sort| self.terms.fresh_variable("number", sort));
+        let variables: Vec<TermId> = names.collect();
         for &(offset, size, word) in &case.fields {
             let held = bits_of(self.state, node.node, offset, size);
             let held = held.ok_or_else(|| format!("nothing was written at +{offset}/{size}"))?;
@@ -158,21 +172,45 @@ impl<'s> Search<'s> {
                 WordText::Number(number) => {
                     return Err(format!("+{offset}/{size} is not {number}"));
                 }
-                WordText::Null | WordText::This | WordText::Parameter(_) => {
-                    let term = self.word(node, word, &links)?;
+                WordText::Null
+                | WordText::This
+                | WordText::Parameter(_)
+                | WordText::Variable(_) => {
+                    let term = self.word(node, word, (&links, &variables))?;
                     self.demand(matching, term, held)?;
                 }
             }
         }
+        self.laws(matching, &case.laws, (&node.arguments, &variables))?;
         for ((name, words), (link, way)) in case.links.iter().zip(links.iter().zip(ways)) {
             let held = link.ok_or_else(|| "a link is in no field".to_owned())?;
             let mut arguments = Vec::new();
             for &word in words {
-                arguments.push(self.word(node, word, &links)?);
+                arguments.push(self.word(node, word, (&links, &variables))?);
             }
             self.link(matching, node, (name, arguments), (held, *way))?;
         }
         self.settle_plain(matching)
+    }
+
+    /// The laws of a case hold.
+    fn laws(
+        &mut self,
+        matching: &mut Matching<'s>,
+        laws: &[LawText],
+        (parameters, variables): (&[TermId], &[TermId]),
+    ) -> Tried<()> {
+        let term = |word: WordText| match word {
+            WordText::Parameter(index) => Some(parameters[index]),
+            WordText::Variable(index) => Some(variables[index]),
+            WordText::Null | WordText::This | WordText::Link(_) | WordText::Number(_) => None,
+        };
+        for law in laws {
+            let formula = law.formula(&mut self.terms, &term);
+            let formula = formula.ok_or_else(|| format!("`{law}` compares nothing"))?;
+            self.demand(matching, formula, Held { bits: 1, block: None })?;
+        }
+        Ok(())
     }
 
     /// What a word of a case is for a node.
@@ -180,12 +218,13 @@ impl<'s> Search<'s> {
         &mut self,
         node: &PredicateNode,
         word: WordText,
-        links: &[Option<Held>],
+        (links, variables): (&[Option<Held>], &[TermId]),
     ) -> Tried<TermId> {
         let bits = match word {
             WordText::Null => 0,
             WordText::This => u128::from(self.state.blocks()[node.node].base),
             WordText::Parameter(index) => return Ok(node.arguments[index]),
+            WordText::Variable(index) => return Ok(variables[index]),
             WordText::Link(index) => {
                 links[index].ok_or_else(|| "a link is in no field".to_owned())?.bits
             }
@@ -203,9 +242,7 @@ impl<'s> Search<'s> {
         (held, way): (Held, Way),
     ) -> Tried<()> {
         let has_hole = match way {
-            Way::Null if held.bits == 0 => return Ok(()),
-            Way::Null => return Err(format!("an instance of {name} is not empty")),
-            Way::Parameter(index) => return self.demand(matching, arguments[index], held),
+            Way::Empty { case } => return self.empty(matching, (name, case), &arguments, held),
             Way::Hole => return self.fill(matching, node, (arguments, held)),
             Way::Node { has_hole } => has_hole,
         };
@@ -219,6 +256,27 @@ impl<'s> Search<'s> {
         let node = PredicateNode { instance, predicate, node: below, arguments, has_hole };
         matching.open.push(Open::Predicate(node));
         Ok(())
+    }
+
+    /// A link leads to an instance without a node.
+    fn empty(
+        &mut self,
+        matching: &mut Matching<'s>,
+        (name, case): (&str, usize),
+        arguments: &[TermId],
+        held: Held,
+    ) -> Tried<()> {
+        let predicate = self.predicate_named(name)?;
+        let claim = self.claim;
+        let CaseText::Empty(empty) = &claim.predicates[predicate].cases[case] else {
+            unreachable!("the case has no node")
+        };
+        match empty.parameter {
+            Some(index) => self.demand(matching, arguments[index], held)?,
+            None if held.bits == 0 => {}
+            None => return Err(format!("an instance of {name} is not empty")),
+        }
+        self.laws(matching, &empty.laws, (arguments, &[]))
     }
 
     /// The hole is here.
@@ -241,7 +299,8 @@ impl<'s> Search<'s> {
             matching.demands.push(Demand { term, held: Held { bits, block: Some(node.node) } });
         }
         for (argument, wanted) in arguments.into_iter().zip(&hole.arguments) {
-            let wanted = self.read(&scope, wanted, pointer)?;
+            let sort = self.terms.sort(argument);
+            let wanted = self.read(&scope, wanted, sort)?;
             let formula = self.terms.equal(argument, wanted);
             matching.demands.push(Demand { term: formula, held: Held { bits: 1, block: None } });
         }

@@ -1,4 +1,4 @@
-//! Instances of predicates that a text defines, written out node by node.
+//! Instances of predicates that a text defines, written out node by node. Numbers are left to the laws of their cases.
 
 use std::rc::Rc;
 
@@ -7,6 +7,7 @@ use heapwright_logic::{Sort, TermId};
 use heapwright_memory::Life;
 
 use crate::expand::draft::{Builder, Draft, Rest};
+use crate::law::LawText;
 use crate::predicate::{CaseText, NodeText, WordText};
 use crate::scope::Scope;
 use crate::syntax::{HoleText, InstanceText};
@@ -36,8 +37,12 @@ struct Bud {
 /// How a link goes on.
 #[derive(Clone, Copy)]
 enum Way {
-    Null,
-    Parameter(usize),
+    /// As one of the cases of its predicate, which has no node.
+    Empty {
+        case: usize,
+        /// What the link is then, or null.
+        parameter: Option<usize>,
+    },
     Node,
     Hole,
 }
@@ -50,11 +55,14 @@ impl Builder<'_> {
         root: TermId,
     ) -> Built<()> {
         let left = self.choose_extra(scope);
-        let mut arguments = Vec::new();
-        for argument in &text.arguments {
-            arguments.push(self.read(scope, argument, self.pointer())?);
-        }
         let predicate = self.predicate_named(&text.predicate)?;
+        let claim = self.claim;
+        let mut arguments = Vec::new();
+        for (argument, bytes) in text.arguments.iter().zip(&claim.predicates[predicate].parameters)
+        {
+            let sort = bytes.map_or(self.pointer(), |bytes| Sort::BitVector(8 * bytes as u32));
+            arguments.push(self.read(scope, argument, sort)?);
+        }
         let mut growth = Growth { scope: Rc::clone(scope), left, hole: text.hole.as_ref() };
         let bud = Bud { predicate, arguments, address: root, levels: LEVELS };
         self.grow_instance(&mut growth, &bud)?;
@@ -75,7 +83,7 @@ impl Builder<'_> {
         let definition = &claim.predicates[bud.predicate];
         let cases = definition.cases.iter().filter_map(|case| match case {
             CaseText::Node(node) => Some(node),
-            CaseText::EmptyNull | CaseText::EmptyParameter(_) => None,
+            CaseText::Empty(_) => None,
         });
         let cases: Vec<&NodeText> = cases.collect();
         if cases.is_empty() || bud.levels == 0 {
@@ -83,16 +91,23 @@ impl Builder<'_> {
         }
         let case = cases[self.script.choose(cases.len())];
         let ways = self.choose_ways(growth, case)?;
-        let links = self.links(growth, bud, (case, &ways))?;
+        let variables = case
+            .variables
+            .iter()
+            .map(|bytes| self.terms.fresh_variable("number", Sort::BitVector(8 * *bytes as u32)));
+        let numbers: Vec<TermId> = variables.collect();
+        let links = self.links(growth, bud, (case, &ways), &numbers)?;
         let size = u128::from(definition.size);
         let size = self.terms.bit_vector(size, self.pointer_bits);
         let mut cells = Vec::new();
         for &(offset, bytes, word) in &case.fields {
             let value = match word {
                 WordText::Number(number) => self.terms.bit_vector(number, 8 * bytes as u32),
-                WordText::Null | WordText::This | WordText::Parameter(_) | WordText::Link(_) => {
-                    self.word(bud, word, &links)?
-                }
+                WordText::Null
+                | WordText::This
+                | WordText::Parameter(_)
+                | WordText::Variable(_)
+                | WordText::Link(_) => self.word(bud, word, (&links, &numbers))?,
             };
             cells.push((offset, bytes, value));
         }
@@ -100,21 +115,44 @@ impl Builder<'_> {
         let (rest, zero, extents) = (Rest::Uninitialised, None, Vec::new());
         let draft = Draft { identity, life, size, cells, rest, zero, extents };
         let node = self.add(draft, bud.address);
+        self.obey(&case.laws, (&bud.arguments, &numbers))?;
         for (index, (name, words)) in case.links.iter().enumerate() {
             let mut arguments = Vec::new();
             for &word in words {
-                arguments.push(self.word(bud, word, &links)?);
+                arguments.push(self.word(bud, word, (&links, &numbers))?);
             }
+            let predicate = self.predicate_named(name)?;
             match ways[index] {
-                Way::Null | Way::Parameter(_) => {}
+                Way::Empty { case, .. } => {
+                    if let CaseText::Empty(empty) = &claim.predicates[predicate].cases[case] {
+                        self.obey(&empty.laws, (&arguments, &[]))?;
+                    }
+                }
                 Way::Hole => self.fill(growth, node, &arguments)?,
                 Way::Node => {
-                    let predicate = self.predicate_named(name)?;
                     let address = links[index].ok_or("a link that leads nowhere")?;
                     let levels = bud.levels - 1;
                     self.grow_instance(growth, &Bud { predicate, arguments, address, levels })?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The laws of a case are conditions of what is written.
+    fn obey(
+        &mut self,
+        laws: &[LawText],
+        (parameters, numbers): (&[TermId], &[TermId]),
+    ) -> Built<()> {
+        let term = |word: WordText| match word {
+            WordText::Parameter(index) => Some(parameters[index]),
+            WordText::Variable(index) => Some(numbers[index]),
+            WordText::Null | WordText::This | WordText::Link(_) | WordText::Number(_) => None,
+        };
+        for law in laws {
+            let formula = law.formula(&mut self.terms, &term);
+            self.conditions.push(formula.ok_or_else(|| format!("`{law}` compares nothing"))?);
         }
         Ok(())
     }
@@ -126,10 +164,11 @@ impl Builder<'_> {
         for (name, _) in &case.links {
             let target = &claim.predicates[self.predicate_named(name)?];
             let mut ways: Vec<Way> = Vec::new();
-            for case in &target.cases {
-                match case {
-                    CaseText::EmptyNull => ways.push(Way::Null),
-                    CaseText::EmptyParameter(index) => ways.push(Way::Parameter(*index)),
+            for (case, text) in target.cases.iter().enumerate() {
+                match text {
+                    CaseText::Empty(empty) => {
+                        ways.push(Way::Empty { case, parameter: empty.parameter });
+                    }
                     CaseText::Node(_) => {}
                 }
             }
@@ -144,7 +183,7 @@ impl Builder<'_> {
             match way {
                 Way::Node if !must_grow => growth.left -= 1,
                 Way::Hole => is_placed = true,
-                Way::Node | Way::Null | Way::Parameter(_) => {}
+                Way::Node | Way::Empty { .. } => {}
             }
             chosen.push(way);
         }
@@ -157,30 +196,39 @@ impl Builder<'_> {
         growth: &Growth<'_>,
         bud: &Bud,
         (case, ways): (&NodeText, &[Way]),
+        numbers: &[TermId],
     ) -> Built<Vec<Option<TermId>>> {
         let mut links: Vec<Option<TermId>> = vec![None; ways.len()];
         for (index, way) in ways.iter().enumerate() {
             links[index] = match way {
-                Way::Null => Some(self.terms.bit_vector(0, self.pointer_bits)),
+                Way::Empty { parameter: None, .. } => {
+                    Some(self.terms.bit_vector(0, self.pointer_bits))
+                }
                 Way::Node => Some(self.terms.fresh_variable("node", self.pointer())),
                 Way::Hole => {
                     let hole = growth.hole.ok_or("there is no hole")?;
                     Some(self.read(&growth.scope, &hole.end, self.pointer())?)
                 }
-                Way::Parameter(_) => None,
+                Way::Empty { parameter: Some(_), .. } => None,
             };
         }
         // A link that is what another one is may have to wait for it.
         for index in (0..ways.len()).cycle().take(ways.len() * ways.len()) {
-            if let (Way::Parameter(of), None) = (ways[index], links[index]) {
-                links[index] = self.word(bud, case.links[index].1[of], &links).ok();
+            if let (Way::Empty { parameter: Some(of), .. }, None) = (ways[index], links[index]) {
+                links[index] = self.word(bud, case.links[index].1[of], (&links, numbers)).ok();
             }
         }
         Ok(links)
     }
 
-    fn word(&mut self, bud: &Bud, word: WordText, links: &[Option<TermId>]) -> Built<TermId> {
+    fn word(
+        &mut self,
+        bud: &Bud,
+        word: WordText,
+        (links, numbers): (&[Option<TermId>], &[TermId]),
+    ) -> Built<TermId> {
         match word {
+            WordText::Variable(index) => Ok(numbers[index]),
             WordText::Null => Ok(self.terms.bit_vector(0, self.pointer_bits)),
             WordText::This => Ok(bud.address),
             WordText::Parameter(index) => Ok(bud.arguments[index]),
@@ -197,9 +245,9 @@ impl Builder<'_> {
             let term = term.ok_or_else(|| format!("{above} is not listed"))?;
             self.owners.insert(term, node);
         }
-        let pointer: Sort = self.pointer();
         for (&argument, wanted) in arguments.iter().zip(&hole.arguments) {
-            let wanted = self.read(&growth.scope, wanted, pointer)?;
+            let sort = self.terms.sort(argument);
+            let wanted = self.read(&growth.scope, wanted, sort)?;
             let formula = self.terms.equal(argument, wanted);
             self.conditions.push(formula);
         }

@@ -18,7 +18,7 @@ use crate::heap::prototype::Bank;
 use crate::heap::role::Role;
 use crate::heap::segment::{Ends, Segment};
 use crate::heap::text::build::{Read, Scope, parse_block_name};
-use crate::heap::text::instance::parse_instance;
+use crate::heap::text::instance::{bytes_of_number, parse_instance};
 use crate::heap::text::measures::Kept;
 use crate::heap::text::parse::{BlockText, KindText, NumberText, Piece, ZeroText};
 use crate::heap::text::print::prefix;
@@ -211,11 +211,21 @@ impl Names<'_> {
                 | End::Leaf
                 | End::Length
                 | End::Height
-                | End::Argument(_)
-                | End::HoleArgument(_)
                 | End::Array
                 | End::From
                 | End::To => self.pointer_bits(),
+                End::Argument(_) | End::HoleArgument(_) => {
+                    let bytes = match header.shape {
+                        Shape::Instance(part) => bytes_of_number(scope, part, *end),
+                        Shape::Region
+                        | Shape::LastOf(_)
+                        | Shape::List(_)
+                        | Shape::Tree(_)
+                        | Shape::Row(_)
+                        | Shape::Slot(_) => None,
+                    };
+                    bytes.map_or(self.pointer_bits(), |bytes| 8 * bytes as u32)
+                }
                 End::First | End::Last | End::BeforeHole | End::BehindHole => {
                     let order = header.order;
                     let order = order.ok_or_else(|| value.error("this is not sorted"))?;

@@ -2,8 +2,8 @@
 
 use imbl::OrdSet;
 
-use crate::definition::Definitions;
 use crate::definition::check::check;
+use crate::definition::{Definitions, Kind};
 use crate::heap::block::{End, Origin};
 use crate::heap::instance::{Hole, Instance};
 use crate::heap::names::Names;
@@ -21,6 +21,21 @@ impl Names<'_> {
         let checked = check(&definitions, self.model().pointer_size());
         checked.map_err(|problem| lines[problem.predicate].error(problem.message))?;
         Ok(definitions)
+    }
+}
+
+/// How many bytes an argument has that is a number: that of the instance, or of what is in its hole.
+pub(super) fn bytes_of_number(scope: &Scope, part: &Piece<'_>, end: End) -> Option<u64> {
+    let words = part.words();
+    let (name, index) = match (end, words.as_slice()) {
+        (End::Argument(index), ["instance", "of", name, ..]) => (name, index),
+        (End::HoleArgument(index), ["instance", "of", _, "without", name, ..]) => (name, index),
+        (_, _) => return None,
+    };
+    let definition = &scope.definitions.predicates[scope.definitions.named(name)?];
+    match definition.parameters.get(usize::from(index))? {
+        Kind::Pointer => None,
+        Kind::Number { bytes } => Some(*bytes),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::heap::names::Names;
 use crate::heap::order::Place;
 use crate::heap::state::State;
 use crate::heap::tree::Tree;
-use crate::reasoning::path_condition::assume;
+use crate::reasoning::path_condition::require;
 use crate::summary::sorted::{put_number, unify};
 use crate::summary::tree::unfold::Link;
 
@@ -205,14 +205,6 @@ fn tell_at_most(names: &mut Names<'_>, state: &mut State, (low, high): (TermId, 
     if !state.condition.contains(&is_so) {
         require(names, state, is_so);
     }
-}
-
-/// Adds a conjunct; one that is false makes a case that cannot be.
-fn require(names: &mut Names<'_>, state: &mut State, condition: TermId) {
-    if names.truth(condition) == Some(false) {
-        state.condition.push_back(TermId::FALSE);
-    }
-    assume(names, state, condition, None);
 }
 
 /// Nodes lie apart and have room for a link, so there are no more than there are places for links.

@@ -14,7 +14,7 @@ use crate::heap::instance::{Hole, Instance};
 use crate::heap::names::Names;
 use crate::heap::role::Role;
 use crate::heap::state::State;
-use crate::summary::user::unfold::{Source, Taken, Way, are_different, take_root, ways_around};
+use crate::summary::user::unfold::{Source, Taken, Way, take_root, ways_around};
 
 /// Whether every node that is taken out from behind has arguments that are known: each is passed on by each of its
 /// links, or is always the address of the node above.
@@ -24,7 +24,7 @@ pub(crate) fn can_be_taken_from_behind(definitions: &Definitions) -> bool {
             let wanted = Value::Parameter(index);
             node.links.iter().all(|link| link.arguments.contains(&wanted))
         };
-        (0..item.parameters).all(|index| {
+        (0..item.parameters.len()).all(|index| {
             is_address_of_above(definitions, predicate, index)
                 || item.nodes.iter().all(|node| is_passed(node, index))
         })
@@ -100,18 +100,11 @@ impl Behind {
         let size = names.terms.bit_vector(size, names.pointer_bits());
         let mut like = source.block.as_ref().clone();
         like.size = size;
-        let taken = Taken { this, arguments: &arguments, instance, block: &like };
+        let taken = Taken::new(names, (this, &arguments), (instance, &like), node);
         let mut links = None;
         let block = taken.write(names, &mut state, (node, ways), &mut links);
         let links = links.expect("they are written");
-        let wanted = taken.values(names, &node.links[self.index], &links);
-        let may_be = |(&wanted, &given): (&TermId, &TermId)| match given == this {
-            true => wanted == this,
-            false => !are_different(names, &state, wanted, given),
-        };
-        if !wanted.iter().zip(&hole.arguments).all(may_be) {
-            return None;
-        }
+        taken.agree(names, &mut state, (&node.links[self.index], &links), (hole, Some(this)))?;
         state.blocks.insert(self.above, Arc::new(block));
         if names_above {
             let mut stand_in = stand_in;
@@ -141,7 +134,7 @@ impl Behind {
         let hole = instance.hole.as_ref()?;
         let definitions = &instance.definitions;
         let passed = &node.links[self.index].arguments;
-        let parameters = definitions.predicates[self.predicate].parameters;
+        let parameters = definitions.predicates[self.predicate].parameters.len();
         (0..parameters)
             .map(|index| {
                 if is_address_of_above(definitions, self.predicate, index) {

@@ -55,8 +55,12 @@ pub(crate) fn is_instance_covered(
     if sides.1.block(b).instance().is_some_and(|new| known.is_like(new)) {
         return Ok(true);
     }
+    let reasoner = &mut *domain.reasoner;
+    let derivations = derive_new(&mut reasoner.names, sides.1, found, known, b);
+    let mut is_lawful = |found: &Derivation| found.is_lawful(reasoner, sides.1);
+    let derivation =
+        derivations.into_iter().find(|found| is_lawful(found)).ok_or(Mismatch::Roles(a, b))?;
     let names = &mut domain.reasoner.names;
-    let derivation = derive_new(names, sides.1, found, known, b).ok_or(Mismatch::Roles(a, b))?;
     for (index, (&x, &y)) in known.arguments.iter().zip(&derivation.arguments).enumerate() {
         match_argument(names, sides, (a, argument(index)), (x, y), found)?;
     }
@@ -83,7 +87,7 @@ fn derive_new(
     found: &Match,
     known: &Instance,
     b: BlockId,
-) -> Option<Derivation> {
+) -> Vec<Derivation> {
     let referrers = referrers_beside(names, new, found, b);
     let definitions = &known.definitions;
     derive(names, Place { state: new, referrers: &referrers, definitions }, b, known.predicate)

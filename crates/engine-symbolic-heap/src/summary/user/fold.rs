@@ -33,8 +33,8 @@ pub(crate) fn find_instance(
     if definitions.is_empty() {
         return None;
     }
-    let names = &mut domain.reasoner.names;
-    let referrers = names.referrers(state);
+    let reasoner = &mut *domain.reasoner;
+    let referrers = reasoner.names.referrers(state);
     let place = Place { state, referrers: &referrers, definitions: &definitions };
     let mut best: Option<Derivation> = None;
     for &root in state.blocks.keys() {
@@ -42,14 +42,16 @@ pub(crate) fn find_instance(
             continue;
         }
         for predicate in 0..definitions.predicates.len() {
-            let Some(found) = derive(names, place, root, predicate) else { continue };
-            let is_large = match &found.hole {
-                Some(hole) => hole.depth >= 2,
-                None => found.blocks.len() >= 2,
-            };
-            let is_better = |best: &Derivation| found.blocks.len() > best.blocks.len();
-            if is_large && best.as_ref().is_none_or(is_better) {
-                best = Some(found);
+            for found in derive(&mut reasoner.names, place, root, predicate) {
+                let is_large = match &found.hole {
+                    Some(hole) => hole.depth >= 2,
+                    None => found.blocks.len() >= 2,
+                };
+                let is_better = |best: &Derivation| found.blocks.len() > best.blocks.len();
+                let is_better = best.as_ref().is_none_or(is_better);
+                if is_large && is_better && found.is_lawful(reasoner, state) {
+                    best = Some(found);
+                }
             }
         }
     }
@@ -85,7 +87,7 @@ pub(crate) fn fold_instance(
     definitions: &Arc<Definitions>,
     derivation: &Derivation,
 ) {
-    let Derivation { root, predicate, arguments, hole, blocks } = derivation;
+    let Derivation { root, predicate, arguments, hole, blocks, .. } = derivation;
     let mut origins = OrdSet::new();
     for id in blocks {
         origins = origins.union(state.block(*id).origins());

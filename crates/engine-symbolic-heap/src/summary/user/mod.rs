@@ -3,7 +3,8 @@
 //! As with trees, no instance is empty, and the name of its block is the address of its root; one link may be a hole,
 //! behind which the program is at work.
 //!
-//! - `derive` finds the blocks that form an instance, which is what folding and comparing need;
+//! - `derive` finds the blocks that form an instance, which is what folding and comparing need; `partial` is what is
+//!   known of one on the way;
 //! - `fold` makes one block of them, `unfold` takes the root out again, `behind` the node that has the hole;
 //! - `small_heaps` checks at load that what a definition tells of is recognised;
 //! - `entail` compares an instance with an instance, or with blocks from which one can be derived.
@@ -25,6 +26,7 @@ mod behind;
 pub(crate) mod derive;
 mod entail;
 pub(crate) mod fold;
+mod partial;
 pub(crate) mod small_heaps;
 mod unfold;
 

@@ -1,24 +1,28 @@
 //! Unfolding: the root comes out of an instance, case by case.
 //!
 //! Each link of the node is empty in some way or leads to a smaller instance. If there is a hole, one link is the
-//! hole or leads to a smaller instance with it.
+//! hole or leads to a smaller instance with it. Numbers of the case get new names, and what its laws say is added to the
+//! path condition.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_logic::TermId;
 
-use crate::definition::{Definitions, Empty, Link, Node, Value};
+use crate::definition::law::Law;
+use crate::definition::{Definitions, Empty, EmptyCase, Kind, Link, Node, Value};
 use crate::heap::block::{Block, BlockId, Cell, DefaultBytes, Life};
 use crate::heap::instance::{Hole, Instance};
 use crate::heap::names::Names;
 use crate::heap::role::Role;
 use crate::heap::state::State;
+use crate::reasoning::path_condition::require;
 
 /// How a link of the node goes on that comes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    Empty(Empty),
+    /// As a case without a node of its predicate, by its index among these.
+    Empty(usize),
     Below,
     BelowWithHole,
     Hole,
@@ -84,8 +88,8 @@ pub(super) fn ways_around(
 fn closed_ways(definitions: &Definitions, node: &Node) -> Vec<Vec<Way>> {
     let mut all = vec![Vec::new()];
     for link in &node.links {
-        let empties = definitions.predicates[link.predicate].empties.iter();
-        let ways: Vec<Way> = empties.copied().map(Way::Empty).chain([Way::Below]).collect();
+        let empties = 0..definitions.predicates[link.predicate].empties.len();
+        let ways: Vec<Way> = empties.map(Way::Empty).chain([Way::Below]).collect();
         let longer = |before: &Vec<Way>| {
             let before = before.clone();
             ways.clone().into_iter().map(move |way| before.iter().copied().chain([way]).collect())
@@ -106,22 +110,17 @@ pub(super) fn take_root(
     let instance = &source.instance;
     let here = names.address(root);
     let arguments = &instance.arguments;
-    let taken = Taken { this: here, arguments, instance, block: &source.block };
+    let taken = Taken::new(names, (here, arguments), (instance, &source.block), node);
     let mut links = None;
     let block = taken.write(names, &mut state, (node, ways), &mut links);
     let links = links.expect("they are written");
-    let hole = instance.hole.as_ref();
-    if let (Some(index), Some(hole)) = (ways.iter().position(|way| *way == Way::Hole), hole) {
-        let wanted = taken.values(names, &node.links[index], &links);
+    if let (Some(index), Some(hole)) =
+        (ways.iter().position(|way| *way == Way::Hole), instance.hole.as_ref())
+    {
         let above = hole.above.map(|above| names.address(above));
-        let may_be = |(&wanted, &given): (&TermId, &TermId)| match Some(given) == above {
-            true => wanted == here,
-            false => !are_different(names, &state, wanted, given),
-        };
-        if !wanted.iter().zip(&hole.arguments).all(may_be) {
-            return None;
-        }
+        taken.agree(names, &mut state, (&node.links[index], &links), (hole, above))?;
     }
+    let hole = instance.hole.as_ref();
     state.blocks.insert(root, Arc::new(block));
     if let (true, Some(above)) = (ways.contains(&Way::Hole), hole.and_then(|hole| hole.above)) {
         // The root is the node that has the hole.
@@ -134,15 +133,91 @@ pub(super) fn take_root(
 
 /// A node that comes out.
 pub(super) struct Taken<'s> {
-    pub(super) this: TermId,
+    this: TermId,
     /// Those of its own instance.
-    pub(super) arguments: &'s [TermId],
+    arguments: &'s [TermId],
+    /// The numbers that its case names.
+    variables: Vec<TermId>,
     /// What it is taken from.
-    pub(super) instance: &'s Instance,
-    pub(super) block: &'s Block,
+    instance: &'s Instance,
+    block: &'s Block,
 }
 
-impl Taken<'_> {
+impl<'s> Taken<'s> {
+    pub(super) fn new(
+        names: &mut Names<'_>,
+        (this, arguments): (TermId, &'s [TermId]),
+        (instance, block): (&'s Instance, &'s Block),
+        node: &Node,
+    ) -> Taken<'s> {
+        let bits = |value: Value| match value {
+            Value::Variable(index) => 8 * node.variables[index] as u32,
+            value => unreachable!("{value} is known"),
+        };
+        let mut told: Vec<Option<TermId>> = vec![None; node.variables.len()];
+        let solve = |names: &mut Names<'_>, told: &[Option<TermId>]| {
+            let known = |value: Value| match value {
+                Value::Parameter(index) => Some(arguments[index]),
+                Value::Variable(index) => told[index],
+                Value::Null | Value::This | Value::Link(_) | Value::Number(_) => None,
+            };
+            node.laws.iter().find_map(|law| law.solved(&mut names.terms, &bits, &known))
+        };
+        // Ends because each round tells a number.
+        while let Some((Value::Variable(index), number)) = solve(names, &told) {
+            told[index] = Some(number);
+        }
+        let named = told.iter().zip(&node.variables);
+        let variables = named
+            .map(|(told, &bytes)| told.unwrap_or_else(|| names.fresh("number", 8 * bytes as u32)));
+        Taken { this, arguments, variables: variables.collect(), instance, block }
+    }
+
+    /// What is in the hole has the arguments that the node's link passes on. Nothing if that cannot be so.
+    pub(super) fn agree(
+        &self,
+        names: &mut Names<'_>,
+        state: &mut State,
+        (link, links): (&Link, &[TermId]),
+        (hole, above): (&Hole, Option<TermId>),
+    ) -> Option<()> {
+        let wanted = self.values(names, link, links);
+        let kinds = &self.instance.definitions.predicates[link.predicate].parameters;
+        for (kind, (&wanted, &given)) in kinds.iter().zip(wanted.iter().zip(&hole.arguments)) {
+            let may_be = match kind {
+                Kind::Number { .. } => {
+                    let is_same = names.terms.equal(wanted, given);
+                    require(names, state, is_same);
+                    true
+                }
+                Kind::Pointer if Some(given) == above => wanted == self.this,
+                Kind::Pointer => !are_different(names, state, wanted, given),
+            };
+            if !may_be {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The laws of a case hold, with what its parameters and numbers are.
+    fn obey(
+        names: &mut Names<'_>,
+        state: &mut State,
+        laws: &[Law],
+        (parameters, variables): (&[TermId], &[TermId]),
+    ) {
+        let term = |value: Value| match value {
+            Value::Parameter(index) => Some(parameters[index]),
+            Value::Variable(index) => Some(variables[index]),
+            Value::Null | Value::This | Value::Link(_) | Value::Number(_) => None,
+        };
+        for law in laws {
+            let formula = law.formula(&mut names.terms, &term);
+            require(names, state, formula.expect("laws speak of numbers with names"));
+        }
+    }
+
     /// The node as a block, with new instances where its links go on; tells where they lead.
     pub(super) fn write(
         &self,
@@ -164,10 +239,17 @@ impl Taken<'_> {
                 Way::Empty(_) => {}
             }
         }
+        let empty = |index: usize| -> Option<&EmptyCase> {
+            let target = &self.instance.definitions.predicates[node.links[index].predicate];
+            match ways[index] {
+                Way::Empty(case) => Some(&target.empties[case]),
+                Way::Below | Way::BelowWithHole | Way::Hole => None,
+            }
+        };
         // Each round settles one at least: no link depends on itself.
         for index in (0..ways.len()).cycle().take(ways.len() * ways.len()) {
-            if let Way::Empty(empty) = ways[index] {
-                links[index] = match empty {
+            if let Some(empty) = empty(index) {
+                links[index] = match empty.this {
                     Empty::Null => self.value(names, Value::Null, &links),
                     Empty::Parameter(of) => {
                         self.value(names, node.links[index].arguments[of], &links)
@@ -177,6 +259,13 @@ impl Taken<'_> {
         }
         let links: Vec<TermId> =
             links.into_iter().map(|link| link.expect("no link depends on itself")).collect();
+        Self::obey(names, state, &node.laws, (self.arguments, &self.variables));
+        for (index, link) in node.links.iter().enumerate() {
+            if let Some(empty) = empty(index) {
+                let arguments = self.values(names, link, &links);
+                Self::obey(names, state, &empty.laws, (&arguments, &[]));
+            }
+        }
         for (index, id) in below.iter().enumerate() {
             let Some(id) = *id else { continue };
             let arguments = self.values(names, &node.links[index], &links);
@@ -249,7 +338,8 @@ impl Taken<'_> {
             Value::This => Some(self.this),
             Value::Parameter(index) => Some(self.arguments[index]),
             Value::Link(index) => links[index],
-            Value::Number(_) => unreachable!("only fields hold numbers"),
+            Value::Variable(index) => Some(self.variables[index]),
+            Value::Number(_) => unreachable!("only fields and laws have constants"),
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) const PROGRAM: &str = "
     int main(void) { while (1) { count = count + 1; } return head != tail || a || b; }";
 
 /// Definitions that the laws are tried with: built-in shapes among them.
-pub(super) const DEFINITIONS: [(&str, &str); 10] = [
+pub(super) const DEFINITIONS: [(&str, &str); 15] = [
     (
         "list",
         "predicate list(this) over struct node case e: this == null case n: .next = x, list(x)",
@@ -85,6 +85,32 @@ pub(super) const DEFINITIONS: [(&str, &str); 10] = [
          case n: .next = x, .colour = 1, black(x)
          predicate black(this) over struct node case e: this == null
          case one: .next = x, .colour = 0, black(x) case two: .next = x, .colour = 0, red(x)",
+    ),
+    (
+        "counted",
+        "predicate list(this, count: size_t) over struct node case e: this == null, count == 0
+         case n: .next = x, list(x, count - 1), count != 0",
+    ),
+    (
+        "counted segment",
+        "predicate seg(this, end, count: unsigned char) over struct node
+         case e: this == end, count == 0 case n: .next = x, seg(x, end, rest), count == rest + 1",
+    ),
+    (
+        "sorted",
+        "predicate sorted(this, least: int) over struct node case e: this == null
+         case n: .next = x, .colour = c, least <= c, sorted(x, c)",
+    ),
+    (
+        "search tree",
+        "predicate tree(this, low: int, high: int) over struct node case e: this == null
+         case n: .next = l, .other = r, .colour = k, low <= k, k <= high, tree(l, low, k), tree(r, k, high)",
+    ),
+    (
+        "heights",
+        "predicate tree(this, height: unsigned) over struct node case e: this == null, height == 0
+         case left: .next = l, .other = r, tree(l, a), tree(r, b), b <= a, height == a + 1
+         case right: .next = l, .other = r, tree(l, a), tree(r, b), a < b, height == b + 1",
     ),
 ];
 

@@ -14,7 +14,7 @@ use crate::heap::names::Names;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
 use crate::precision::Relations;
-use crate::reasoning::path_condition::assume;
+use crate::reasoning::path_condition::require;
 use crate::summary::domain::Domain;
 use crate::summary::list::facts::{ChainFact, Joining, Taken};
 use crate::summary::list::fold::Pair;
@@ -152,14 +152,6 @@ fn length(names: &mut Names<'_>, block: &Block) -> Option<TermId> {
         Some(segment) => segment.length,
         None => Some(number(names, 1)),
     }
-}
-
-/// Adds a conjunct; one that is false makes a case that cannot be.
-fn require(names: &mut Names<'_>, state: &mut State, condition: TermId) {
-    if names.truth(condition) == Some(false) {
-        state.condition.push_back(TermId::FALSE);
-    }
-    assume(names, state, condition, None);
 }
 
 /// Nodes lie apart and have room for a link, so there are no more than there are places for links.
