@@ -14,6 +14,7 @@ mod dot;
 mod extent;
 mod families;
 mod fields;
+mod instances;
 mod layout;
 mod lost;
 mod measure;

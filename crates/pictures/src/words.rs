@@ -9,6 +9,7 @@ use heapwright_heap_text::{
 use heapwright_memory::Life;
 
 use crate::fields::{Fields, joined, reference};
+use crate::instances::instance_words;
 use crate::measured_trees::measure_words;
 use crate::of_heap_text::plain_term;
 use crate::rows::{index, is_null, places};
@@ -184,11 +185,7 @@ fn block_words(heap: &HeapText, fields: &Fields<'_>, block: &BlockText, told: &m
         Shape::LastOf(whole) => format!("the last {} of that list", fields.noun(whole)),
         Shape::List(list) => list_words(heap, fields, id, list, told),
         Shape::Tree(tree) => tree_words(fields, id, tree),
-        Shape::Instance(instance) => {
-            let hole = instance.hole.as_ref();
-            let hole = hole.map_or("", |_| ", but for a part that is looked at on its own");
-            format!("a structure that is `{}`{hole}", instance.predicate)
-        }
+        Shape::Instance(instance) => instance_words(heap, instance),
         Shape::Row(row) => row_words(row),
         Shape::Slot(slot) => format!("element {}", index(&slot.at, 8)),
     }

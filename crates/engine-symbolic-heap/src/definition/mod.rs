@@ -136,6 +136,16 @@ impl Definitions {
 }
 
 impl Definition {
+    /// What every instance with a node says of the parameters alone.
+    pub(crate) fn laws_of_any_node(&self) -> impl Iterator<Item = &Law> {
+        let is_of_parameters = |law: &&Law| {
+            law.values().all(|value| matches!(value, Value::Parameter(_) | Value::Number(_)))
+        };
+        let is_in_all = |law: &&Law| self.nodes.iter().all(|node| node.laws.contains(law));
+        let first = self.nodes.first().into_iter().flat_map(|node| &node.laws);
+        first.filter(is_of_parameters).filter(is_in_all)
+    }
+
     /// Whether some parameter is a number.
     pub(crate) fn has_numbers(&self) -> bool {
         self.parameters.iter().any(|kind| *kind != Kind::Pointer)

@@ -4,6 +4,8 @@
 //! lower bound: what is an instance with it is one with any smaller number as well. This follows from the cases by
 //! induction over the nodes, so nobody has to claim it. The same holds of upper bounds.
 
+use heapwright_logic::{TermId, Terms};
+
 use crate::definition::law::{Comparison, Law, Sign};
 use crate::definition::{Definitions, Kind, Node, Value};
 
@@ -15,6 +17,19 @@ pub(crate) enum Variance {
     Smaller(Sign),
     /// Any larger number.
     Larger(Sign),
+}
+
+impl Variance {
+    /// What bounds two numbers that are bounded by these: the smaller one of lower bounds.
+    pub(crate) fn tighter(self, terms: &mut Terms, one: TermId, other: TermId) -> TermId {
+        let (sign, low, high) = match self {
+            Variance::Exact => return one,
+            Variance::Smaller(sign) => (sign, one, other),
+            Variance::Larger(sign) => (sign, other, one),
+        };
+        let is_first = Comparison::AtMost(sign).formula(terms, low, high);
+        terms.if_then_else(is_first, one, other)
+    }
 }
 
 const BOUNDS: [Variance; 4] = [

@@ -16,6 +16,7 @@ use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::refusal::Refusal;
 use crate::summary::user::derive::{Derivation, Place, derive};
+use crate::summary::user::unfold::tell_node;
 
 /// Blocks that can become an instance.
 struct UserCandidate {
@@ -75,8 +76,11 @@ impl Candidate for UserCandidate {
         key_of_root(self.derivation.root)
     }
 
-    fn fold(&self, _: &mut Domain<'_, '_>, state: &mut State) -> Result<(), Refusal> {
+    fn fold(&self, domain: &mut Domain<'_, '_>, state: &mut State) -> Result<(), Refusal> {
         fold_instance(state, &self.definitions, &self.derivation);
+        let block = Arc::clone(state.block(self.derivation.root));
+        let instance = block.instance().expect("it was folded");
+        tell_node(&mut domain.reasoner.names, state, instance);
         Ok(())
     }
 }

@@ -1,15 +1,15 @@
 //! What is known of an instance that is being put together, and the laws of its numbers that are still open.
 //!
 //! Parameters and the numbers of cases have slots, which are filled where a field or an instance below tells. In the end
-//! laws tell the numbers that nothing holds: an equation with one unknown number gives it, a bound is taken from an
-//! instance below, or as tight as a comparison allows. What no number was taken from has to be proved.
+//! laws tell the numbers that nothing holds: an equation with one unknown number gives it, and a bound is as tight as
+//! comparisons and the instances below allow. What no number was taken from has to be proved.
 
 use std::collections::BTreeSet;
 
 use heapwright_logic::{TermId, Terms};
 
 use crate::definition::Value;
-use crate::definition::law::{Comparison, Law};
+use crate::definition::law::{Comparison, Law, Sum};
 use crate::definition::variance::Variance;
 use crate::heap::block::{BlockId, Field};
 use crate::heap::incoming::{Referrer, Referrers};
@@ -55,6 +55,14 @@ struct PendingLaw {
     law: Law,
     parameters: Vec<Slot>,
     variables: Vec<Slot>,
+}
+
+/// A number on the other side of a bound.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    number: TermId,
+    /// On which side the bound is.
+    variance: Variance,
 }
 
 impl PendingLaw {
@@ -104,10 +112,8 @@ impl Partial {
     /// a number that nothing tells.
     pub(super) fn settle_numbers(&mut self, terms: &mut Terms) -> Option<Vec<TermId>> {
         // Ends because each round fills a slot.
-        while let Some((slot, number)) = self
-            .exact_number(terms)
-            .or_else(|| self.bound_below())
-            .or_else(|| self.tightest_number(terms))
+        while let Some((slot, number)) =
+            self.exact_number(terms).or_else(|| self.tightest_number(terms))
         {
             self.slots[slot].1 = Some(number);
         }
@@ -152,28 +158,47 @@ impl Partial {
         Some((item.slot(value)?, number))
     }
 
-    /// A bound that an instance below has already.
-    fn bound_below(&self) -> Option<(Slot, TermId)> {
-        self.pending.iter().find_map(|pending| match pending {
-            Pending::Found { slot, number, .. } => {
-                self.value(*slot).is_none().then_some((*slot, *number))
+    /// A bound that is as tight as all that it has to bound allows.
+    fn tightest_number(&self, terms: &mut Terms) -> Option<(Slot, TermId)> {
+        let unknown = (0..self.slots.len()).filter(|&slot| self.value(slot).is_none());
+        unknown.into_iter().find_map(|slot| {
+            let limits: Vec<Limit> = self
+                .pending
+                .iter()
+                .filter_map(|pending| self.limit(terms, pending, slot))
+                .collect();
+            let (first, rest) = limits.split_first()?;
+            let is_like_it =
+                |limit: &Limit| limit.variance == first.variance || limit.number == first.number;
+            let mut number = first.number;
+            for limit in rest.iter().filter(|limit| is_like_it(limit)) {
+                number = first.variance.tighter(terms, number, limit.number);
             }
-            Pending::Law(_) => None,
+            Some((slot, number))
         })
     }
 
-    /// The tightest bound that a comparison allows.
-    fn tightest_number(&self, terms: &mut Terms) -> Option<(Slot, TermId)> {
-        self.pending.iter().find_map(|pending| {
-            let Pending::Law(item) = pending else { return None };
-            let Comparison::AtMost(_) = item.law.comparison else { return None };
-            let Law { left, right, .. } = &item.law;
-            [(left, right), (right, left)].into_iter().find_map(|(bound, other)| {
-                let slot = item.slot(bound.only()?).filter(|&slot| self.value(slot).is_none())?;
+    /// What a law or an instance below says of a bound.
+    fn limit(&self, terms: &mut Terms, pending: &Pending, wanted: Slot) -> Option<Limit> {
+        match pending {
+            Pending::Found { slot, number, variance } => {
+                (*slot == wanted).then_some(Limit { number: *number, variance: *variance })
+            }
+            Pending::Law(item) => {
+                let Comparison::AtMost(sign) = item.law.comparison else { return None };
+                let Law { left, right, .. } = &item.law;
+                let is_wanted =
+                    |sum: &Sum| sum.only().and_then(|value| item.slot(value)) == Some(wanted);
+                let (other, variance) = match (is_wanted(left), is_wanted(right)) {
+                    (true, false) => (right, Variance::Smaller(sign)),
+                    (false, true) => (left, Variance::Larger(sign)),
+                    (true, true) | (false, false) => return None,
+                };
                 let known = |value: Value| self.value(item.slot(value)?);
-                Some((slot, other.term(terms, self.slots[slot].0, &known)?))
-            })
-        })
+                let number = other.term(terms, self.slots[wanted].0, &known)?;
+                Some(Limit { number, variance })
+            }
+        }
     }
 
     /// The node that has the hole, if what is in the hole has its address as an argument: it keeps a name.

@@ -200,24 +200,6 @@ impl<'s> Taken<'s> {
         Some(())
     }
 
-    /// The laws of a case hold, with what its parameters and numbers are.
-    fn obey(
-        names: &mut Names<'_>,
-        state: &mut State,
-        laws: &[Law],
-        (parameters, variables): (&[TermId], &[TermId]),
-    ) {
-        let term = |value: Value| match value {
-            Value::Parameter(index) => Some(parameters[index]),
-            Value::Variable(index) => Some(variables[index]),
-            Value::Null | Value::This | Value::Link(_) | Value::Number(_) => None,
-        };
-        for law in laws {
-            let formula = law.formula(&mut names.terms, &term);
-            require(names, state, formula.expect("laws speak of numbers with names"));
-        }
-    }
-
     /// The node as a block, with new instances where its links go on; tells where they lead.
     pub(super) fn write(
         &self,
@@ -259,11 +241,11 @@ impl<'s> Taken<'s> {
         }
         let links: Vec<TermId> =
             links.into_iter().map(|link| link.expect("no link depends on itself")).collect();
-        Self::obey(names, state, &node.laws, (self.arguments, &self.variables));
+        obey(names, state, &node.laws, (self.arguments, &self.variables));
         for (index, link) in node.links.iter().enumerate() {
             if let Some(empty) = empty(index) {
                 let arguments = self.values(names, link, &links);
-                Self::obey(names, state, &empty.laws, (&arguments, &[]));
+                obey(names, state, &empty.laws, (&arguments, &[]));
             }
         }
         for (index, id) in below.iter().enumerate() {
@@ -303,6 +285,7 @@ impl<'s> Taken<'s> {
             state.block_mut(above).make_peer_of(id);
         }
         let instance = Instance { predicate, arguments, hole, ..self.instance.clone() };
+        tell_node(names, state, &instance);
         let size = u128::from(instance.definition().size);
         let size = names.terms.bit_vector(size, names.pointer_bits());
         let block = Block {
@@ -342,6 +325,30 @@ impl<'s> Taken<'s> {
             Value::Number(_) => unreachable!("only fields and laws have constants"),
         }
     }
+}
+
+/// The laws of a case hold, with what its parameters and numbers are.
+fn obey<'l>(
+    names: &mut Names<'_>,
+    state: &mut State,
+    laws: impl IntoIterator<Item = &'l Law>,
+    (parameters, variables): (&[TermId], &[TermId]),
+) {
+    let term = |value: Value| match value {
+        Value::Parameter(index) => Some(parameters[index]),
+        Value::Variable(index) => Some(variables[index]),
+        Value::Null | Value::This | Value::Link(_) | Value::Number(_) => None,
+    };
+    for law in laws {
+        let formula = law.formula(&mut names.terms, &term);
+        require(names, state, formula.expect("laws speak of numbers with names"));
+    }
+}
+
+/// An instance has a node, which says something of its arguments.
+pub(super) fn tell_node(names: &mut Names<'_>, state: &mut State, instance: &Instance) {
+    let laws = instance.definition().laws_of_any_node();
+    obey(names, state, laws, (&instance.arguments, &[]));
 }
 
 /// Whether two pointers are never the same: they point to different blocks that are there, or one to none.

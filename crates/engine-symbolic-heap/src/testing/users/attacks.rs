@@ -30,22 +30,40 @@ const DEFINITION: &str = "
       case end: this == null
       case node: .next = n, .prev = before, .owner = owner, dll(n, this, owner)";
 
-fn is_proved(rest: &str) -> bool {
-    let task = task_of(&format!("{HEAD}{rest} }}"));
-    let predicates = Arc::new(load_definitions(&task, DEFINITION).expect("it is right"));
-    let settings =
-        Settings { predicates, paths: PathTurns::Last, most_work: 20_000, ..Settings::default() };
-    let deadline = Deadline::never();
-    let finding = SymbolicHeapEngine { settings }.run(&task, &Run::alone(&deadline));
-    matches!(conclude(&task, finding, &deadline), Verdict::Holds(_))
+/// The beginning of programs, and a definition for them.
+pub(super) struct Attack {
+    pub(super) head: String,
+    pub(super) definition: String,
 }
 
-/// A correct end of the program, and wrong ones.
-fn only_the_first_is_proved(right: &str, wrong: &[&str]) {
-    assert!(is_proved(right), "{right}");
-    for wrong in wrong {
-        assert!(!is_proved(wrong), "{wrong}");
+impl Attack {
+    pub(super) fn is_proved(&self, rest: &str) -> bool {
+        let task = task_of(&format!("{}{rest} }}", self.head));
+        let predicates = Arc::new(load_definitions(&task, &self.definition).expect("it is right"));
+        let settings = Settings {
+            predicates,
+            paths: PathTurns::Last,
+            most_work: 20_000,
+            ..Settings::default()
+        };
+        let deadline = Deadline::never();
+        let finding = SymbolicHeapEngine { settings }.run(&task, &Run::alone(&deadline));
+        matches!(conclude(&task, finding, &deadline), Verdict::Holds(_))
     }
+
+    /// A correct end of the program, and wrong ones.
+    pub(super) fn only_the_first_is_proved(&self, right: &str, wrong: &[&str]) {
+        assert!(self.is_proved(right), "{right}");
+        for wrong in wrong {
+            assert!(!self.is_proved(wrong), "{wrong}");
+        }
+    }
+}
+
+/// The same for a doubly linked list with an owner.
+fn only_the_first_is_proved(right: &str, wrong: &[&str]) {
+    let attack = Attack { head: HEAD.to_owned(), definition: DEFINITION.to_owned() };
+    attack.only_the_first_is_proved(right, wrong);
 }
 
 const FREE_ALL: &str = "while (list) { p = list->next; free(list); list = p; }";

@@ -105,3 +105,20 @@ fn links_that_depend_on_themselves_are_told() {
     let text = "predicate p(this, q) over struct node case e: this == q case n: .next = x, .other = q, p(x, x)";
     is_wrong(text, "1:62", "depends on itself");
 }
+
+#[test]
+fn numbers_that_do_not_fit_are_told() {
+    let list = |parameter: &str, items: &str| {
+        format!("predicate p(this, k: {parameter}) over struct node case e: this == null\n{items}")
+    };
+    is_wrong(&list("float", "case n: .next = x, p(x, k)"), "1:22", "a `pointer` or a number");
+    is_wrong(&list("int", "case n: .next = k, p(x, k)"), "2:17", "pointers are in fields");
+    is_wrong(&list("int", "case n: .next = x, p(x, x)"), "2:25", "a number is expected");
+    is_wrong(&list("char", "case n: .colour = k"), "2:19", "another width");
+    is_wrong(&list("unsigned", "case n: .colour = c, c < k"), "2:26", "with one without");
+    is_wrong(&list("long", "case n: .colour = c, c < k"), "2:26", "different widths");
+    is_wrong(&list("int", "case n: .next = x, p(x, k), 1 < 2"), "2:31", "a parameter or a number");
+    is_wrong(&list("int", "case n: .next = x, p(x, k), k = 1"), "2:31", "is expected here");
+    is_wrong(&list("unsigned char", "case n: .next = x, p(x, k), k == 256"), "2:34", "too narrow");
+    is_wrong(&list("int", "case n: .next = x, p(x, j), k > j, j > k"), "1:11", "let no heap");
+}

@@ -6,6 +6,7 @@ mod attacks;
 mod entailments;
 mod files;
 mod laws;
+mod number_attacks;
 
 use std::sync::Arc;
 
