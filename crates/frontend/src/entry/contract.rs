@@ -152,6 +152,12 @@ impl Reader<'_> {
 
 fn clause(text: &str) -> Result<Clause, String> {
     let text = text.strip_prefix("requires ").unwrap_or(text).trim();
+    if let Some(operator) = operator_that_changes(text) {
+        return Err(format!(
+            "`{text}` changes something by `{operator}`; a clause only says what holds, \
+             and that two are equal is said by `==`"
+        ));
+    }
     if let Some((call, value)) = text.split_once("==")
         && let Some(equation) = equation(call.trim(), value.trim())
     {
@@ -172,6 +178,46 @@ fn clause(text: &str) -> Result<Clause, String> {
         None if text.contains(['<', '>', '=', '!']) => Ok(Clause::Condition(text.to_owned())),
         None => Err(format!("`{text}` is neither a predicate nor a condition")),
     }
+}
+
+/// The operator by which a text of C changes what it speaks of: the harness would choose its calls by another
+/// number than callers pass, and `n = 0`, which is false, would leave out all of them.
+fn operator_that_changes(text: &str) -> Option<&'static str> {
+    const CHANGES: [&str; 12] =
+        ["<<=", ">>=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="];
+    const COMPARES: [&str; 4] = ["==", "<=", ">=", "!="];
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let found = CHANGES.into_iter().find(|operator| rest.starts_with(operator));
+        if found.is_some() {
+            return found;
+        }
+        let length = if let Some(operator) = COMPARES.iter().find(|one| rest.starts_with(**one)) {
+            operator.len()
+        } else if first == '=' {
+            return Some("=");
+        } else if first == '\'' || first == '"' {
+            length_of_literal(rest, first)
+        } else {
+            first.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    None
+}
+
+/// How long a literal is with which a text begins, its quotes among it.
+fn length_of_literal(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if character == quote => return at + quote.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// `len(a) == EXPRESSION`, `last(l) == p` or `member(PLACE) == p`.
@@ -231,5 +277,17 @@ mod tests {
         assert!(message("fn f { owned(p) }").contains("c:1: `;` is missing"));
         assert!(message("\nsum { }").contains("c:2: expected `fn NAME {`"));
         assert!(message("fn f { something; }").contains("neither a predicate"));
+    }
+
+    #[test]
+    fn clauses_change_nothing() {
+        let message = |text| Contract::parse("c", text).expect_err("a mistake").to_string();
+        assert!(message("fn f { n = 0; }").contains("`n = 0` changes something by `=`"));
+        assert!(message("fn f {\n (n = 5) == 5; }").contains("c:2: `(n = 5) == 5` changes"));
+        assert!(message("fn f { len(a) == n++; }").contains("by `++`"));
+        assert!(message("fn f { (n <<= 1) > 0; }").contains("by `<<=`"));
+        assert!(message("type t { --size >= 0; }").contains("by `--`"));
+        let text = "fn f { n <= 3; n >= 0; n != 2; c != '='; c != '\\''; *s == \"=\"[0]; }";
+        assert_eq!(Contract::parse("c", text).expect("a contract").of("f").len(), 6);
     }
 }
