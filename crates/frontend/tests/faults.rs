@@ -285,6 +285,16 @@ fn files_may_disagree_about_a_function() {
 }
 
 #[test]
+fn a_program_does_not_start_with_a_record() {
+    if !has_headers() {
+        return;
+    }
+    let program = "struct s { int a; }; struct s main(void) { struct s x = { 0 }; return x; }";
+    let answer = ending(&[program]);
+    assert!(answer.starts_with("Unsupported"), "{answer}");
+}
+
+#[test]
 fn a_function_is_defined_once() {
     if !has_headers() {
         return;

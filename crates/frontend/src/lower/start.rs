@@ -9,6 +9,7 @@ use heapwright_program::{
     BinaryOperator, ExpressionId, InputSource, Operation, ScalarType, Storage, VariableKind,
 };
 use rucc_sema::{Const, Conversion, DeclId, Expr, ExprId, ExprKind};
+use rucc_types::{TypeId, TypeKind};
 
 use super::function::FunctionLowering;
 use super::linker::Entity;
@@ -30,6 +31,16 @@ enum Use {
 }
 
 impl FunctionLowering<'_, '_> {
+    /// Who starts a program expects a number from `main`, and gives no place for a record.
+    pub(crate) fn refuse_record_of_main(&mut self, ty: TypeId) {
+        let is_main = self.unit.linker.program.functions[self.function].name == "main";
+        let TypeKind::Function(function) = self.unit.unit.kind(ty) else { return };
+        let result = self.unit.unit.types.signature(function).ret;
+        if is_main && matches!(self.unit.unit.kind(result), TypeKind::Record(_)) {
+            self.unsupported("`main` that returns a record");
+        }
+    }
+
     /// Gives the parameters of `main` their values; those that nobody names are left alone.
     pub(crate) fn set_up_arguments(&mut self, parameters: &[DeclId]) {
         let is_main = self.unit.linker.program.functions[self.function].name == "main";

@@ -23,6 +23,7 @@ impl FunctionLowering<'_, '_> {
         self.enter_scope();
         self.declare_parameters(&decl);
         let parameters: Vec<DeclId> = self.unit.unit.tast[decl.params].to_vec();
+        self.refuse_record_of_main(decl.ty);
         self.set_up_arguments(&parameters);
         let body = decl.body.expect("a function definition has a body");
         self.statement(body);
