@@ -72,6 +72,10 @@ pub(crate) fn check(arguments: CheckArguments, color: Color) -> ExitCode {
             complain("error: files are written about one function; name it with --entry\n");
             ExitCode::from(exit::USAGE)
         }
+        Ok(_) if arguments.verdict_line => {
+            complain("error: one line is printed about one function; name it with --entry\n");
+            ExitCode::from(exit::USAGE)
+        }
         Ok(names) => {
             let names = names.unwrap_or_else(|| one.to_vec());
             let wishes = Wishes {

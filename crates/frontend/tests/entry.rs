@@ -369,3 +369,14 @@ fn conditions_may_speak_of_what_is_behind_a_node() {
         load(&[Source::new("unit.c", list.as_str())], &settings("f", "type node { prev == 0; }"));
     assert!(back.expect_err("a mistake").to_string().contains("about its link `prev`"));
 }
+
+#[test]
+fn where_the_program_starts_is_no_entry() {
+    let text = "int f(int x) { return x; } int main(void) { return f(0); }";
+    let problem = |function| {
+        let loaded = load(&[Source::new("unit.c", text)], &settings(function, ""));
+        loaded.expect_err("a mistake").to_string()
+    };
+    assert!(problem("main").contains("`main` is where the program starts"));
+    assert!(problem("g").ends_with("there is no function `g` with a body; there are f"));
+}

@@ -80,6 +80,9 @@ pub(crate) struct Added {
 /// The macro that lets a file's own `main` step aside.
 pub const MAIN_ASIDE: &str = "main=heapwright_own_main";
 
+/// What the file's own `main` is called then.
+const OWN_MAIN: &str = "heapwright_own_main";
+
 impl Harness {
     /// The harness that calls the function, and what looks at calls inside the program.
     pub(crate) fn of(
@@ -90,9 +93,7 @@ impl Harness {
         let (index, unit, decl) = find(units, &entry.function)?;
         let tests = NullTests::of(program);
         let (text, assumptions) = call::harness(unit, decl, entry, &tests, program)?;
-        let replaces_main = units
-            .iter()
-            .any(|unit| declarations::definition(unit, "heapwright_own_main").is_some());
+        let replaces_main = has_own_main(units);
         let harness = Harness { file: unit.name.clone(), text, replaces_main, assumptions };
         let asked = asked::asked(entry, units, &tests, program)?;
         Ok(Added { unit: index, harness, asked })
@@ -104,6 +105,11 @@ impl Harness {
     }
 }
 
+/// Whether a file has a `main` that stepped aside.
+fn has_own_main(units: &[Unit]) -> bool {
+    units.iter().any(|unit| declarations::definition(unit, OWN_MAIN).is_some())
+}
+
 /// The file that defines a function, and its definition.
 fn find<'u>(
     units: &'u [Unit],
@@ -113,6 +119,10 @@ fn find<'u>(
         declarations::definition(unit, function).map(|decl| (index, unit, decl))
     });
     let Some(first) = found.next() else {
+        if function == "main" && has_own_main(units) {
+            let problem = "`main` is where the program starts; ask about it without --entry";
+            return Err(InputError::new(problem));
+        }
         return Err(InputError::new(format!(
             "there is no function `{function}` with a body; there are {}",
             function_names(units).join(", ")
@@ -155,5 +165,6 @@ pub(crate) const HARNESS_FILE: &str = "<harness>";
 
 /// The functions that the files define, without those of the system's headers, in their order.
 pub(crate) fn function_names(units: &[Unit]) -> Vec<String> {
-    units.iter().flat_map(declarations::defined_here).collect()
+    let names = units.iter().flat_map(declarations::defined_here);
+    names.filter(|name| name != OWN_MAIN).collect()
 }
