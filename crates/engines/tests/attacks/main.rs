@@ -3,10 +3,13 @@
 mod array_laws;
 mod array_order;
 mod arrays;
+mod bytes_behind;
+mod copies;
 mod divisions;
 mod grown_arrays;
 mod handlers;
 mod keys;
+mod late_nodes;
 mod lengths;
 mod measured_trees;
 mod node_sizes;
