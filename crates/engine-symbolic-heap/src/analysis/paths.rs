@@ -17,6 +17,7 @@ use crate::heap::state::State;
 use crate::heap::trail::{Alarm, Trails};
 use crate::no_proof::NoProof;
 use crate::precision::Precision;
+use crate::program_facts::ProgramFacts;
 use crate::settings::Settings;
 use crate::statistics::Statistics;
 
@@ -47,7 +48,8 @@ pub(crate) fn explore(
     alarm: Option<Arc<Alarm>>,
     run: &Run<'_>,
 ) -> (Explored, Statistics) {
-    match PathExploration::prepare(task, settings, alarm, run) {
+    let facts = Arc::new(ProgramFacts::of(task));
+    match PathExploration::prepare(facts, settings, alarm, run) {
         Ok(mut exploration) => {
             let explored = exploration.go_on(&run.deadline, &run.deadline);
             (explored, exploration.into_statistics())
@@ -64,13 +66,13 @@ pub(crate) struct PathExploration<'t> {
 
 impl<'t> PathExploration<'t> {
     pub(crate) fn prepare(
-        task: &'t Task,
+        facts: Arc<ProgramFacts<'t>>,
         settings: &Settings,
         alarm: Option<Arc<Alarm>>,
         run: &Run<'t>,
     ) -> Result<PathExploration<'t>, Reason> {
-        let (mut search, initial) =
-            Search::prepare(task, settings, Precision::for_paths(), &run.deadline)?;
+        let search = Search::on(facts, settings, Precision::for_paths(), run.deadline.clone());
+        let (mut search, initial) = search.with_start()?;
         search.reasoner.services.observer = run.observer;
         search.branches.trails = alarm.map_or(Trails::Ignored, Trails::Followed);
         let paths = Paths { search, holes: Holes::default(), log: PathLog::default() };

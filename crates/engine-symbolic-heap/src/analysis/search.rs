@@ -37,7 +37,17 @@ impl<'t> Search<'t> {
         precision: Precision,
         deadline: Deadline,
     ) -> Search<'t> {
-        let mut names = Names::new(Arc::new(ProgramFacts::of(task)));
+        Search::on(Arc::new(ProgramFacts::of(task)), settings, precision, deadline)
+    }
+
+    /// On a program of which the facts are known already.
+    pub(crate) fn on(
+        facts: Arc<ProgramFacts<'t>>,
+        settings: &Settings,
+        precision: Precision,
+        deadline: Deadline,
+    ) -> Search<'t> {
+        let mut names = Names::new(facts);
         names.tells_callers = precision.callers == Callers::Apart;
         let (services, arrays) = (Services::new(settings, deadline), precision.arrays);
         let mut reasoner = Reasoner { names, services, asked: Asked::default(), arrays };
@@ -55,9 +65,13 @@ impl<'t> Search<'t> {
         precision: Precision,
         deadline: &Deadline,
     ) -> Result<(Search<'t>, State), Reason> {
-        let search = Search::new(task, settings, precision, deadline.clone());
-        let initial = search.reasoner.names.start.clone()?;
-        Ok((search, initial.as_ref().clone()))
+        Search::new(task, settings, precision, deadline.clone()).with_start()
+    }
+
+    /// With the state at the start of the program, if it has one.
+    pub(crate) fn with_start(self) -> Result<(Search<'t>, State), Reason> {
+        let initial = self.reasoner.names.start.clone()?;
+        Ok((self, initial.as_ref().clone()))
     }
 
     pub(crate) fn domain(&mut self) -> Domain<'_, 't> {

@@ -17,6 +17,7 @@ use crate::analysis::paths::{Explored, PathExploration, explore};
 use crate::heap::trail::Alarm;
 use crate::no_proof::NoProof;
 use crate::precision::{Arrays, Precision};
+use crate::program_facts::ProgramFacts;
 use crate::proof::all_paths::AllPaths;
 use crate::proof::closed::Closed;
 use crate::settings::{NAME, PathTurns, Settings};
@@ -75,6 +76,8 @@ impl<'t> Underway<'t> {
 pub(crate) struct Attempt<'t> {
     task: &'t Task,
     settings: &'t Settings,
+    /// What all searches know of the program.
+    facts: Arc<ProgramFacts<'t>>,
     /// Counts the work of this attempt.
     work: WorkMeter,
     /// Whether paths have more to find.
@@ -102,6 +105,7 @@ impl<'t> Attempt<'t> {
         Attempt {
             task,
             settings,
+            facts: Arc::new(ProgramFacts::of(task)),
             work: WorkMeter::default(),
             paths: PathsAre::Open,
             precisions: first_precisions(task),
@@ -158,7 +162,7 @@ impl<'t> Attempt<'t> {
         }
         let mut paths = match self.underway.paths.take() {
             Some(paths) => paths,
-            None => match PathExploration::prepare(self.task, self.settings, None, run) {
+            None => match self.prepare_paths(None, run) {
                 Ok(paths) => paths,
                 Err(reason) => {
                     self.paths = PathsAre::AtTheirEnd;
@@ -279,8 +283,16 @@ impl<'t> Attempt<'t> {
         let alarm = cause.alarm().filter(|alarm| self.is_worth_a_look(alarm))?;
         self.alarms.push(Arc::clone(alarm));
         let alarm = Some(Arc::clone(alarm));
-        let paths = PathExploration::prepare(self.task, self.settings, alarm, run).ok()?;
+        let paths = self.prepare_paths(alarm, run).ok()?;
         self.follow_alarm(run, paths, share)
+    }
+
+    fn prepare_paths(
+        &self,
+        alarm: Option<Arc<Alarm>>,
+        run: &Run<'t>,
+    ) -> Result<PathExploration<'t>, Reason> {
+        PathExploration::prepare(Arc::clone(&self.facts), self.settings, alarm, run)
     }
 
     /// Keeps why there is no proof, the newest first.

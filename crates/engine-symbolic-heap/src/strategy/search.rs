@@ -1,8 +1,11 @@
 //! A search for invariants at one precision, and what a failed one teaches.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use heapwright_engine::{Deadline, Detail, Reason, Run, Task};
+#[cfg(test)]
+use heapwright_engine::Task;
+use heapwright_engine::{Deadline, Detail, Reason, Run};
 
 use crate::abstraction::abstraction_points::TOO_WIDE;
 use crate::analysis::invariant_search::InvariantSearch;
@@ -11,6 +14,7 @@ use crate::heap::trail::Trails;
 use crate::interprocedural::Invariants;
 use crate::no_proof::NoProof;
 use crate::precision::Precision;
+use crate::program_facts::ProgramFacts;
 use crate::proof::certificate::Certificate;
 use crate::proof::inductive::check_closed;
 use crate::settings::Settings;
@@ -41,7 +45,8 @@ pub(crate) fn summarise(
     run: &Run<'_>,
     deadline: &Deadline,
 ) -> Result<(Certificate, Statistics), Failure> {
-    let mut search = PrecisionSearch::prepare(task, settings, precision, &run.until(deadline))
+    let facts = Arc::new(ProgramFacts::of(task));
+    let mut search = PrecisionSearch::prepare(facts, settings, precision, &run.until(deadline))
         .map_err(|reason| Failure { cause: reason.into(), feedback: Feedback::default() })?;
     search.go_on(&run.deadline, deadline)
 }
@@ -54,13 +59,13 @@ pub(crate) struct PrecisionSearch<'t> {
 
 impl<'t> PrecisionSearch<'t> {
     pub(crate) fn prepare(
-        task: &'t Task,
+        facts: Arc<ProgramFacts<'t>>,
         settings: &Settings,
         precision: &Precision,
         run: &Run<'t>,
     ) -> Result<PrecisionSearch<'t>, Reason> {
-        let (mut search, initial) =
-            Search::prepare(task, settings, precision.clone(), &run.deadline)?;
+        let search = Search::on(facts, settings, precision.clone(), run.deadline.clone());
+        let (mut search, initial) = search.with_start()?;
         search.reasoner.services.observer = run.observer;
         let invariants = InvariantSearch::new(search, initial);
         Ok(PrecisionSearch { precision: precision.clone(), invariants })
