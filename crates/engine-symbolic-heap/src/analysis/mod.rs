@@ -2,6 +2,7 @@
 
 pub(crate) mod invariant_search;
 pub(crate) mod invariants;
+pub(crate) mod passage;
 pub(crate) mod path_log;
 pub(crate) mod paths;
 pub(crate) mod replay;
