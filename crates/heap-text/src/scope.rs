@@ -2,6 +2,7 @@
 //!
 //! A kind of node is read once for each node, with names for that node's blocks and numbers.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use heapwright_logic::{Sort, TermId, Terms};
@@ -12,7 +13,7 @@ use crate::syntax::{NumberText, SortText, TermText};
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     around: Option<Rc<Scope>>,
-    own: Vec<(String, TermId)>,
+    own: BTreeMap<String, TermId>,
     /// How many kinds are around.
     depth: usize,
 }
@@ -20,7 +21,7 @@ pub(crate) struct Scope {
 impl Scope {
     /// The scope of one more node within this one.
     pub(crate) fn within(around: &Rc<Scope>) -> Scope {
-        Scope { around: Some(Rc::clone(around)), own: Vec::new(), depth: around.depth + 1 }
+        Scope { around: Some(Rc::clone(around)), own: BTreeMap::new(), depth: around.depth + 1 }
     }
 
     /// What names of a kind have before them: `inner.` for each kind around.
@@ -33,13 +34,13 @@ impl Scope {
         self.depth > 0
     }
 
+    /// What is named first stays.
     pub(crate) fn name(&mut self, name: String, term: TermId) {
-        self.own.push((name, term));
+        self.own.entry(name).or_insert(term);
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<TermId> {
-        let own = self.own.iter().find(|(known, _)| known == name).map(|&(_, term)| term);
-        own.or_else(|| self.around.as_ref()?.find(name))
+        self.own.get(name).copied().or_else(|| self.around.as_ref()?.find(name))
     }
 }
 
