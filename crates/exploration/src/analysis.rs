@@ -29,6 +29,16 @@ pub trait Analysis: Sized {
         step: &mut Step<'_, Self>,
     ) -> Result<(), Self::Finding>;
 
+    /// Goes on with the last transfer, which was interrupted ([`Step::interrupt`]).
+    fn resume(
+        &mut self,
+        precision: &Self::Precision,
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), Self::Finding> {
+        let _ = (precision, step);
+        unreachable!("an analysis that interrupts transfers resumes them")
+    }
+
     /// Makes a state that arrives at a meeting place as coarse as the precision says, and says with
     /// which precision to go on from there. `precision` is the parent's. The result must describe
     /// all that the state does. An error ends the exploration with that finding.
@@ -82,6 +92,7 @@ pub struct Step<'s, A: Analysis> {
     pub(crate) successors: Vec<Successor<A>>,
     pub(crate) findings: Vec<A::Finding>,
     pub(crate) work: u64,
+    pub(crate) is_interrupted: bool,
     pub(crate) is_over: IsOver<'s>,
 }
 
@@ -105,7 +116,7 @@ impl Debug for IsOver<'_> {
 impl<'s, A: Analysis> Step<'s, A> {
     /// `successors` is an empty vector, for its capacity.
     pub(crate) fn new(successors: Vec<Successor<A>>, is_over: IsOver<'s>) -> Self {
-        Step { successors, findings: Vec::new(), work: 0, is_over }
+        Step { successors, findings: Vec::new(), work: 0, is_interrupted: false, is_over }
     }
 
     /// A successor that meets no other state.
@@ -128,7 +139,13 @@ impl<'s, A: Analysis> Step<'s, A> {
         self.work += work;
     }
 
-    /// Whether to return soon. What has not been followed must be given as a successor then, so
+    /// The transfer is not at its end: before anything else happens, [`Analysis::resume`] goes on with it, which needs what
+    /// the analysis has kept of it.
+    pub fn interrupt(&mut self) {
+        self.is_interrupted = true;
+    }
+
+    /// Whether to return soon. What has not been followed must be given as a successor then, or the transfer be interrupted, so
     /// that nothing is taken for explored.
     #[must_use]
     pub fn is_over(&self) -> bool {

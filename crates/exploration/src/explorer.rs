@@ -35,6 +35,8 @@ pub struct Explorer<A: Analysis> {
     /// Successors of a node that are still to be filed, the last one first, and the precision of that node.
     unfiled: Vec<Successor<A>>,
     expanded: Option<(NodeId, A::Precision)>,
+    /// Whether the transfer of that node was interrupted.
+    is_interrupted: bool,
 }
 
 impl<A: Analysis> Explorer<A> {
@@ -48,6 +50,7 @@ impl<A: Analysis> Explorer<A> {
             is_decided: false,
             unfiled: Vec::new(),
             expanded: None,
+            is_interrupted: false,
         }
     }
 
@@ -67,7 +70,7 @@ impl<A: Analysis> Explorer<A> {
     /// can be called again and goes on where it was.
     pub fn run(&mut self, analysis: &mut A, control: &mut Control<'_>) -> End {
         while !self.is_decided {
-            if self.statistics.waiting == 0 && self.unfiled.is_empty() {
+            if self.statistics.waiting == 0 && self.unfiled.is_empty() && !self.is_interrupted {
                 return End::Complete;
             }
             // Also between two successors of one node: there may be many, each of which meets many.
@@ -84,9 +87,8 @@ impl<A: Analysis> Explorer<A> {
                 }
                 continue;
             }
-            let node = self.next();
-            control.say(Event::Expands(node), &self.statistics);
-            if let Err(finding) = self.advance(analysis, node, control) {
+            let (node, result) = self.advance(analysis, control);
+            if let Err(finding) = result {
                 self.findings.push(Found { node, finding });
                 self.is_decided = true;
             }
@@ -145,25 +147,36 @@ impl<A: Analysis> Explorer<A> {
         }
     }
 
-    /// Makes the transfer of a node; its successors are filed next.
+    /// Makes the transfer of the next node, or goes on with one that was interrupted; its successors are filed next.
     fn advance(
         &mut self,
         analysis: &mut A,
-        node: NodeId,
         control: &mut Control<'_>,
-    ) -> Result<(), A::Finding> {
-        let (state, precision) = self.graph.expand(node);
+    ) -> (NodeId, Result<(), A::Finding>) {
         let mut step = Step::new(std::mem::take(&mut self.unfiled), control.is_over);
-        let result = analysis.transfer(state, &precision, &mut step);
-        self.statistics.transfers += 1;
+        let (node, result) = match self.expanded.take_if(|_| self.is_interrupted) {
+            Some((node, precision)) => {
+                let result = analysis.resume(&precision, &mut step);
+                self.expanded = Some((node, precision));
+                (node, result)
+            }
+            None => {
+                let node = self.next();
+                control.say(Event::Expands(node), &self.statistics);
+                let (state, precision) = self.graph.expand(node);
+                let result = analysis.transfer(state, &precision, &mut step);
+                self.statistics.transfers += 1;
+                self.expanded = Some((node, precision));
+                (node, result)
+            }
+        };
+        self.is_interrupted = step.is_interrupted;
         self.statistics.work += step.work;
         let findings = step.findings.into_iter().map(|finding| Found { node, finding });
         self.findings.extend(findings);
-        result?;
         step.successors.reverse();
         self.unfiled = step.successors;
-        self.expanded = Some((node, precision));
-        Ok(())
+        (node, result)
     }
 
     fn file_successor(

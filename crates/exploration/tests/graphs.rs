@@ -307,3 +307,72 @@ fn two_explorations_of_the_same_are_the_same() {
     };
     assert_eq!(graph(), graph());
 }
+
+/// A long way, which is followed step by step.
+#[derive(Default)]
+struct LongWay {
+    /// Steps that are left of a transfer that was interrupted.
+    left: Option<u64>,
+}
+
+impl LongWay {
+    fn follow(&mut self, mut left: u64, step: &mut Step<'_, Self>) {
+        while left > 0 {
+            if step.is_over() {
+                self.left = Some(left);
+                return step.interrupt();
+            }
+            left -= 1;
+        }
+        step.report("at the end");
+    }
+}
+
+impl Analysis for LongWay {
+    type State = u64;
+    type Precision = ();
+    type Meeting = ();
+    type Label = ();
+    type Finding = &'static str;
+
+    fn transfer(
+        &mut self,
+        length: u64,
+        (): &(),
+        step: &mut Step<'_, Self>,
+    ) -> Result<(), &'static str> {
+        self.follow(length, step);
+        Ok(())
+    }
+
+    fn resume(&mut self, (): &(), step: &mut Step<'_, Self>) -> Result<(), &'static str> {
+        let left = self.left.take().expect("it was interrupted");
+        self.follow(left, step);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_transfer_that_was_interrupted_is_gone_on_with() {
+    let mut way = LongWay::default();
+    let mut explorer = Explorer::new(Order::DepthFirst);
+    explorer.start(&way, 10, (), None);
+    let mut interruptions = 0;
+    loop {
+        let looks = Cell::new(0);
+        let is_over = || {
+            looks.set(looks.get() + 1);
+            looks.get() > 4
+        };
+        match explorer.run(&mut way, &mut Control::new(Budgets::UNLIMITED, &is_over)) {
+            End::Limited(Limit::Interrupted) => interruptions += 1,
+            end => {
+                assert_eq!(end, End::Complete);
+                break;
+            }
+        }
+    }
+    // Each time three looks let it make a step, and one is the explorer's.
+    assert_eq!((interruptions, explorer.statistics().transfers), (3, 1));
+    assert_eq!(explorer.findings().len(), 1);
+}

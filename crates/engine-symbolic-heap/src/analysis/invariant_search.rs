@@ -38,8 +38,7 @@ enum Calls {
 
 impl<'t> InvariantSearch<'t> {
     pub(crate) fn new(search: Search<'t>, initial: State) -> InvariantSearch<'t> {
-        let table = Table::new(search.reasoner.services.settings.shapes);
-        let analysis = Summaries { search, table };
+        let analysis = Summaries::new(search);
         let mut search = InvariantSearch { analysis, initial, calls: Calls::Cut, explorer: None };
         search.begin_anew();
         search
@@ -60,6 +59,18 @@ impl<'t> InvariantSearch<'t> {
         self.analysis.table = Table::new(self.search().reasoner.services.settings.shapes);
         self.explorer = None;
         self.calls = calls;
+    }
+
+    /// Follows the start to the first places where states meet, unless that is done. It need not come to an end.
+    pub(crate) fn approach(&mut self, deadline: &Deadline) {
+        let Some(mut explorer) = self.explorer.take().or_else(|| self.next_exploration()) else {
+            return;
+        };
+        let budgets = Budgets { nodes: 2, ..Budgets::UNLIMITED };
+        let is_over = || deadline.is_over();
+        // What has ended it is said again when it is asked to go on.
+        explorer.run(&mut self.analysis, &mut Control::new(budgets, &is_over));
+        self.explorer = Some(explorer);
     }
 
     /// The invariants, if every execution is described by them and none is faulty. If the time is over, it

@@ -8,6 +8,7 @@ use crate::abstraction::abstraction_points::AbstractionPoint;
 use crate::abstraction::entail::{Join, entails, join};
 use crate::abstraction::gap::difference;
 use crate::abstraction::leak::reduce;
+use crate::analysis::passage::Passage;
 use crate::analysis::search::Search;
 use crate::heap::names::Names;
 use crate::heap::state::State;
@@ -19,6 +20,36 @@ use crate::no_proof::NoProof;
 pub(crate) struct Summaries<'t> {
     pub(crate) search: Search<'t>,
     pub(crate) table: Table,
+    /// What a share has interrupted.
+    underway: Option<Passage>,
+}
+
+impl<'t> Summaries<'t> {
+    pub(crate) fn new(search: Search<'t>) -> Summaries<'t> {
+        let table = Table::new(search.reasoner.services.settings.shapes);
+        Summaries { search, table, underway: None }
+    }
+
+    /// Follows a state to its end, or leaves what is still to be followed.
+    fn go_on(&mut self, mut passage: Passage, step: &mut Step<'_, Self>) -> Result<(), NoProof> {
+        let is_over = || step.is_over();
+        let followed = passage.go_on(&mut self.search, &mut self.table, &is_over);
+        // Questions that were cut off have told apart less than they should: it begins again.
+        let is_cut = self.search.reasoner.services.deadline.is_over();
+        match followed {
+            Ok(()) if !is_cut => {
+                for (place, state) in passage.into_arrived() {
+                    step.arrive(place, (), state);
+                }
+            }
+            Ok(()) | Err(NoProof::TimeIsOver) => {
+                self.underway = Some(if is_cut { passage.anew() } else { passage });
+                step.interrupt();
+            }
+            Err(why) => return Err(why),
+        }
+        Ok(())
+    }
 }
 
 impl Analysis for Summaries<'_> {
@@ -35,29 +66,15 @@ impl Analysis for Summaries<'_> {
         visits: &u32,
         step: &mut Step<'_, Self>,
     ) -> Result<(), NoProof> {
-        let is_over = || step.is_over();
         let reasoner = &mut self.search.reasoner;
         reasoner.tell_progress(Phase::FindingInvariants, u64::from(*visits));
         reasoner.tell(Detail::Explored, |names| names.describe(&state));
-        let from = state.clone();
-        let arrived = match self.search.run_to_abstraction_points(state, &mut self.table, &is_over)
-        {
-            // It is still to be done.
-            Err(NoProof::TimeIsOver) => {
-                step.go_on((), from);
-                return Ok(());
-            }
-            arrived => arrived?,
-        };
-        // Questions that were cut off have told apart less than they should: the state comes again.
-        if self.search.reasoner.services.deadline.is_over() {
-            step.go_on((), from);
-            return Ok(());
-        }
-        for (place, state) in arrived {
-            step.arrive(place, (), state);
-        }
-        Ok(())
+        self.go_on(Passage::from(state), step)
+    }
+
+    fn resume(&mut self, _: &u32, step: &mut Step<'_, Self>) -> Result<(), NoProof> {
+        let passage = self.underway.take().expect("an interrupted transfer leaves its passage");
+        self.go_on(passage, step)
     }
 
     fn adjust(&mut self, mut state: State, _: &u32) -> Result<(State, u32), NoProof> {

@@ -8,6 +8,7 @@ use heapwright_engine::Deadline;
 use crate::abstraction::entail::entails;
 use crate::abstraction::gap::tell_not_described;
 use crate::abstraction::leak::reduce;
+use crate::analysis::passage::Passage;
 use crate::analysis::search::Search;
 use crate::heap::state::State;
 use crate::interprocedural::localise::forget_address_facts;
@@ -43,9 +44,9 @@ fn check_places(
 ) -> Result<(), NoProof> {
     let is_over = || deadline.is_over();
     for start in std::iter::once(start).chain(places.values().flatten()) {
-        for (place, mut arrived) in
-            search.run_to_abstraction_points(start.clone(), known, &is_over)?
-        {
+        let mut passage = Passage::from(start.clone());
+        passage.go_on(search, known, &is_over)?;
+        for (place, mut arrived) in passage.into_arrived() {
             if is_over() {
                 return Err(NoProof::TimeIsOver);
             }
