@@ -7,8 +7,8 @@ use heapwright_base::{DenseId, IdVec};
 use heapwright_engine::Task;
 use heapwright_program::analysis::{Graph, Liveness, written_variable};
 use heapwright_program::{
-    Body, Callee, DataModel, Edge, EdgeId, Expression, Function, FunctionId, LocationId, Operation,
-    Program, VariableId, VariableKind, sign_extend,
+    AddressTarget, Body, Callee, DataModel, Edge, EdgeId, Expression, Function, FunctionId,
+    LocationId, ObjectKind, Operation, Program, VariableId, VariableKind, sign_extend,
 };
 use rustc_hash::FxHashSet;
 
@@ -20,6 +20,8 @@ use crate::layout_facts::LayoutFacts;
 pub(crate) struct ProgramFacts<'t> {
     pub(crate) task: &'t Task,
     pub(crate) program: &'t Program,
+    /// How many edges all functions have.
+    pub(crate) edges: u64,
     /// The slot of each variable in its function's registers, or among the globals.
     slots: IdVec<VariableId, u32>,
     slot_counts: IdVec<FunctionId, u32>,
@@ -27,6 +29,8 @@ pub(crate) struct ProgramFacts<'t> {
     outgoing: IdVec<FunctionId, Option<IdVec<LocationId, Vec<EdgeId>>>>,
     loop_heads: IdVec<FunctionId, Vec<bool>>,
     joins: IdVec<FunctionId, Vec<bool>>,
+    /// Functions whose addresses the program takes.
+    addressed: IdVec<FunctionId, bool>,
     /// Functions on cycles of direct calls.
     recursive: IdVec<FunctionId, bool>,
     /// Found when it is first asked for.
@@ -66,6 +70,7 @@ impl<'t> ProgramFacts<'t> {
         ProgramFacts {
             task,
             program,
+            edges: functions.iter().filter_map(|f| f.body.as_ref()).map(edge_count).sum(),
             slots,
             slot_counts,
             global_count: global_count as usize,
@@ -77,10 +82,16 @@ impl<'t> ProgramFacts<'t> {
             landmarks: Landmarks::of(program),
             layout: LayoutFacts::of(program),
             named_constants: named_constants(program),
+            addressed: addressed_functions(program),
             recursive: recursive_functions(program),
             changing_globals: changing_globals(program),
             flags: flags(program),
         }
+    }
+
+    /// Whether the program takes a function's address: of others there is no pointer, and they need no block.
+    pub(crate) fn is_addressed(&self, function: FunctionId) -> bool {
+        self.addressed[function]
     }
 
     /// Whether a function calls itself, directly or through others.
@@ -199,6 +210,29 @@ fn named_constants(program: &Program) -> FxHashSet<i128> {
         }
     }
     named
+}
+
+fn edge_count(body: &Body) -> u64 {
+    body.edges.len() as u64
+}
+
+/// The functions whose addresses are in expressions or in static objects.
+fn addressed_functions(program: &Program) -> IdVec<FunctionId, bool> {
+    let mut addressed = IdVec::filled(false, program.functions.len());
+    for id in program.expressions.ids() {
+        if let Expression::FunctionAddress(function) = program.expressions.get(id) {
+            addressed[function] = true;
+        }
+    }
+    for object in &program.objects {
+        let ObjectKind::Static { addresses, .. } = &object.kind else { continue };
+        for address in addresses {
+            if let AddressTarget::Function(function) = address.target {
+                addressed[function] = true;
+            }
+        }
+    }
+    addressed
 }
 
 /// The functions on cycles of direct calls.

@@ -269,13 +269,18 @@ fn initial_blocks(reasoner: &mut Reasoner<'_>, state: &mut State) {
     let program = reasoner.names.program();
     let bits = reasoner.names.pointer_bits();
     let one = reasoner.names.terms.bit_vector(1, bits);
-    let functions = program
-        .functions
-        .ids()
-        .map(|id| {
-            new_block(&mut reasoner.names, state, BlockKind::Function(id), one, DefaultBytes::Zero)
-        })
-        .collect();
+    let mut functions = vec![None; program.functions.len()];
+    for id in program.functions.ids() {
+        let kind = BlockKind::Function(id);
+        functions[id.index()] = match reasoner.names.facts.is_addressed(id) {
+            true => Some(new_block(&mut reasoner.names, state, kind, one, DefaultBytes::Zero)),
+            false => {
+                // Texts number all functions.
+                state.new_block_id();
+                None
+            }
+        };
+    }
     state.function_blocks = Arc::new(functions);
     let mut statics = vec![None; program.objects.len()];
     for (id, object) in program.objects.enumerated() {
@@ -308,7 +313,9 @@ fn initial_addresses(names: &mut Names<'_>, state: &mut State) {
                 AddressTarget::Object(object) => {
                     state.static_blocks[object.index()].expect("a static block")
                 }
-                AddressTarget::Function(function) => state.function_blocks[function.index()],
+                AddressTarget::Function(function) => {
+                    state.function_blocks[function.index()].expect("its address is taken")
+                }
             };
             let base = names.pointer_to(target);
             let addend = names.terms.bit_vector(address.addend as u128, names.pointer_bits());

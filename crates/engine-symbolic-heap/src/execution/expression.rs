@@ -34,7 +34,7 @@ pub(crate) fn evaluate(reasoner: &mut Reasoner<'_>, state: &mut State, id: Expre
         },
         Expression::FunctionAddress(function) => {
             use heapwright_base::DenseId;
-            let block = state.function_blocks[function.index()];
+            let block = state.function_blocks[function.index()].expect("its address is taken");
             reasoner.names.pointer_to(block)
         }
         Expression::Unary { operator, operand } => {

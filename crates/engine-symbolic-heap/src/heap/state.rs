@@ -93,7 +93,8 @@ pub(crate) struct State {
     pub(crate) globals: Arc<Vec<Option<TermId>>>,
     pub(crate) blocks: OrdMap<BlockId, Arc<Block>>,
     pub(crate) static_blocks: Arc<Vec<Option<BlockId>>>,
-    pub(crate) function_blocks: Arc<Vec<BlockId>>,
+    /// Of functions whose addresses are taken.
+    pub(crate) function_blocks: Arc<Vec<Option<BlockId>>>,
     pub(crate) next_block: u32,
     pub(crate) next_serial: u64,
     /// Conjuncts.

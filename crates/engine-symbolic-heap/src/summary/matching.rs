@@ -36,10 +36,9 @@ pub(crate) fn match_states(
     }
     let sides = (known, new);
     let mut found = Match { relations, ..Match::default() };
-    for (&a, &b) in known.function_blocks.iter().zip(new.function_blocks.iter()) {
-        pair(sides, &mut found, a, b)?;
-    }
-    for (a, b) in known.static_blocks.iter().zip(new.static_blocks.iter()) {
+    let functions = known.function_blocks.iter().zip(new.function_blocks.iter());
+    let objects = known.static_blocks.iter().zip(new.static_blocks.iter());
+    for (a, b) in functions.chain(objects) {
         if let (Some(a), Some(b)) = (a, b) {
             pair(sides, &mut found, *a, *b)?;
         }

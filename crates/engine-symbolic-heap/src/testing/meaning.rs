@@ -126,7 +126,7 @@ impl Walk<'_, '_, '_, '_> {
         for (id, record) in memory.blocks() {
             let block = match record.origin {
                 concrete::Origin::Function(function) => {
-                    state.function_blocks.get(function.index()).copied()
+                    state.function_blocks.get(function.index()).copied().flatten()
                 }
                 concrete::Origin::Object(object)
                     if program.objects[object].kind != ObjectKind::Local =>
