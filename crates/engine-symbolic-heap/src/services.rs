@@ -1,10 +1,16 @@
 //! Services: who answers questions, until when, and what was counted.
 
+use std::time::Duration;
+
 use heapwright_engine::{Deadline, Observer, Silent, WorkMeter};
 use heapwright_solver::{ExternalError, SeparationSolver, Solver};
 
 use crate::settings::Settings;
 use crate::statistics::Statistics;
+
+/// Processor time behind the end of a turn in which what is under way is done. Joins that are cut off would forget what they did not get to
+/// ask, and a path whose question has no answer would be lost; so a search goes on with them in the next turn.
+const GRACE: Duration = Duration::from_millis(100);
 
 /// The solvers, and what they did.
 #[derive(Debug)]
@@ -27,6 +33,11 @@ impl Services<'_> {
         let meter = self.deadline.meter().unwrap_or_default();
         self.deadline = self.deadline.at_most_units(&meter, u64::MAX);
         meter
+    }
+
+    /// Answers questions until the end of a turn, and a little longer.
+    pub(crate) fn begin_turn(&mut self, deadline: &Deadline) {
+        self.deadline = deadline.with_grace(GRACE);
     }
 
     /// Unwatched.

@@ -82,10 +82,10 @@ impl<'t> PathExploration<'t> {
     }
 
     /// Goes on for a share, which ends no question: a path whose question has no answer would be lost. Where the
-    /// deadline has ended one, it must not go on.
+    /// deadline has ended one, it must not go on ([`is_whole`](Self::is_whole)).
     pub(crate) fn go_on(&mut self, share: &Deadline, deadline: &Deadline) -> Explored {
         let services = &mut self.paths.search.reasoner.services;
-        services.deadline = deadline.clone();
+        services.begin_turn(deadline);
         let (work, waiting) = (services.settings.steps, services.settings.waiting);
         let budgets = Budgets { work, waiting, ..Budgets::UNLIMITED };
         let is_over = || share.is_over();
@@ -119,6 +119,11 @@ impl<'t> PathExploration<'t> {
             true => Explored::Complete(std::mem::take(&mut self.paths.log)),
             false => Explored::Open(holes.reasons),
         }
+    }
+
+    /// Whether every question has had its answer, so that it may be gone on with.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.paths.search.reasoner.services.deadline.is_over()
     }
 
     /// What was counted.

@@ -124,12 +124,9 @@ impl Precisions {
         self.now.is_empty() && self.slow.is_empty()
     }
 
-    /// A precision was not tried for as long as it should have been: a new round begins with those that need more time,
-    /// in their order, since that one may only have been slow.
+    /// A precision was not tried for as long as it should have been, and comes again.
     pub(crate) fn put_back(&mut self, precision: Precision) {
-        self.slow.push(precision);
-        self.slow.extend(self.now.drain(..));
-        self.again();
+        self.now.push_front(precision);
     }
 
     /// A precision did not lead to a proof, but something was learnt from it.
@@ -299,12 +296,13 @@ impl Precisions {
         self.now = slow.into();
     }
 
-    /// Among usual ways for lists, those come first that kept states small. Ways that were not tried yet have no size.
+    /// Among usual ways for lists, those come first that kept states small, and of these such that join lists which may be empty: they are
+    /// there because others told too much apart. Ways that were not tried yet have no size.
     fn sort_by_size(&self, precisions: &mut [Precision]) {
         let is_usual = |way: &&mut Precision| way.trees.is_empty() && !way.sees_more_of_numbers();
         let size = |way: &Precision| {
             let known = self.sizes.iter().find(|(other, _)| other == way);
-            known.map_or(u32::MAX, |(_, size)| *size)
+            (known.map_or(u32::MAX, |(_, size)| *size), way.empties == Empties::Apart)
         };
         let places: Vec<&mut Precision> = precisions.iter_mut().filter(is_usual).collect();
         let mut usual: Vec<Precision> = places.iter().map(|place| (**place).clone()).collect();

@@ -4,9 +4,8 @@
 //! the trails of alarms, and the search for invariants, which proves what is not bounded, in one precision after
 //! the other. Each turn is a share of work, counted in units that are the same on every machine, and every
 //! round has several times as many: what needs little work is found soon, and what needs much waits for a
-//! few times as much at most. Each goes on where it was, in the next run too, except for what was under way when the
-//! time was over: questions without an answer may have taken something from it. The round in which that was is
-//! begun again.
+//! few times as much at most. Each goes on where it was, in the next run too, with what is left of its share, unless
+//! the end of the time has left questions without an answer: these may have taken something from it.
 
 use std::sync::Arc;
 
@@ -73,6 +72,16 @@ impl<'t> Underway<'t> {
     }
 }
 
+/// What has been seen in the round that is under way.
+#[derive(Default)]
+struct Round {
+    /// A usual precision only lacks work.
+    lacks_work: bool,
+    has_lists: bool,
+    /// The turn has ended amid the precisions: so much is left of the share of the next one.
+    left: Option<u64>,
+}
+
 pub(crate) struct Attempt<'t> {
     task: &'t Task,
     settings: &'t Settings,
@@ -85,6 +94,7 @@ pub(crate) struct Attempt<'t> {
     precisions: Precisions,
     /// How often every precision has had its share.
     rounds: u32,
+    round: Round,
     /// Faults that could not be excluded; paths have been followed to each.
     alarms: Vec<Arc<Alarm>>,
     /// Trees were found with which nothing but an assertion fails.
@@ -110,6 +120,7 @@ impl<'t> Attempt<'t> {
             paths: PathsAre::Open,
             precisions: first_precisions(task),
             rounds: 0,
+            round: Round::default(),
             alarms: Vec::new(),
             lacks_order: false,
             underway: Underway::default(),
@@ -137,6 +148,7 @@ impl<'t> Attempt<'t> {
         }
         loop {
             let share = settings.first_share.saturating_mul(GROWTH.saturating_pow(self.rounds));
+            // Paths have a share in every turn: they find what is faulty, and are few.
             let found = self
                 .follow_paths(&run, share)
                 .or_else(|| self.follow_alarms(&run, share))
@@ -150,6 +162,7 @@ impl<'t> Attempt<'t> {
             }
             self.precisions.again();
             self.rounds += 1;
+            self.round = Round::default();
         }
     }
 
@@ -175,7 +188,7 @@ impl<'t> Attempt<'t> {
         match paths.go_on(&run.deadline.at_most_units(&self.work, share), &run.deadline) {
             Explored::Interrupted(reasons) => {
                 self.reasons.extend(reasons);
-                self.underway.paths = (!run.deadline.is_over()).then_some(paths);
+                self.underway.paths = paths.is_whole().then_some(paths);
                 None
             }
             explored => {
@@ -204,7 +217,7 @@ impl<'t> Attempt<'t> {
         match paths.go_on(&run.deadline.at_most_units(&self.work, share), &run.deadline) {
             Explored::Open(_) => None,
             Explored::Interrupted(_) => {
-                if !run.deadline.is_over() {
+                if paths.is_whole() {
                     self.underway.follow_later(paths);
                 }
                 None
@@ -215,67 +228,88 @@ impl<'t> Attempt<'t> {
         }
     }
 
-    /// Tries one precision after another. As long as usual ones only lack work and there may be lists, they are
-    /// likelier to do than those that see more of numbers, which get less.
+    /// Tries one precision after another.
     fn look_for_invariants(&mut self, run: &Run<'t>, share: u64) -> Option<Finding> {
-        let Attempt { task, settings, .. } = *self;
-        let (mut lacks_work, mut has_lists) = (false, false);
         while let Some(precision) = self.precisions.next() {
-            let waits = lacks_work && has_lists && precision.sees_more_of_numbers();
-            let share = match precision.arrays {
-                Arrays::Laws | Arrays::Rows if !has_lists => share.saturating_mul(LAWS_FOR_USUAL),
-                _ if self.lacks_order && precision.sees_more_of_trees() => {
-                    share.saturating_mul(MORE_OF_TREES_FOR_USUAL)
-                }
-                _ if waits => share / USUAL_FOR_UNUSUAL,
-                Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => {
-                    share
+            let share = self.round.left.take().unwrap_or_else(|| self.share_of(&precision, share));
+            let search = match self.underway.take_search(&precision) {
+                Some(search) => Ok(search),
+                None => {
+                    let facts = Arc::clone(&self.facts);
+                    PrecisionSearch::prepare(facts, self.settings, &precision, run)
                 }
             };
-            let deadline = run.deadline.at_most_units(&self.work, share);
-            let search = self
-                .underway
-                .take_search(&precision)
-                .map_or_else(|| PrecisionSearch::prepare(task, settings, &precision, run), Ok);
-            let mut search = match search {
-                Ok(search) => search,
+            let found = match search {
+                Ok(search) => self.search(run, search, precision, share),
                 Err(reason) => {
                     self.note(run, &reason.into());
-                    continue;
+                    None
                 }
             };
-            match search.go_on(&deadline, &run.deadline) {
-                Ok((certificate, statistics)) => {
-                    let settings = settings.for_checking();
-                    let proof = Closed { settings, certificate, statistics };
-                    return Some(Finding::Proved(Box::new(proof)));
-                }
-                Err(Failure { cause, .. }) if run.deadline.is_over() => {
-                    if cause == NoProof::TimeIsOver {
-                        self.underway.searches.push(search);
-                    }
-                    self.precisions.put_back(precision);
-                    self.reasons.insert(0, NoProof::TimeIsOver.reason());
-                    return Some(self.open());
-                }
-                Err(Failure { cause, feedback }) => {
-                    has_lists |= feedback.has_lists;
-                    lacks_work |= feedback.needs_time && !precision.sees_more_of_numbers();
-                    self.lacks_order |= !precision.trees.is_empty()
-                        && !feedback.needs_time
-                        && cause.part(task) == Some(Part::UnreachCall);
-                    if feedback.needs_time {
-                        self.underway.searches.push(search);
-                    }
-                    self.precisions.failed(precision, feedback);
-                    self.note(run, &cause);
-                    if let Some(finding) = self.look_at(run, &cause, share) {
-                        return Some(finding);
-                    }
-                }
+            if found.is_some() {
+                return found;
             }
         }
         None
+    }
+
+    /// What a precision gets in a round of such shares. As long as usual ones only lack work and there may be lists, they are
+    /// likelier to do than those that see more of numbers, which get less.
+    fn share_of(&self, precision: &Precision, share: u64) -> u64 {
+        let Round { lacks_work, has_lists, .. } = self.round;
+        let waits = lacks_work && has_lists && precision.sees_more_of_numbers();
+        match precision.arrays {
+            Arrays::Laws | Arrays::Rows if !has_lists => share.saturating_mul(LAWS_FOR_USUAL),
+            _ if self.lacks_order && precision.sees_more_of_trees() => {
+                share.saturating_mul(MORE_OF_TREES_FOR_USUAL)
+            }
+            _ if waits => share / USUAL_FOR_UNUSUAL,
+            Arrays::Split | Arrays::Smashed | Arrays::Texts | Arrays::Laws | Arrays::Rows => share,
+        }
+    }
+
+    /// Goes on with one search for its share.
+    fn search(
+        &mut self,
+        run: &Run<'t>,
+        mut search: PrecisionSearch<'t>,
+        precision: Precision,
+        share: u64,
+    ) -> Option<Finding> {
+        search.begin_turn(&run.deadline.at_most_units(&self.work, self.facts.edges), &run.deadline);
+        let begun = self.work.units();
+        let Failure { cause, feedback } =
+            match search.go_on(&run.deadline.at_most_units(&self.work, share), &run.deadline) {
+                Ok((certificate, statistics)) => {
+                    let settings = self.settings.for_checking();
+                    let proof = Closed { settings, certificate, statistics };
+                    return Some(Finding::Proved(Box::new(proof)));
+                }
+                Err(failure) => failure,
+            };
+        if run.deadline.is_over() {
+            self.precisions.put_back(precision);
+            let used = self.work.units() - begun;
+            // One that begins anew has its whole share again.
+            let is_kept = cause == NoProof::TimeIsOver;
+            self.round.left = Some(if is_kept { share.saturating_sub(used) } else { share });
+            if is_kept {
+                self.underway.searches.push(search);
+            }
+            self.reasons.insert(0, NoProof::TimeIsOver.reason());
+            return Some(self.open());
+        }
+        self.round.has_lists |= feedback.has_lists;
+        self.round.lacks_work |= feedback.needs_time && !precision.sees_more_of_numbers();
+        self.lacks_order |= !precision.trees.is_empty()
+            && !feedback.needs_time
+            && cause.part(self.task) == Some(Part::UnreachCall);
+        if feedback.needs_time {
+            self.underway.searches.push(search);
+        }
+        self.precisions.failed(precision, feedback);
+        self.note(run, &cause);
+        self.look_at(run, &cause, share)
     }
 
     /// Follows paths to an alarm that is new.

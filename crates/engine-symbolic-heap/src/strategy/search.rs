@@ -1,7 +1,6 @@
 //! A search for invariants at one precision, and what a failed one teaches.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 #[cfg(test)]
 use heapwright_engine::Task;
@@ -21,10 +20,6 @@ use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::strategy::order::Feedback;
 use crate::summary::tree::learn::learnt_trees;
-
-/// Processor time behind the end of a turn in which what is under way is done. Joins that are cut off would forget what they did not get to
-/// ask, and the search goes on with them in the next turn.
-const GRACE: Duration = Duration::from_millis(100);
 
 /// Steps in which a search that folds anything has folded something.
 const MANY_STEPS: u64 = 500;
@@ -48,6 +43,7 @@ pub(crate) fn summarise(
     let facts = Arc::new(ProgramFacts::of(task));
     let mut search = PrecisionSearch::prepare(facts, settings, precision, &run.until(deadline))
         .map_err(|reason| Failure { cause: reason.into(), feedback: Feedback::default() })?;
+    search.begin_turn(&run.deadline, deadline);
     search.go_on(&run.deadline, deadline)
 }
 
@@ -76,6 +72,17 @@ impl<'t> PrecisionSearch<'t> {
         self.precision == *precision
     }
 
+    /// Begins a turn. The way to the first places where states meet is no part of its share, since nothing can be told of a
+    /// precision before; but it is followed for so much work only.
+    pub(crate) fn begin_turn(&mut self, way: &Deadline, deadline: &Deadline) {
+        let precision = &self.precision;
+        let reasoner = &mut self.invariants.search().reasoner;
+        reasoner.services.begin_turn(deadline);
+        reasoner.tell(Detail::Precision, |_| format!("{precision:?}"));
+        self.invariants.search().branches.trails = Trails::Recorded;
+        self.invariants.approach(way);
+    }
+
     /// Goes on for a share; what is found is checked without haste, until the deadline. Where there are no
     /// invariants, it says why; if the time was over, it can go on later.
     pub(crate) fn go_on(
@@ -83,10 +90,6 @@ impl<'t> PrecisionSearch<'t> {
         share: &Deadline,
         deadline: &Deadline,
     ) -> Result<(Certificate, Statistics), Failure> {
-        let precision = &self.precision;
-        let reasoner = &mut self.invariants.search().reasoner;
-        reasoner.services.deadline = deadline.with_grace(GRACE);
-        reasoner.tell(Detail::Precision, |_| format!("{precision:?}"));
         loop {
             let known = self.invariants.search().learnt.lists.count();
             let found = self.find_closed(share, deadline);

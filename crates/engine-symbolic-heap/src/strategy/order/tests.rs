@@ -202,3 +202,17 @@ fn those_that_kept_states_small_come_first_in_the_next_round() {
     assert_eq!(tried[..3], [Payload::Elements, Payload::Apart, Payload::Prototypes]);
     assert_eq!(tried[4], Payload::Sequences);
 }
+
+#[test]
+fn of_those_with_states_as_small_the_ones_that_join_empty_lists_come_first() {
+    let mut precisions = Precisions::new(false, &[]);
+    let first = precisions.next().expect("a way");
+    precisions.failed(first, Feedback { largest: 12, has_empties: true, ..feedback(&[]) });
+    while let Some(precision) = precisions.next() {
+        precisions.failed(precision, Feedback { largest: 12, ..feedback(&[]) });
+    }
+    precisions.again();
+    let joins = |way: &&Precision| way.empties == Empties::Joined;
+    assert!(precisions.now.iter().filter(joins).count() >= 2);
+    assert!(precisions.now.iter().take(2).all(|way| way.empties == Empties::Joined));
+}
