@@ -40,7 +40,7 @@ impl Shares {
     pub(crate) const ROUNDS: u32 = 5;
 
     /// How many of these rounds are short.
-    const SHORT_ROUNDS: u32 = 2;
+    const SHORT_ROUNDS: u32 = 3;
 
     /// How many times longer a turn is than that of the round before.
     const GROWTH: u32 = 4;

@@ -88,7 +88,7 @@ fn turns(actors: Vec<(&'static str, bool, u32)>) -> Vec<&'static str> {
 #[test]
 fn who_is_slow_has_no_short_turns() {
     let actors = vec![("glance", false, 0), ("slow", true, 0), ("usual", false, 3)];
-    assert_eq!(turns(actors), ["glance", "usual", "usual", "slow", "usual", "usual"]);
+    assert_eq!(turns(actors), ["glance", "usual", "usual", "usual", "slow", "usual"]);
 }
 
 #[test]
