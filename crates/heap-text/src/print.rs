@@ -315,13 +315,14 @@ fn list_parts(list: &ListText) -> Vec<String> {
 }
 
 fn order_part(order: &OrderText) -> String {
-    let OrderText { direction, is_strict, offset, size, .. } = order;
+    let OrderText { direction, is_strict, is_unsigned, offset, size, .. } = order;
     let direction = match direction {
         Direction::Ascending => "ascending",
         Direction::Descending => "descending",
     };
     let strictly = if *is_strict { "strictly " } else { "" };
-    format!("{strictly}{direction} by +{offset}/{size}")
+    let unsigned = if *is_unsigned { "unsigned " } else { "" };
+    format!("{strictly}{direction} by {unsigned}+{offset}/{size}")
 }
 
 fn tree_parts(tree: &TreeText) -> Vec<String> {

@@ -3,6 +3,7 @@
 //! Terms stay text here. They are read where the names in them have a meaning.
 
 use heapwright_memory::Life;
+use heapwright_program::sign_extend;
 
 pub use crate::law::{ComparisonText, LawText, SignText, SumText};
 pub use crate::predicate::{CaseText, EmptyText, NodeText, PredicateText, WordText};
@@ -198,7 +199,7 @@ pub struct ExtentText {
     pub law: TermText,
 }
 
-/// `list of MINIMUM+ and back from LAST to +HEAD and +BACK, strictly ascending by +OFFSET/SIZE`
+/// `list of MINIMUM+ and back from LAST to +HEAD and +BACK, strictly ascending by unsigned +OFFSET/SIZE`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListText {
     pub minimum: u32,
@@ -227,10 +228,28 @@ pub struct OrderText {
     pub direction: Direction,
     /// No number is the same as the next.
     pub is_strict: bool,
+    /// `unsigned`: numbers are read without a sign.
+    pub is_unsigned: bool,
     pub offset: u64,
     pub size: u64,
     pub first: TermText,
     pub last: TermText,
+}
+
+impl OrderText {
+    /// Whether a node with some bits there may come right before one with others.
+    pub(crate) fn allows(&self, one: u128, next: u128) -> bool {
+        let (low, high) = match self.direction {
+            Direction::Ascending => (one, next),
+            Direction::Descending => (next, one),
+        };
+        let bits = 8 * self.size as u32;
+        let is_right = match self.is_unsigned {
+            true => low <= high,
+            false => sign_extend(low, bits) <= sign_extend(high, bits),
+        };
+        is_right && !(self.is_strict && one == next)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +258,7 @@ pub enum Direction {
     Descending,
 }
 
-/// `tree by +A +B and up by +C from ABOVE to +HEAD, strictly ascending by +OFFSET/SIZE, downwards +OFFSET/SIZE >=`
+/// `tree by +A +B and up by +C from ABOVE to +HEAD, strictly ascending by unsigned +OFFSET/SIZE, downwards +OFFSET/SIZE >=`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeText {
     pub children: Vec<u64>,

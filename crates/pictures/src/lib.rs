@@ -26,6 +26,7 @@ mod of_trace;
 mod relevance;
 mod rows;
 mod scene;
+mod sorted;
 mod spelling;
 mod style;
 mod svg;

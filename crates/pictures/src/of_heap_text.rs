@@ -1,8 +1,8 @@
 //! Scenes of a proof: an abstract heap with segments, trees, what their nodes own, and conditions.
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, InstanceText, KindText, ListText, Nature, OrderText,
-    RelationText, Shape, TreeText, parse,
+    BlockText, HeapText, InstanceText, KindText, ListText, Nature, RelationText, Shape, TreeText,
+    parse,
 };
 use heapwright_memory::Life;
 use heapwright_program::Program;
@@ -10,6 +10,7 @@ use heapwright_program::Program;
 use crate::fields::{Fields, joined, reference};
 use crate::rows::{elements_of, row_card};
 use crate::scene::{Card, Kind, Look, Row, Scene, Shown, Tone};
+use crate::sorted::order_pill;
 use crate::spelling::pieces_shown;
 use crate::words::{sentences, strongest};
 
@@ -261,16 +262,6 @@ fn list_rows(
         let name = previous.map_or("prev".to_owned(), |offset| fields.name(id, offset));
         card.rows.push(Row::new(format!("first {name}"), end_shown(back, heap, inside)));
     }
-}
-
-/// How nodes are sorted.
-fn order_pill(order: &OrderText, fields: &Fields<'_>, id: &str) -> String {
-    let direction = match order.direction {
-        Direction::Ascending => "ascending",
-        Direction::Descending => "descending",
-    };
-    let strictly = if order.is_strict { "strictly " } else { "" };
-    format!("{strictly}{direction} by {}", fields.name(id, order.offset))
 }
 
 /// How nodes are related to those below them.

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use heapwright_heap_text::{
-    BlockText, Direction, HeapText, KindText, ListText, OrderText, RelationText, RowText, Shape,
-    TreeText,
+    BlockText, HeapText, KindText, ListText, RelationText, RowText, Shape, TreeText,
 };
 use heapwright_memory::Life;
 
@@ -13,6 +12,7 @@ use crate::instances::instance_words;
 use crate::measured_trees::measure_words;
 use crate::of_heap_text::plain_term;
 use crate::rows::{index, is_null, places};
+use crate::sorted::order_words;
 use crate::spelling::spelling_words;
 
 /// Parts of a sentence; what more there is, is counted.
@@ -272,17 +272,6 @@ fn list_words(
         words.push_str(&format!("; their `{name}` are {}", spelling_words(spelling)));
     }
     words + &contents(fields, id, &list.kinds)
-}
-
-/// How nodes are sorted: `ascend strictly by `key``.
-fn order_words(fields: &Fields<'_>, id: &str, order: &OrderText) -> String {
-    let direction = match order.direction {
-        Direction::Ascending => "ascend",
-        Direction::Descending => "descend",
-    };
-    let key = fields.name(id, order.offset);
-    let strictly = if order.is_strict { " strictly" } else { "" };
-    format!("{direction}{strictly} by `{key}`")
 }
 
 /// What holds between each node and those right below it.

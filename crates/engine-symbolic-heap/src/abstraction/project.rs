@@ -8,11 +8,11 @@ use heapwright_logic::{Sort, Term, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::heap::names::Names;
-use crate::heap::order::Strictness;
+use crate::heap::order::{Signedness, Strictness};
 use crate::heap::state::State;
 use crate::precision::Precision;
 use crate::reasoning::Reasoner;
-use crate::reasoning::orders::order;
+use crate::reasoning::orders::{order, unsigned_orders};
 use crate::reasoning::path_condition::assume;
 use crate::reasoning::range::is_at_most;
 
@@ -29,7 +29,12 @@ pub(crate) fn bridge_orders(
     state: &mut State,
     live: &FxHashSet<TermId>,
 ) {
-    bridge_sorted(&mut reasoner.names, precision, state, live);
+    if precision.sorting.is_seen() {
+        bridge_sorted(&mut reasoner.names, Signedness::Signed, state, live);
+        if unsigned_orders(&reasoner.names, state).next().is_some() {
+            bridge_sorted(&mut reasoner.names, Signedness::Unsigned, state, live);
+        }
+    }
     let named = named_numbers(&reasoner.names, state);
     if named.is_empty() {
         return;
@@ -55,20 +60,17 @@ pub(crate) fn bridge_orders(
 /// one number after the other goes, and those below it come before those above it.
 fn bridge_sorted(
     names: &mut Names<'_>,
-    precision: &Precision,
+    signedness: Signedness,
     state: &mut State,
     live: &FxHashSet<TermId>,
 ) {
-    if !precision.sorting.is_seen() {
-        return;
-    }
     let mut orders = Orders::default();
     for &conjunct in &state.condition {
         if let Term::Equal(a, b) = names.terms.node(conjunct) {
             orders.add((a, b), Strictness::Loose);
             orders.add((b, a), Strictness::Loose);
         }
-        if let Some((low, high, strictness)) = order(names, conjunct) {
+        if let Some((low, high, strictness)) = order(names, signedness, conjunct) {
             orders.add((low, high), strictness);
         }
     }
@@ -85,10 +87,7 @@ fn bridge_sorted(
     }
     for ((low, high), strictness) in orders.0 {
         if let Sort::BitVector(_) = names.terms.sort(low) {
-            let order = match strictness {
-                Strictness::Strict => names.terms.signed_less(low, high),
-                Strictness::Loose => names.terms.signed_less_equal(low, high),
-            };
+            let order = signedness.order(&mut names.terms, strictness, (low, high));
             if !state.condition.contains(&order) && names.truth(order).is_none() {
                 assume(names, state, order, None);
             }
@@ -163,7 +162,9 @@ fn bridges(
 ) -> Vec<TermId> {
     let mut found = Vec::new();
     for &conjunct in conjuncts {
-        let Some((low, high, _)) = order(&reasoner.names, conjunct) else { continue };
+        let Some((low, high, _)) = order(&reasoner.names, Signedness::Signed, conjunct) else {
+            continue;
+        };
         let is_dead = |names: &Names<'_>, term: TermId| {
             names.terms.as_variable(term).is_some()
                 && !live.contains(&term)

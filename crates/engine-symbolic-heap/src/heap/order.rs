@@ -1,14 +1,15 @@
 //! Orders: how numbers in the nodes of a list or a tree are sorted.
 
-use heapwright_logic::TermId;
+use heapwright_logic::{TermId, Terms};
 
-/// Signed numbers at some place of each node, none of which is on the wrong side of the next
+/// Numbers at some place of each node, none of which is on the wrong side of the next
 /// ([`crate::summary::sorted`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) offset: u64,
     /// Bytes.
     pub(crate) size: u64,
+    pub(crate) signedness: Signedness,
     pub(crate) direction: Direction,
     pub(crate) strictness: Strictness,
 }
@@ -40,7 +41,7 @@ impl Order {
 
     /// As it is written in texts.
     pub(crate) fn words(self) -> String {
-        let Order { offset, size, direction, strictness } = self;
+        let Order { offset, size, signedness, direction, strictness } = self;
         let direction = match direction {
             Direction::Up => "ascending",
             Direction::Down => "descending",
@@ -49,7 +50,11 @@ impl Order {
             Strictness::Strict => "strictly ",
             Strictness::Loose => "",
         };
-        format!("{strictly}{direction} by +{offset}/{size}")
+        let unsigned = match signedness {
+            Signedness::Signed => "",
+            Signedness::Unsigned => "unsigned ",
+        };
+        format!("{strictly}{direction} by {unsigned}+{offset}/{size}")
     }
 }
 
@@ -75,16 +80,19 @@ impl Sorted {
         self.first == self.last
     }
 
-    /// Whether its nodes are sorted in some way. Those that have one number are, loosely, in both directions.
+    /// Whether its nodes are sorted in some way. Those that have one number are, loosely, in both directions, with a sign and without.
     pub(crate) fn is_by(self, order: Order) -> bool {
-        self.order.implies(order) || (self.is_level() && self.order.loosened().turned() == order)
+        let is_loose_there = order.loosened() == order && order.place() == self.order.place();
+        self.order.implies(order) || (self.is_level() && is_loose_there)
     }
 
     /// In which ways its nodes, and others beside them, may be sorted.
     pub(crate) fn ways(self) -> Vec<Order> {
         let mut ways = vec![self.order, self.order.loosened()];
         if self.is_level() {
-            ways.push(self.order.loosened().turned());
+            let loose = self.order.loosened();
+            let other = Order { signedness: loose.signedness.other(), ..loose };
+            ways.extend([loose.turned(), other, other.turned()]);
         }
         ways.dedup();
         ways
@@ -104,4 +112,37 @@ pub(crate) enum Direction {
 pub(crate) enum Strictness {
     Strict,
     Loose,
+}
+
+/// How the bits of a number are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signedness {
+    Signed,
+    Unsigned,
+}
+
+impl Signedness {
+    pub(crate) const ALL: [Signedness; 2] = [Signedness::Signed, Signedness::Unsigned];
+
+    fn other(self) -> Signedness {
+        match self {
+            Signedness::Signed => Signedness::Unsigned,
+            Signedness::Unsigned => Signedness::Signed,
+        }
+    }
+
+    /// That one number is less than another, or at most as large.
+    pub(crate) fn order(
+        self,
+        terms: &mut Terms,
+        strictness: Strictness,
+        (low, high): (TermId, TermId),
+    ) -> TermId {
+        match (self, strictness) {
+            (Signedness::Signed, Strictness::Strict) => terms.signed_less(low, high),
+            (Signedness::Signed, Strictness::Loose) => terms.signed_less_equal(low, high),
+            (Signedness::Unsigned, Strictness::Strict) => terms.unsigned_less(low, high),
+            (Signedness::Unsigned, Strictness::Loose) => terms.unsigned_less_equal(low, high),
+        }
+    }
 }

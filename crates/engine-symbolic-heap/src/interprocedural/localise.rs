@@ -20,6 +20,7 @@ use crate::execution::cut_calls::CutCalls;
 use crate::heap::block::{Block, BlockId, BlockKind, Life};
 use crate::heap::contents::Contents;
 use crate::heap::names::Names;
+use crate::heap::order::Signedness;
 use crate::heap::state::{Frame, Outside, State};
 use crate::no_proof::NoProof;
 use crate::precision::{Precision, Sorting};
@@ -119,7 +120,8 @@ fn bounds(names: &Names<'_>, rest: &State, met: &Met) -> Vec<TermId> {
     let compared: Vec<(TermId, TermId)> = rest
         .condition
         .iter()
-        .filter_map(|&conjunct| order(names, conjunct))
+        .flat_map(|&conjunct| Signedness::ALL.map(|signs| order(names, signs, conjunct)))
+        .flatten()
         .flat_map(|(low, high, _)| [(low, high), (high, low)])
         .collect();
     let is_bound = |number: &TermId| {

@@ -9,7 +9,7 @@ use heapwright_solver::{CheckResult, Deadline, ExternalError, SmtSolver};
 
 use crate::heap::block::{BlockId, BlockKind, Life};
 use crate::heap::names::Names;
-use crate::heap::order::Strictness;
+use crate::heap::order::{Signedness, Strictness};
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::asked::{Answer, overlaid};
@@ -196,6 +196,7 @@ fn is_refuted(names: &mut Names<'_>, state: &State, formula: TermId) -> bool {
         Term::Not(inner) => (names.terms.node(inner), false),
         node => (node, true),
     };
+    let [signed, unsigned] = Signedness::ALL;
     match node {
         Term::And(a, b) if holds => is_refuted(names, state, a) || is_refuted(names, state, b),
         Term::And(a, b) => {
@@ -207,19 +208,26 @@ fn is_refuted(names: &mut Names<'_>, state: &State, formula: TermId) -> bool {
             let is_out_of_range = if holds { x.low >= y.high } else { x.high < y.low };
             is_out_of_range
                 || match holds {
-                    true => is_ordered(names, state, (b, a), Strictness::Loose),
-                    false => is_ordered(names, state, (a, b), Strictness::Strict),
+                    true => is_ordered(names, state, (signed, Strictness::Loose), (b, a)),
+                    false => is_ordered(names, state, (signed, Strictness::Strict), (a, b)),
                 }
         }
         // Numbers that are not negative are as large with a sign as without.
         Term::Relation(Predicate::UnsignedLess, a, b) => {
-            let (a, b) = (range(names, state, a), range(names, state, b));
-            let are_plain = a.low >= 0 && b.low >= 0;
-            are_plain && if holds { a.low >= b.high } else { a.high < b.low }
+            let (x, y) = (range(names, state, a), range(names, state, b));
+            let are_plain = x.low >= 0 && y.low >= 0;
+            are_plain && (if holds { x.low >= y.high } else { x.high < y.low })
+                || match holds {
+                    true => is_ordered(names, state, (unsigned, Strictness::Loose), (b, a)),
+                    false => is_ordered(names, state, (unsigned, Strictness::Strict), (a, b)),
+                }
         }
         Term::Equal(a, b) if matches!(names.terms.sort(a), Sort::BitVector(_)) => {
             let (x, y) = (range(names, state, a), range(names, state, b));
-            let is_less = |pair| is_ordered(names, state, pair, Strictness::Strict);
+            let is_less = |pair| {
+                let is_less = |signs| is_ordered(names, state, (signs, Strictness::Strict), pair);
+                Signedness::ALL.into_iter().any(is_less)
+            };
             match holds {
                 true => x.high < y.low || y.high < x.low || is_less((a, b)) || is_less((b, a)),
                 false => x == y && x.low == x.high,

@@ -6,24 +6,21 @@ use heapwright_logic::TermId;
 
 use crate::heap::block::{Block, Cell, DefaultBytes};
 use crate::heap::names::Names;
-use crate::heap::order::{Direction, Order, Place, Strictness};
+use crate::heap::order::{Direction, Order, Place, Signedness, Strictness};
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
+use crate::reasoning::orders::{is_before, is_compared_unsigned};
 use crate::reasoning::path_condition::assume;
-use crate::reasoning::range::{is_at_most, is_less};
 
 /// Whether a number may come right before another.
 pub(crate) fn is_in_order(
     reasoner: &mut Reasoner<'_>,
     state: &State,
     order: Order,
-    (one, next): (TermId, TermId),
+    pair: (TermId, TermId),
 ) -> bool {
-    let (low, high) = in_direction(order, (one, next));
-    match order.strictness {
-        Strictness::Strict => is_less(reasoner, state, low, high),
-        Strictness::Loose => is_at_most(reasoner, state, low, high),
-    }
+    let kind = (order.signedness, order.strictness);
+    is_before(reasoner, state, kind, in_direction(order, pair))
 }
 
 /// Says that a number comes before another.
@@ -31,13 +28,10 @@ pub(crate) fn assume_order(
     names: &mut Names<'_>,
     state: &mut State,
     order: Order,
-    (one, next): (TermId, TermId),
+    pair: (TermId, TermId),
 ) {
-    let (low, high) = in_direction(order, (one, next));
-    let holds = match order.strictness {
-        Strictness::Strict => names.terms.signed_less(low, high),
-        Strictness::Loose => names.terms.signed_less_equal(low, high),
-    };
+    let pair = in_direction(order, pair);
+    let holds = order.signedness.order(&mut names.terms, order.strictness, pair);
     assume(names, state, holds, None);
 }
 
@@ -49,8 +43,12 @@ fn in_direction(order: Order, (one, next): (TermId, TermId)) -> (TermId, TermId)
     }
 }
 
-/// By what two single nodes may be sorted: where they have different numbers.
-pub(crate) fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Order> {
+/// By what two single nodes may be sorted: where they have different numbers. Without a sign, if one of them is compared so.
+pub(crate) fn orders_of_nodes(
+    names: &Names<'_>,
+    state: &State,
+    (a, b): (&Block, &Block),
+) -> Vec<Order> {
     let differs = |offset: u64, cell: &Cell| {
         b.cells.get(&offset).is_some_and(|other| {
             other.size == cell.size
@@ -63,7 +61,18 @@ pub(crate) fn orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> Vec<Or
     places
         .flat_map(|(&offset, cell)| {
             let size = cell.size;
-            let order = move |strictness, direction| Order { offset, size, direction, strictness };
+            let numbers = [cell.value, b.cells[&offset].value];
+            let signedness = match is_compared_unsigned(names, state, &numbers) {
+                true => Signedness::Unsigned,
+                false => Signedness::Signed,
+            };
+            let order = move |strictness, direction| Order {
+                offset,
+                size,
+                signedness,
+                direction,
+                strictness,
+            };
             [Strictness::Strict, Strictness::Loose].into_iter().flat_map(move |strictness| {
                 [Direction::Up, Direction::Down].map(|direction| order(strictness, direction))
             })
@@ -83,6 +92,7 @@ pub(crate) fn level_orders_of_nodes(names: &Names<'_>, a: &Block, b: &Block) -> 
     let order = |(&offset, cell): (&u64, &Cell)| Order {
         offset,
         size: cell.size,
+        signedness: Signedness::Signed,
         direction: Direction::Up,
         strictness: Strictness::Loose,
     };

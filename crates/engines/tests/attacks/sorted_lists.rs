@@ -36,6 +36,30 @@ fn some_number_is_out_of_order() {
 }
 
 #[test]
+fn some_number_has_another_sign() {
+    let list = "struct n { struct n *next; T v; };
+        static struct n *put(struct n *l, T v) {
+            struct n *x = malloc(sizeof *x), **p = &l; x->v = v;
+            while (*p && (C) (*p)->v < (C) v) p = &(*p)->next;
+            x->next = *p; *p = x; return l;
+        }
+        int main(void) {
+            struct n *l = 0, *x; while (N) l = put(l, N);
+            for (x = l; x && x->next; x = x->next) if (x->v > x->next->v) E;
+            while (l) { x = l->next; free(l); l = x; }
+        }";
+    for (held, compared) in [
+        ("unsigned", "int"),
+        ("int", "unsigned"),
+        ("unsigned char", "signed char"),
+        ("signed char", "unsigned char"),
+        ("unsigned long", "unsigned"),
+    ] {
+        wrong(&[&format!("#define T {held}\n#define C {compared}\n{list}")]);
+    }
+}
+
+#[test]
 fn numbers_are_in_order() {
     let programs = [
         "while (N) l = push(l, k); level(l);",

@@ -6,12 +6,11 @@
 use std::rc::Rc;
 
 use heapwright_logic::{Sort, TermId};
-use heapwright_program::sign_extend;
 
 use crate::concrete::{Block, Held, bits_of};
 use crate::contains::{Demand, InstanceId, Matching, Open, Search, Tried};
 use crate::scope::{Scope, declare};
-use crate::syntax::{Direction, KindText, ListText, OrderText, Shape};
+use crate::syntax::{KindText, ListText, Shape};
 
 /// A list that has been followed up to a node.
 #[derive(Clone, Debug)]
@@ -128,21 +127,16 @@ impl<'s> Search<'s> {
 
     /// The numbers by which a list is sorted, of a node and the one before it.
     fn is_in_order(&self, list: &ListText, step: Step) -> Tried<()> {
-        let Some(OrderText { direction, is_strict, offset, size, .. }) = &list.order else {
-            return Ok(());
-        };
-        let number = |node: Block| {
-            let held = bits_of(self.state, node, *offset, *size)?;
-            Some(sign_extend(held.bits, 8 * *size as u32))
-        };
-        let before = step.before.and_then(|(before, _)| number(before));
-        let is_right = match (before, number(step.node), direction) {
-            (Some(one), Some(next), Direction::Ascending) => one <= next,
-            (Some(one), Some(next), Direction::Descending) => one >= next,
-            (None, _, _) | (_, None, _) => true,
-        };
-        let is_right = is_right && !(*is_strict && before.is_some() && before == number(step.node));
-        if is_right { Ok(()) } else { Err("a list is not sorted".to_owned()) }
+        let Some(order) = &list.order else { return Ok(()) };
+        let bits =
+            |node: Block| bits_of(self.state, node, order.offset, order.size).map(|held| held.bits);
+        let before = step.before.and_then(|(before, _)| bits(before));
+        let pair = before.zip(bits(step.node));
+        if pair.is_none_or(|(one, next)| order.allows(one, next)) {
+            Ok(())
+        } else {
+            Err("a list is not sorted".to_owned())
+        }
     }
 
     fn node_of_kind(

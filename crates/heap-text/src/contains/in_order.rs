@@ -4,12 +4,11 @@
 //! turned last. So each node is compared with two others, and where nothing is below a link, it is known what is next to it.
 
 use heapwright_logic::Sort;
-use heapwright_program::sign_extend;
 
 use crate::concrete::{Block, Held, bits_of};
 use crate::contains::{Demand, Matching, Search, Tried};
 use crate::scope::Scope;
-use crate::syntax::{Direction, OrderText, TermText, TreeOrderText, TreeText};
+use crate::syntax::{OrderText, TermText, TreeOrderText, TreeText};
 
 /// What comes next on one side.
 #[derive(Clone, Copy, Debug)]
@@ -83,10 +82,5 @@ impl<'s> Search<'s> {
 /// Whether one node may come right before another.
 fn may_follow(order: &OrderText, one: Neighbour, next: Neighbour) -> bool {
     let (Neighbour::Node(one), Neighbour::Node(next)) = (one, next) else { return true };
-    let [one, next] = [one, next].map(|held| sign_extend(held.bits, 8 * order.size as u32));
-    let is_right = match order.direction {
-        Direction::Ascending => one <= next,
-        Direction::Descending => one >= next,
-    };
-    is_right && !(order.is_strict && one == next)
+    order.allows(one.bits, next.bits)
 }

@@ -161,9 +161,11 @@ impl Builder<'_> {
                 Direction::Ascending => (pair[0], pair[1]),
                 Direction::Descending => (pair[1], pair[0]),
             };
-            let formula = match order.is_strict {
-                true => self.terms.signed_less(low, high),
-                false => self.terms.signed_less_equal(low, high),
+            let formula = match (order.is_unsigned, order.is_strict) {
+                (false, true) => self.terms.signed_less(low, high),
+                (false, false) => self.terms.signed_less_equal(low, high),
+                (true, true) => self.terms.unsigned_less(low, high),
+                (true, false) => self.terms.unsigned_less_equal(low, high),
             };
             self.conditions.push(formula);
         }

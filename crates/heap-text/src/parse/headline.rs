@@ -5,11 +5,12 @@ use heapwright_memory::Life;
 use crate::parse::downward::{DownwardWords, NumbersBelow, downward_texts, downward_words};
 use crate::parse::links::are_links_told;
 use crate::parse::measures::MeasureWords;
+use crate::parse::order::{OrderWords, order_text, order_words, tree_order_text};
 use crate::parse::rows::{row_text, slot_text};
-use crate::parse::{Line, Parsed, place_text};
+use crate::parse::{Line, Parsed};
 use crate::syntax::{
-    BlockText, CellText, Direction, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
-    OrderText, SequenceText, Shape, SpellingText, TermText, TreeOrderText, TreeText, ZeroText,
+    BlockText, CellText, ExtentText, HoleText, InstanceText, KindText, ListText, Nature,
+    SequenceText, Shape, SpellingText, TermText, TreeText, ZeroText,
 };
 
 /// What stands below the first line of a block.
@@ -52,9 +53,6 @@ pub(super) struct Headline {
     measures: MeasureWords,
     made_at: Vec<String>,
 }
-
-/// How a list is sorted: which way, whether strictly, and by which bytes.
-type OrderWords = (Direction, bool, u64, u64);
 
 /// The form of a block, before what stands below it is known.
 #[derive(Default)]
@@ -110,15 +108,11 @@ impl Headline {
                 ["zeroed"] => headline.is_zeroed = true,
                 ["last", "of", first] => headline.form = Form::LastOf((*first).to_owned()),
                 ["list", "of", minimum, how @ ..] => headline.form = list(line, minimum, how)?,
-                [strictly @ .., direction @ ("ascending" | "descending"), "by", place]
-                    if matches!(strictly, [] | ["strictly"]) =>
-                {
-                    let (offset, size) = place_text(line, place)?;
-                    let direction = match *direction {
-                        "ascending" => Direction::Ascending,
-                        _ => Direction::Descending,
-                    };
-                    headline.order = Some((direction, !strictly.is_empty(), offset, size));
+                ["strictly", direction @ ("ascending" | "descending"), "by", how @ ..] => {
+                    headline.order = Some(order_words(line, (direction, true), how)?);
+                }
+                [direction @ ("ascending" | "descending"), "by", how @ ..] => {
+                    headline.order = Some(order_words(line, (direction, false), how)?);
                 }
                 ["downwards", how @ ..] => headline.downward.push(downward_words(line, how)?),
                 ["balanced" | "level"] | ["size" | "height", ..] => {
@@ -337,37 +331,6 @@ fn hole_text(
 }
 
 /// How a tree with so many links is sorted, which has a hole or not.
-fn tree_order_text(
-    line: Line<'_>,
-    order: Option<OrderText>,
-    (before, behind): (Option<TermText>, Option<TermText>),
-    (links, has_hole): (usize, bool),
-) -> Parsed<Option<TreeOrderText>> {
-    let is_beside = before.is_some() || behind.is_some();
-    if is_beside != (order.is_some() && has_hole) {
-        let text = "a tree has a `before` or a `behind` if it is sorted and has an `end`";
-        return Err(line.error(text));
-    }
-    if order.is_some() && links != 2 {
-        return Err(line.error("only a tree with two links is sorted"));
-    }
-    Ok(order.map(|order| TreeOrderText { order, before, behind }))
-}
-
-fn order_text(
-    line: Line<'_>,
-    words: Option<OrderWords>,
-    ends: (Option<TermText>, Option<TermText>),
-) -> Parsed<Option<OrderText>> {
-    match (words, ends) {
-        (Some((direction, is_strict, offset, size)), (Some(first), Some(last))) => {
-            Ok(Some(OrderText { direction, is_strict, offset, size, first, last }))
-        }
-        (None, (None, None)) => Ok(None),
-        _ => Err(line.error("a sorted list or tree has a `first` and a `last`, others do not")),
-    }
-}
-
 fn offset(line: Line<'_>, word: &str) -> Parsed<u64> {
     let offset = word.strip_prefix('+').and_then(|offset| offset.parse().ok());
     offset.ok_or_else(|| line.error(format!("`{word}` is no `+OFFSET`")))

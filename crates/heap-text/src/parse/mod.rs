@@ -7,6 +7,7 @@ mod downward;
 mod headline;
 mod links;
 mod measures;
+mod order;
 mod rows;
 
 use std::fmt;

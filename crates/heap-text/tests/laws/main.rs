@@ -158,6 +158,30 @@ fn without_the_order_it_is_not() {
     }
 }
 
+/// Numbers that fall if they are read without a sign, and grow if they are read with one.
+#[test]
+fn a_number_without_a_sign_is_not_one_with_a_sign() {
+    let program = program();
+    for (sorted, place) in [(SORTED, "+8/4"), (SEARCH_TREE, "+16/4")] {
+        let unsigned = sorted.replace(&format!("by {place}"), &format!("by unsigned {place}"));
+        let ends = match sorted == SORTED {
+            true => "where number.1 <s 0\n    where 0 <s number.2",
+            false => "where 0 <s number.1\n    where number.2 <s 0",
+        };
+        let one = unsigned.replace("where number.2 <s number.1", ends);
+        let other = one.replace("where number.3 <s number.5", ends);
+        let claims = [&other, &other.replace("unsigned ", "")].map(|text| claim(&program, text));
+        let states = expansions(&program, &claims[0]);
+        assert!(states.len() >= 4, "{other}");
+        assert!(expansions(&program, &claims[1]).is_empty(), "{other}");
+        for state in states {
+            assert_eq!(fits(&program, &claims[0], &state), Fit::In, "{other}\n{state:#?}");
+            let fit = fits(&program, &claims[1], &state);
+            assert!(matches!(fit, Fit::Out(_)), "{other}\n{state:#?}");
+        }
+    }
+}
+
 #[test]
 fn a_child_that_is_not_related_to_its_parent_is_not_in_it() {
     let program = program();

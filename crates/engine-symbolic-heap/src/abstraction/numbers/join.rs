@@ -15,6 +15,7 @@ use crate::abstraction::numbers::relations::{join_differences, join_laws, join_s
 use crate::abstraction::numbers::rests::join_rests;
 use crate::abstraction::numbers::room::join_room;
 use crate::abstraction::numbers::steps::join_steps;
+use crate::abstraction::numbers::unsigned::join_unsigned_orders;
 use crate::heap::block::{Block, Life};
 use crate::heap::names::Names;
 use crate::heap::range::Range;
@@ -115,6 +116,7 @@ pub(crate) fn join_numbers(
     let mut pairs = pairs(&numbers, &partners);
     if precision.sorting.is_seen() {
         pairs.retain(|pair| are_alike(&reasoner.names, pair));
+        join_unsigned_orders(reasoner, sides, &pairs, general);
     }
     if sees_more {
         let most = match precision.sorting {

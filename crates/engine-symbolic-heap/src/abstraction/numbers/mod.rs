@@ -8,3 +8,4 @@ pub(crate) mod relations;
 pub(crate) mod rests;
 pub(crate) mod room;
 pub(crate) mod steps;
+mod unsigned;

@@ -5,7 +5,7 @@ use heapwright_logic::TermId;
 use crate::abstraction::numbers::relations::held_numbers;
 use crate::abstraction::project::{is_name, named_numbers};
 use crate::heap::names::Names;
-use crate::heap::order::Strictness;
+use crate::heap::order::{Signedness, Strictness};
 use crate::heap::state::State;
 use crate::precision::Sorting;
 use crate::reasoning::orders::is_ordered;
@@ -75,5 +75,6 @@ pub(super) fn widen_both(names: &mut Names<'_>, (a, b): &mut (Joined, Joined)) {
 
 /// Whether it is said which of two numbers is less.
 pub(super) fn is_said(names: &Names<'_>, state: &State, (a, b): (TermId, TermId)) -> bool {
-    [(a, b), (b, a)].into_iter().any(|pair| is_ordered(names, state, pair, Strictness::Strict))
+    let kind = (Signedness::Signed, Strictness::Strict);
+    [(a, b), (b, a)].into_iter().any(|pair| is_ordered(names, state, kind, pair))
 }

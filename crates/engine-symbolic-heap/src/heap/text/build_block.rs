@@ -13,7 +13,7 @@ use crate::heap::contents::Contents;
 use crate::heap::downward::Relation;
 use crate::heap::language::{MOST_PROTOTYPES, Sequence};
 use crate::heap::names::Names;
-use crate::heap::order::{Direction, Order, Place, Sorted, Strictness};
+use crate::heap::order::{Direction, Order, Place, Signedness, Sorted, Strictness};
 use crate::heap::prototype::Bank;
 use crate::heap::role::Role;
 use crate::heap::segment::{Ends, Segment};
@@ -390,18 +390,25 @@ fn parse_origins(scope: &Scope, part: &Piece<'_>, names: &[&str]) -> Read<Vec<Or
 }
 
 fn parse_order(part: &Piece<'_>, words: &[&str]) -> Read<Order> {
-    let wrong = || part.error("not `strictly ascending by +OFFSET/SIZE`, or without `strictly`");
+    let wrong = || {
+        part.error("not `strictly ascending by unsigned +OFFSET/SIZE`, or without `strictly` or `unsigned`")
+    };
     let (strictness, words) = match words {
         ["strictly", rest @ ..] => (Strictness::Strict, rest),
         all => (Strictness::Loose, all),
     };
-    let (direction, place) = match words {
-        ["ascending", "by", place] => (Direction::Up, place),
-        ["descending", "by", place] => (Direction::Down, place),
+    let (direction, words) = match words {
+        ["ascending", "by", rest @ ..] => (Direction::Up, rest),
+        ["descending", "by", rest @ ..] => (Direction::Down, rest),
+        _ => return Err(wrong()),
+    };
+    let (signedness, place) = match words {
+        [place] => (Signedness::Signed, place),
+        ["unsigned", place] => (Signedness::Unsigned, place),
         _ => return Err(wrong()),
     };
     let Place { offset, size } = parse_place(place).ok_or_else(wrong)?;
-    Ok(Order { offset, size, direction, strictness })
+    Ok(Order { offset, size, signedness, direction, strictness })
 }
 
 /// `+OFFSET/SIZE`

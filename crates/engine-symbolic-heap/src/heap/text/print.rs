@@ -32,7 +32,7 @@ pub const LEGEND: &str = "in F at L: values where function F is at L; call of F:
                           A + 2D and so on before B obey L, where here is what they are, place where, and there what is as far \
                           behind that place in another block as beside says; list of N+: N or \
                           more nodes; length: how many they are; ascending by +O/S: no node has more there than the next one; \
-                          strictly: nor the same; spelt +O/S: which numbers its nodes have there, one NUMBER or some of them, which \
+                          strictly: nor the same; unsigned: read without a sign; spelt +O/S: which numbers its nodes have there, one NUMBER or some of them, which \
                           are the same wherever their name stands; \
                           each: what a node can be; sequence: which of these comes first, last and \
                           behind which; next: the node behind it; end: what the last node has as its \

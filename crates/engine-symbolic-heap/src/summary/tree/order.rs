@@ -41,7 +41,8 @@ pub(crate) fn sorted_tree(
         }
         None => {
             let (root, below) = (tree.root, tree.blocks.get(1)?.0);
-            orders_of_nodes(&reasoner.names, state.block(root), state.block(below))
+            let nodes = (&**state.block(root), &**state.block(below));
+            orders_of_nodes(&reasoner.names, state, nodes)
         }
     };
     orders.into_iter().find_map(|order| read_in_order(reasoner, state, tree, order))

@@ -14,7 +14,7 @@ use heapwright_logic::TermId;
 use crate::analysis::search::Search;
 use crate::heap::block::{Block, BlockId, BlockKind, DefaultBytes, End, Life, Prototype};
 use crate::heap::language::PrototypeSet;
-use crate::heap::order::{Direction, Order, Place, Strictness};
+use crate::heap::order::{Direction, Order, Place, Signedness, Strictness};
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
@@ -364,9 +364,11 @@ impl Walk<'_> {
             Direction::Down => (next, one),
         };
         let terms = &mut search.reasoner.names.terms;
-        let holds = match order.strictness {
-            Strictness::Strict => terms.signed_less(low, high),
-            Strictness::Loose => terms.signed_less_equal(low, high),
+        let holds = match (order.signedness, order.strictness) {
+            (Signedness::Signed, Strictness::Strict) => terms.signed_less(low, high),
+            (Signedness::Signed, Strictness::Loose) => terms.signed_less_equal(low, high),
+            (Signedness::Unsigned, Strictness::Strict) => terms.unsigned_less(low, high),
+            (Signedness::Unsigned, Strictness::Loose) => terms.unsigned_less_equal(low, high),
         };
         search.reasoner.names.truth(holds) == Some(true)
     }

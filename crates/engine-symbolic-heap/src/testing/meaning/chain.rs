@@ -12,7 +12,7 @@ use heapwright_program::sign_extend;
 use super::{Demand, Matching, Mismatch, TOO_MANY_WAYS, Walk};
 use crate::heap::block::{Block, BlockId, End};
 use crate::heap::language::PrototypeSet;
-use crate::heap::order::{Direction, Order, Sorted, Strictness};
+use crate::heap::order::{Direction, Order, Signedness, Sorted, Strictness};
 use crate::heap::prototype::Neighbours;
 use crate::heap::segment::Segment;
 use crate::heap::state::State;
@@ -149,11 +149,14 @@ impl Walk<'_, '_, '_, '_> {
         order: Order,
         nodes: &[concrete::BlockId],
     ) -> Result<(), Mismatch> {
-        let Order { offset, size, direction, strictness } = order;
-        let numbers = nodes.iter().map(|&node| {
-            self.read(node, offset, size)
-                .map(|value| sign_extend(value.low.into(), 8 * size as u32))
-        });
+        let Order { offset, size, signedness, direction, strictness } = order;
+        let number = |bits: u128| match signedness {
+            Signedness::Signed => sign_extend(bits, 8 * size as u32),
+            Signedness::Unsigned => bits as i128,
+        };
+        let numbers = nodes
+            .iter()
+            .map(|&node| self.read(node, offset, size).map(|value| number(value.low.into())));
         let numbers: Vec<Option<i128>> = numbers.collect();
         let is_apart = |pair: &[Option<i128>]| {
             strictness == Strictness::Loose || pair[0].is_none() || pair[0] != pair[1]

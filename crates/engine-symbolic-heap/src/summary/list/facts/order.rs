@@ -145,7 +145,7 @@ fn sorted_pair(
     let orders = match a.segment().or(b.segment()) {
         Some(segment) => segment.order?.ways(),
         None => {
-            let mut orders = orders_of_nodes(&reasoner.names, &a, &b);
+            let mut orders = orders_of_nodes(&reasoner.names, state, (&a, &b));
             orders.extend(level_orders_of_nodes(&reasoner.names, &a, &b));
             orders
         }
