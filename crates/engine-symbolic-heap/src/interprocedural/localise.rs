@@ -20,12 +20,11 @@ use crate::execution::cut_calls::CutCalls;
 use crate::heap::block::{Block, BlockId, BlockKind, Life};
 use crate::heap::contents::Contents;
 use crate::heap::names::Names;
-use crate::heap::order::Signedness;
 use crate::heap::state::{Frame, Outside, State};
+use crate::interprocedural::bounds::bounds;
 use crate::no_proof::NoProof;
-use crate::precision::{Precision, Sorting};
+use crate::precision::Precision;
 use crate::reasoning::Reasoner;
-use crate::reasoning::orders::order;
 use crate::reasoning::reference::Reached;
 
 /// Blocks that both sides may know. More come from a recursion whose every call keeps one, and there
@@ -86,10 +85,7 @@ pub(crate) fn localise(
     }
     let named = names_of_rest(&mut reasoner.names, &rest);
     let is_block = |name: &TermId| reasoner.names.blocks_of_addresses.contains_key(name);
-    let bounds = match precision.sorting {
-        Sorting::Unseen | Sorting::Seen => Vec::new(),
-        Sorting::Downwards => bounds(&reasoner.names, &rest, &met),
-    };
+    let bounds = bounds(&reasoner.names, precision, &rest, &met.is_named);
     let mut held: Vec<TermId> = met.names.into_iter().filter(|n| named.contains(n)).collect();
     held.extend(bounds);
     if held.iter().filter(|name| is_block(name)).count() > MOST_BLOCKS {
@@ -113,30 +109,6 @@ pub(crate) fn localise(
     entry.model = None;
     forget_address_facts(&reasoner.names, &mut entry);
     Ok((entry, HeapFrame { rest, function, target, held }))
-}
-
-/// Numbers of waiting nodes with which those are compared that the callee gets: what it makes of these goes back below such a node.
-fn bounds(names: &Names<'_>, rest: &State, met: &Met) -> Vec<TermId> {
-    let compared: Vec<(TermId, TermId)> = rest
-        .condition
-        .iter()
-        .flat_map(|&conjunct| Signedness::ALL.map(|signs| order(names, signs, conjunct)))
-        .flatten()
-        .flat_map(|(low, high, _)| [(low, high), (high, low)])
-        .collect();
-    let is_bound = |number: &TermId| {
-        let is_name = names.terms.as_variable(*number).is_some();
-        let is_compared =
-            |(one, other): &(TermId, TermId)| one == number && met.is_named.contains(other);
-        is_name && !met.is_named.contains(number) && compared.iter().any(is_compared)
-    };
-    let mut bounds = Vec::new();
-    for cell in rest.blocks.values().flat_map(|block| block.cells.values()) {
-        if is_bound(&cell.value) && !bounds.contains(&cell.value) {
-            bounds.push(cell.value);
-        }
-    }
-    bounds
 }
 
 /// Whether what waits certainly refers to each live heap block that the callee gets and that

@@ -7,10 +7,11 @@
 //! position in the list, whatever became of them. So it does not matter how much wider the known
 //! entry is that covers the call, or how its exits were joined.
 //!
-//! Reading order: `localise`, `arguments` (what results are compared with), `combine`, `summaries` (finding entries and
+//! Reading order: `localise`, `arguments` (what results are compared with), `bounds` (of what goes back beside a node), `combine`, `summaries` (finding entries and
 //! exits), `part` (their texts).
 
 pub(crate) mod arguments;
+mod bounds;
 pub(crate) mod combine;
 pub(crate) mod localise;
 pub(crate) mod part;

@@ -12,6 +12,7 @@ use heapwright_program::FunctionId;
 use crate::abstraction::entail::{Join, entails, join};
 use crate::abstraction::leak::reduce;
 use crate::heap::state::State;
+use crate::interprocedural::bounds::are_alike;
 use crate::interprocedural::localise::forget_address_facts;
 use crate::interprocedural::{Effect, Procedure, Procedures};
 use crate::interprocedural::{PATIENCE, Places};
@@ -100,7 +101,8 @@ impl Table {
             }
         }
         for (index, entry) in self.entries.iter_mut().enumerate() {
-            if !of_function(entry) {
+            let calls = [&entry.met.state, &call];
+            if !of_function(entry) || !are_alike(&domain.reasoner.names, domain.precision, calls) {
                 continue;
             }
             let Met { state, visits } = &mut entry.met;
