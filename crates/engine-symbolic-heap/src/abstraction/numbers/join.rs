@@ -119,11 +119,7 @@ pub(crate) fn join_numbers(
         join_unsigned_orders(reasoner, sides, &pairs, general);
     }
     if sees_more {
-        let most = match precision.sorting {
-            Sorting::Unseen => MOST_STRICT_ORDERS,
-            Sorting::Seen | Sorting::Downwards => MOST_ORDERS_OF_SORTED,
-        };
-        let strict = &pairs[..pairs.len().min(most)];
+        let strict = &pairs[..pairs.len().min(most_strict_orders(precision.sorting))];
         join_strict_orders(reasoner, sides, strict, relations, general);
     }
     if relations.are_seen() {
@@ -154,6 +150,14 @@ pub(crate) fn join_numbers(
         pairs.retain(|(a, b)| !is_said(&reasoner.names, general, (a.value, b.value)));
     }
     join_orders(reasoner, sides, (&pairs, precision.measuring), general);
+}
+
+/// Pairs of numbers of which it is asked which is less.
+fn most_strict_orders(sorting: Sorting) -> usize {
+    match sorting {
+        Sorting::Unseen => MOST_STRICT_ORDERS,
+        Sorting::Seen | Sorting::Downwards => MOST_ORDERS_OF_SORTED,
+    }
 }
 
 /// Says of pairs of numbers which is at most which, or one more at most.
