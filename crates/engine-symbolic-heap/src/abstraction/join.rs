@@ -16,7 +16,9 @@ use crate::heap::language::{Added, MOST_PROTOTYPES};
 use crate::heap::names::Names;
 use crate::heap::prototype::Bank;
 use crate::heap::state::State;
+use crate::reasoning::Reasoner;
 use crate::reasoning::range::range;
+use crate::summary::cursors::{Counted, counted};
 use crate::summary::domain::Domain;
 use crate::summary::extents::adopt::{adopt_extents, adopt_where_empty, near_a_counter};
 use crate::summary::extents::join::{join_extents, settle_bounds};
@@ -41,9 +43,10 @@ pub(crate) fn generalise(
     let mut general = sides.0.clone();
     general.model = None;
     let mut joined = weaken_condition(domain.reasoner, sides, found, conjuncts, &mut general);
-    join_values(&mut domain.reasoner.names, found, &mut joined, &mut general);
+    join_values(domain.reasoner, (sides, found), &mut joined, &mut general);
     let names = &mut domain.reasoner.names;
-    if manner.depth == 0 && (counters_begin(names, found) || numbers_begin(names, sides, &joined)) {
+    let numbers = (joined.as_slice(), &general);
+    if manner.depth == 0 && (counters_begin(names, found) || numbers_begin(names, sides, numbers)) {
         adopt_extents(domain.reasoner, sides, found, &mut joined, &mut general);
     }
     if manner.depth == 0 {
@@ -86,20 +89,24 @@ pub(crate) fn generalise(
 
 /// Puts variables where numbers differ, the same for the same two.
 fn join_values(
-    names: &mut Names<'_>,
-    found: &Match,
+    reasoner: &mut Reasoner<'_>,
+    (sides, found): (Sides<'_>, &Match),
     joined: &mut Vec<Joined>,
     general: &mut State,
 ) {
     let mut fresh: FxHashMap<(TermId, TermId), TermId> = FxHashMap::default();
     for &(position, a, b) in &found.differing {
+        let names = &mut reasoner.names;
         // Of pointers into one block, the offsets differ.
         let (base, a, b) = match (names.pointer(a), names.pointer(b)) {
-            (Some((block, a)), Some((_, b))) => (Some(block), a, b),
+            (Some((block, a)), Some((_, b))) => {
+                let Counted { known, new, step } = counted(names, found.relations, (a, b));
+                (Some((block, step)), known, new)
+            }
             (_, _) => (None, a, b),
         };
         let counter = match position {
-            Position::Bound { .. } => near_a_counter(names, joined, (a, b)),
+            Position::Bound { .. } => near_a_counter(reasoner, sides, joined, (a, b)),
             Position::Global(_)
             | Position::Register(..)
             | Position::Held(_)
@@ -110,6 +117,7 @@ fn join_values(
             | Position::Place { .. }
             | Position::Result => None,
         };
+        let names = &mut reasoner.names;
         // Numbers that are equal in both states stay equal.
         let value = counter.unwrap_or_else(|| {
             *fresh.entry((a, b)).or_insert_with(|| {
@@ -119,9 +127,9 @@ fn join_values(
             })
         });
         let value = match base {
-            Some(block) => {
-                let base = names.address(block);
-                names.terms.add(base, value)
+            Some((block, step)) => {
+                let (base, place) = (names.address(block), times(names, value, step));
+                names.terms.add(base, place)
             }
             None => match position {
                 Position::Zero { step, .. }
@@ -150,19 +158,39 @@ fn counters_begin(names: &mut Names<'_>, found: &Match) -> bool {
     })
 }
 
-/// Whether a number has one value on the known side by the path condition, but several on the new side: a loop that runs up to it
-/// has passed nothing on the known side. Once it has several values there, no extent begins.
-fn numbers_begin(names: &mut Names<'_>, (known, new): Sides<'_>, joined: &[Joined]) -> bool {
+/// Whether a number has one value on the known side by the path condition, but several on the new side, or was told there by a number that
+/// others are told by as well: a loop that runs up to it, or down from it, has passed nothing on the known side. Once it has several values
+/// there, or a name of its own, no extent begins.
+fn numbers_begin(
+    names: &mut Names<'_>,
+    (known, new): Sides<'_>,
+    (joined, general): (&[Joined], &State),
+) -> bool {
     let has_extents = new.blocks.values().any(|block| !block.contents.extents.is_empty());
-    let mut is_one = |state: &State, number: TermId| {
+    if !has_extents {
+        return false;
+    }
+    let is_one = |names: &mut Names<'_>, state: &State, number: TermId| {
         let is_number = matches!(names.terms.sort(number), Sort::BitVector(_));
         is_number && {
             let range = range(names, state, number);
             range.low == range.high
         }
     };
-    let mut begins = |number: &Joined| is_one(known, number.known) && !is_one(new, number.new);
-    has_extents && joined.iter().any(&mut begins)
+    let begins =
+        |number: &Joined| is_one(names, known, number.known) && !is_one(names, new, number.new);
+    joined.iter().any(begins) || numbers_leave_others(names, joined, general)
+}
+
+/// Whether a number that has just been joined was one by which something else is told.
+fn numbers_leave_others(names: &mut Names<'_>, joined: &[Joined], general: &State) -> bool {
+    let mut told = general.held_by_members(names);
+    told.extend(general.blocks.values().map(|block| block.size));
+    let told = names.terms.free_variables(&told);
+    joined.iter().filter(|number| number.value != number.known).any(|number| {
+        let free = names.terms.free_variables(&[number.known]);
+        free.iter().any(|name| told.contains(name))
+    })
 }
 
 /// Forgets of bytes what is not known of them in the new state.

@@ -17,6 +17,7 @@ use crate::precision::Relations;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::Possible;
 use crate::summary::arrays::{are_places_of_arrays, match_arrays};
+use crate::summary::cursors::match_counted;
 use crate::summary::list::empty::{match_null, may_be_null};
 use crate::summary::list::facts::fact_of;
 use crate::summary::list::links::Links;
@@ -278,7 +279,8 @@ pub(crate) fn match_values(
         match (names.pointer(a), names.pointer(b)) {
             (Some((block, offset)), Some((other, other_offset))) => {
                 pair(sides, found, block, other)?;
-                if match_terms(names, (offset, other_offset), found) {
+                let offsets = (offset, other_offset);
+                if match_terms(names, offsets, found) || match_counted(names, offsets, found) {
                     return Ok(());
                 }
                 if are_places_of_arrays(names, sides, (block, other), found) {

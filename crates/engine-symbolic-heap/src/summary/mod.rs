@@ -3,6 +3,7 @@
 //! `predicate` says what a summary can do and lists them all; `fold` and `unfold` ask them in turn.
 
 pub(crate) mod arrays;
+pub(crate) mod cursors;
 pub(crate) mod domain;
 pub(crate) mod extents;
 pub(crate) mod fold;

@@ -5,9 +5,11 @@ use heapwright_logic::TermId;
 use crate::heap::block::{BlockId, Zero};
 use crate::heap::names::Names;
 use crate::heap::state::State;
+use crate::precision::Relations;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::assume;
 use crate::reasoning::places::prove;
+use crate::summary::cursors::counted;
 use crate::summary::matched::{Joined, Match, Sides};
 
 /// Numbers that are compared with what is left behind a cursor.
@@ -24,13 +26,15 @@ pub(crate) fn join_rests(
     let texts = rests_of_texts(&mut reasoner.names, sides, found, joined, general);
     for &(_, known, new) in &found.differing {
         let names = &mut reasoner.names;
-        let Some(Cursor { block, other, place: cursor }) = cursor(names, (known, new), joined)
+        let counters = (joined, found.relations);
+        let Some(Cursor { block, other, number, place: cursor }) =
+            cursor(names, (known, new), counters)
         else {
             continue;
         };
         let sizes = [general.block(block), sides.0.block(block), sides.1.block(other)];
         let sizes = sizes.map(|block| block.size);
-        let numbers = joined.iter().chain(others).filter(|number| number.value != cursor.value);
+        let numbers = joined.iter().chain(others).filter(|one| one.value != number);
         let bits = names.pointer_bits();
         let fits = |number: &&Joined| reasoner.names.terms.width(number.value) <= bits;
         let mut numbers: Vec<Joined> = numbers.filter(fits).take(MOST_NUMBERS).copied().collect();
@@ -59,18 +63,21 @@ struct Cursor {
     block: BlockId,
     /// The same block in the new state.
     other: BlockId,
+    /// By which the place is told.
+    number: TermId,
     place: Joined,
 }
 
 fn cursor(
     names: &mut Names<'_>,
     (known, new): (TermId, TermId),
-    joined: &[Joined],
+    (joined, relations): (&[Joined], Relations),
 ) -> Option<Cursor> {
     let ((block, offset), (other, new_offset)) = (names.pointer(known)?, names.pointer(new)?);
-    let is_it = |number: &&Joined| number.known == offset && number.new == new_offset;
-    let place = *joined.iter().find(is_it)?;
-    Some(Cursor { block, other, place })
+    let counted = counted(names, relations, (offset, new_offset));
+    let is_it = |number: &&Joined| number.known == counted.known && number.new == counted.new;
+    let number = *joined.iter().find(is_it)?;
+    Some(Cursor { block, other, number: number.value, place: counted.place(names, number) })
 }
 
 /// How much of a text is left behind a cursor in it, its end included: what is copied needs as much room.
@@ -83,7 +90,8 @@ fn rests_of_texts(
 ) -> Vec<(BlockId, Joined)> {
     let mut rests = Vec::new();
     for &(_, known, new) in &found.differing {
-        let Some(Cursor { block, other, place }) = cursor(names, (known, new), joined) else {
+        let counters = (joined, found.relations);
+        let Some(Cursor { block, other, place, .. }) = cursor(names, (known, new), counters) else {
             continue;
         };
         let blocks = [general.block(block), sides.0.block(block), sides.1.block(other)];

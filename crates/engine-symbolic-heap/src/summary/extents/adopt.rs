@@ -14,7 +14,8 @@ use crate::heap::contents::{Beside, Extent};
 use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
-use crate::reasoning::places::{is_multiple, prove};
+use crate::reasoning::places::{is_multiple, plain_place, prove};
+use crate::reasoning::range::range;
 use crate::summary::extents::join::{known_names, said_by};
 use crate::summary::matched::{ExtentMatch, Joined, Match, Sides};
 use crate::summary::zeros::{index_at, times};
@@ -43,7 +44,7 @@ pub(crate) fn adopt_extents(
             back.insert(number.new, number.value);
         }
     }
-    let counters = joined.clone();
+    let counters = plain_counters(reasoner, sides, joined);
     let has_elements =
         sides.0.blocks.iter().filter(|(_, block)| block.is_single() && block.life == Life::Alive);
     let blocks: Vec<(BlockId, BlockId)> =
@@ -76,6 +77,36 @@ pub(crate) fn adopt_extents(
     for pair in found.extents.iter().filter(|pair| !pair.is_whole) {
         let shorter = shortened(reasoner, (sides, found), pair, &counters);
         add_new(general, pair.known.0, shorter);
+    }
+}
+
+/// Counters as wide as places, by the forms that places have: a loop that begins at `n - 1` begins one before `n`.
+fn plain_counters(
+    reasoner: &mut Reasoner<'_>,
+    (known, new): Sides<'_>,
+    joined: &[Joined],
+) -> Vec<Joined> {
+    let bits = reasoner.names.pointer_bits();
+    let is_counter = |names: &Names<'_>, number: &Joined| matches!(names.terms.sort(number.value), Sort::BitVector(width) if width <= bits);
+    let mut counters = joined.to_vec();
+    counters.retain(|number| is_counter(&reasoner.names, number));
+    for counter in &mut counters {
+        *counter = counter.extended(&mut reasoner.names, bits);
+        counter.known = plain_counter(reasoner, known, counter.known);
+        counter.new = plain_counter(reasoner, new, counter.new);
+    }
+    counters
+}
+
+/// A number by its plain form, or as the constant that the path condition says it is.
+fn plain_counter(reasoner: &mut Reasoner<'_>, state: &State, number: TermId) -> TermId {
+    let range = range(&mut reasoner.names, state, number);
+    match range.low == range.high {
+        true => {
+            let bits = reasoner.names.terms.width(number);
+            reasoner.names.terms.bit_vector(range.low.cast_unsigned(), bits)
+        }
+        false => plain_place(reasoner, state, number),
     }
 }
 
@@ -251,11 +282,13 @@ fn places_by_counters(
 /// What is told by one counter alone of a number that is one of two on the known side and the other on the new one: where there are
 /// several, it is left to laws.
 pub(crate) fn near_a_counter(
-    names: &mut Names<'_>,
+    reasoner: &mut Reasoner<'_>,
+    sides: Sides<'_>,
     joined: &[Joined],
     pair: (TermId, TermId),
 ) -> Option<TermId> {
-    match places_by_counters(names, joined, pair)[..] {
+    let counters = plain_counters(reasoner, sides, joined);
+    match places_by_counters(&mut reasoner.names, &counters, pair)[..] {
         [value] => Some(value),
         _ => None,
     }

@@ -32,7 +32,7 @@ pub(super) fn say_bounds_by_live_names(
     let shorter: Vec<Extent> = extents
         .iter()
         .filter_map(|extent| {
-            let to = place_before(reasoner, state, extent)?;
+            let to = place_before(reasoner, state, (id, extent))?;
             Some(Extent { to, ..extent.clone() })
         })
         .filter(|extent| extent.from != extent.to && !extents.contains(extent))
@@ -43,7 +43,9 @@ pub(super) fn say_bounds_by_live_names(
         for bound in [&mut extent.from, &mut extent.to] {
             let names = reasoner.names.terms.free_variables(&[*bound]);
             if !names.iter().all(|name| held.contains(name)) {
-                *bound = same_place(reasoner, state, *bound, stride).unwrap_or(*bound);
+                let place = same_place(reasoner, state, *bound, stride)
+                    .or_else(|| place_of_cursor(reasoner, state, (id, *bound)));
+                *bound = place.unwrap_or(*bound);
             }
         }
     }
@@ -54,7 +56,11 @@ pub(super) fn say_bounds_by_live_names(
 
 /// The place of a number that is still held, where an extent ends behind it at a number of which nothing else is left: a stack has become
 /// smaller.
-fn place_before(reasoner: &mut Reasoner<'_>, state: &State, extent: &Extent) -> Option<TermId> {
+fn place_before(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (id, extent): (BlockId, &Extent),
+) -> Option<TermId> {
     let names = &mut reasoner.names;
     let bits = names.pointer_bits();
     let told_by = names.terms.free_variables(&[extent.to]);
@@ -68,6 +74,11 @@ fn place_before(reasoner: &mut Reasoner<'_>, state: &State, extent: &Extent) -> 
             places.push(times(names, number, extent.stride));
         }
     }
+    let mut cursors = cursors_in(names, state, id);
+    cursors.retain(|&place| {
+        names.terms.free_variables(&[place]).iter().any(|name| told_by.contains(name))
+    });
+    places.extend(cursors);
     if told_by.is_empty() || places.contains(&extent.to) {
         return None;
     }
@@ -118,6 +129,34 @@ pub(crate) fn same_place(
         }
     }
     None
+}
+
+/// A place as that of a pointer that a variable holds: the end of an array may be all that still tells how long it is.
+fn place_of_cursor(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    (id, place): (BlockId, TermId),
+) -> Option<TermId> {
+    let cursors = cursors_in(&mut reasoner.names, state, id);
+    cursors.into_iter().take(MOST_PLACES).find(|&cursor| {
+        let is_same = reasoner.names.terms.equal(place, cursor);
+        prove(reasoner, state, is_same)
+    })
+}
+
+/// Where pointers into a block lead that variables hold, as far as that is not told.
+fn cursors_in(names: &mut Names<'_>, state: &State, id: BlockId) -> Vec<TermId> {
+    let held = state.held_by_members(names);
+    let mut places = Vec::new();
+    for value in held {
+        let Some((_, place)) = names.pointer(value).filter(|(block, _)| *block == id) else {
+            continue;
+        };
+        if names.constant(place).is_none() && !names.holds_address(place) {
+            places.push(place);
+        }
+    }
+    places
 }
 
 /// Says by numbers that variables still hold what laws say by others.
