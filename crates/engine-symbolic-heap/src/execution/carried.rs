@@ -153,7 +153,7 @@ fn is_copied(
 }
 
 /// Whether none of so many bytes at a place is among those that are copied.
-fn is_left(
+pub(crate) fn is_left(
     reasoner: &mut Reasoner<'_>,
     state: &State,
     stretch: Stretch,
@@ -174,6 +174,7 @@ fn carried_extent(
     stretch: Stretch,
     extent: &Extent,
 ) -> Option<Extent> {
+    let extent = &begun_within(reasoner, state, stretch, extent)?;
     let beside = match extent.beside {
         Some(beside) => Some(carried_beside(reasoner, stretch, beside)?),
         None => None,
@@ -233,6 +234,29 @@ fn carried_extent(
     let law = moved_law(reasoner, stretch, &extent.law);
     let (from, to) = (moved(reasoner, stretch, extent.from), moved(reasoner, stretch, to));
     Some(Extent { from, to, beside, law, ..extent.clone() })
+}
+
+/// An extent from the first element on that may be copied.
+fn begun_within(
+    reasoner: &mut Reasoner<'_>,
+    state: &State,
+    stretch: Stretch,
+    extent: &Extent,
+) -> Option<Extent> {
+    let names = &mut reasoner.names;
+    let is_within = names.terms.unsigned_less_equal(stretch.from, extent.from);
+    if prove(reasoner, state, is_within) {
+        return Some(extent.clone());
+    }
+    let names = &mut reasoner.names;
+    let distance = names.terms.subtract(stretch.from, extent.from);
+    let begins = names.terms.unsigned_less_equal(extent.from, stretch.from);
+    let ends = names.terms.unsigned_less_equal(stretch.from, extent.to);
+    let goes_on = names.terms.and(begins, ends);
+    // What lies beside the first of them need not be copied.
+    let is_plain = extent.beside.is_none() && is_multiple(names, distance, extent.stride);
+    let from = stretch.from;
+    (is_plain && prove(reasoner, state, goes_on)).then(|| Extent { from, ..extent.clone() })
 }
 
 /// The element beside one that is copied: it is copied with it, or stays where it is.

@@ -6,6 +6,7 @@ mod carried;
 pub(crate) mod contents;
 pub(crate) mod cut_calls;
 pub(crate) mod elements;
+pub(crate) mod elsewhere;
 pub(crate) mod ends;
 pub(crate) mod expression;
 pub(crate) mod external;

@@ -12,6 +12,7 @@ use crate::execution::carried::{
     Stretch, carried, carried_contents, put_carried, put_carried_contents,
 };
 use crate::execution::elements::{move_elements, moving_elements};
+use crate::execution::elsewhere::{Written, extents_of_fill, left_elsewhere};
 use crate::execution::expression::{evaluate, resize};
 use crate::execution::outcome::Outcome;
 use crate::execution::smash::{Span, holds_numbers, smashed};
@@ -22,7 +23,7 @@ use crate::heap::names::Names;
 use crate::heap::state::State;
 use crate::reasoning::Reasoner;
 use crate::reasoning::path_condition::{Possible, assume};
-use crate::reasoning::places::prove;
+use crate::reasoning::places::{plain_place, prove};
 use crate::summary::fold::unfold;
 
 pub(crate) fn copy_operation(
@@ -281,6 +282,10 @@ fn copy_stretch(
         Some((_, offset)) => offset,
         None => unreachable!("it was found to be a pointer"),
     });
+    let [from, to, size] = [from, to, size].map(|place| match reasoner.arrays.are_remembered() {
+        true => plain_place(reasoner, &state, place),
+        false => place,
+    });
     let moving = match reasoner.arrays.have_rows() {
         true => moving_elements(reasoner, &state, (block, from), size),
         false => Some(Vec::new()),
@@ -291,10 +296,12 @@ fn copy_stretch(
     };
     let bytes = Stretch { source: block, from, target: other, to, size };
     let along = carried(reasoner, &state, bytes);
+    let elsewhere = left_elsewhere(reasoner, &state, Written { block: other, at: to, size });
     let left = smashed(&reasoner.names, (state, other, span), along.is_some());
     outcomes.push(match left.zip(along) {
         Some((mut state, along)) => {
             let distance = reasoner.names.terms.subtract(to, from);
+            put_carried_contents(&mut state, other, elsewhere);
             put_carried(&mut state, other, along);
             move_elements(&mut reasoner.names, &mut state, &moving, (other, distance));
             moved(state)
@@ -322,6 +329,7 @@ fn fill_stretch(
     outcomes.extend(to.other);
     let is_number = !reasoner.names.holds_address(byte);
     let Some((mut state, block, span)) = to.smashed else { return outcomes };
+    let size = plain_place(reasoner, &state, size);
     if is_whole(reasoner, &state, (block, target), size)
         && reasoner.names.constant(byte) == Some(0)
         && holds_numbers(&reasoner.names, state.block(block), span)
@@ -330,8 +338,16 @@ fn fill_stretch(
         outcomes.push(moved(state));
         return outcomes;
     }
+    let at = reasoner.names.pointer(target).map_or(target, |(_, offset)| offset);
+    let written = Written { block, at: plain_place(reasoner, &state, at), size };
+    let (mut contents, zero) = left_elsewhere(reasoner, &state, written);
+    contents.extents.extend(extents_of_fill(reasoner, written, byte));
     let stretch = (state, block, span);
-    outcomes.push(write_anywhere(&reasoner.names, stretch, is_number, place, moved));
+    let filled = |mut state: State| {
+        put_carried_contents(&mut state, block, (contents.clone(), zero));
+        moved(state)
+    };
+    outcomes.push(write_anywhere(&reasoner.names, stretch, is_number, place, &filled));
     outcomes
 }
 

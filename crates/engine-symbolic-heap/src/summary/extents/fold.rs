@@ -80,7 +80,8 @@ fn unite(names: &mut Names<'_>, state: &mut State, id: BlockId) {
     }
 }
 
-/// Makes one extent of two that say the same of neighbours in one array, and that share a place or meet.
+/// Makes one extent of two that say the same, and of which one ends where the other begins, or that say it of neighbours in one array and
+/// share a place.
 fn unite_stretches(reasoner: &mut Reasoner<'_>, state: &mut State, id: BlockId) {
     let mut extents = state.block(id).contents.extents.clone();
     // Ends because each round leaves one extent less.
@@ -101,10 +102,7 @@ fn two_that_meet(
     extents: &[Extent],
 ) -> Option<(usize, usize, TermId)> {
     let alike = |one: &Extent, other: &Extent| {
-        one.is_beside(id)
-            && one.is_like(other)
-            && one.beside == other.beside
-            && one.law == other.law
+        one.is_like(other) && one.beside == other.beside && one.law == other.law
     };
     for (first, one) in extents.iter().enumerate() {
         for (second, other) in extents.iter().enumerate() {
@@ -112,15 +110,22 @@ fn two_that_meet(
                 continue;
             }
             let distance = reasoner.names.terms.subtract(other.from, one.from);
+            if !is_multiple(&reasoner.names, distance, one.stride) {
+                continue;
+            }
+            if one.to == other.from && one.beside.is_none() {
+                return Some((first, second, other.to));
+            }
+            if !one.is_beside(id) {
+                continue;
+            }
             let terms = &mut reasoner.names.terms;
             let is_behind = terms.unsigned_less_equal(one.from, other.from);
             let meets = terms.unsigned_less_equal(other.from, one.to);
             let begins = terms.and(is_behind, meets);
             let goes_on = terms.unsigned_less_equal(one.to, other.to);
             let is_within = terms.unsigned_less_equal(other.to, one.to);
-            if !is_multiple(&reasoner.names, distance, one.stride)
-                || !prove(reasoner, state, begins)
-            {
+            if !prove(reasoner, state, begins) {
                 continue;
             }
             if prove(reasoner, state, goes_on) {
