@@ -16,6 +16,7 @@ use crate::summary::extents::elements::fold_elements;
 use crate::summary::extents::laws::{is_surely_empty, shorten};
 use crate::summary::extents::live::{say_bounds_by_live_names, say_by_live_names};
 use crate::summary::extents::pairs::fold_pairs;
+use crate::summary::extents::texts::settle_first_zero;
 
 /// Smaller blocks are no arrays.
 const SMALLEST: u128 = 16;
@@ -38,6 +39,7 @@ pub(crate) fn fold_extents(reasoner: &mut Reasoner<'_>, state: &mut State) {
         for &id in &arrays {
             say_bounds_by_live_names(reasoner, state, id);
             say_by_live_names(reasoner, state, id);
+            settle_first_zero(reasoner, state, id);
             unite(&mut reasoner.names, state, id);
             unite_stretches(reasoner, state, id);
         }

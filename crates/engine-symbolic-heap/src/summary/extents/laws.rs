@@ -166,7 +166,7 @@ fn differences(
 const MOST_DIFFERENCES: usize = 3;
 
 /// The constant that the path condition says a number is.
-fn said_to_be(names: &Names<'_>, state: &State, value: TermId) -> Option<TermId> {
+pub(super) fn said_to_be(names: &Names<'_>, state: &State, value: TermId) -> Option<TermId> {
     state.condition.iter().find_map(|&conjunct| match names.terms.node(conjunct) {
         Term::Equal(a, b) if a == value => names.constant(b).map(|_| b),
         Term::Equal(a, b) if b == value => names.constant(a).map(|_| a),

@@ -13,3 +13,4 @@ pub(crate) mod laws;
 pub(crate) mod live;
 pub(crate) mod matching;
 mod pairs;
+mod texts;
