@@ -157,12 +157,7 @@ fn written(
             let fields = node.fields.iter();
             let fields = fields.map(|field| (field.offset, field.size, value(field.value)));
             draft.member.nodes[*id] = MemberNode { size: item.size, fields: fields.collect() };
-            let law = |law: &Law| MemberLaw {
-                law: law.clone(),
-                parameters: arguments.clone(),
-                variables: variables.clone(),
-            };
-            draft.member.laws.extend(node.laws.iter().map(law));
+            draft.member.laws.extend(laws_of(&node.laws, arguments, &variables));
             for (index, link) in node.links.iter().enumerate() {
                 let passed: Vec<Held> = link.arguments.iter().map(|&of| value(of)).collect();
                 match (way[index], links[index]) {
@@ -170,12 +165,7 @@ fn written(
                         draft.open.push((child, link.predicate, passed));
                     }
                     (End::Empty(empty), _) => {
-                        let law = |law: &Law| MemberLaw {
-                            law: law.clone(),
-                            parameters: passed.clone(),
-                            variables: Vec::new(),
-                        };
-                        draft.member.laws.extend(empty.laws.iter().map(law));
+                        draft.member.laws.extend(laws_of(&empty.laws, &passed, &[]));
                     }
                     (End::Node, _) => unreachable!("a link to a node leads to it"),
                 }
@@ -184,6 +174,19 @@ fn written(
         }
     }
     drafts
+}
+
+/// The laws of a case, for these parameters and numbers.
+fn laws_of(
+    laws: &[Law],
+    parameters: &[Held],
+    variables: &[Held],
+) -> impl Iterator<Item = MemberLaw> {
+    laws.iter().map(|law| MemberLaw {
+        law: law.clone(),
+        parameters: parameters.to_vec(),
+        variables: variables.to_vec(),
+    })
 }
 
 /// All ways in which links may go on.

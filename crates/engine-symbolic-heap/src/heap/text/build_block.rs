@@ -44,7 +44,7 @@ pub(super) struct Header<'p, 'a> {
 }
 
 /// What the line says that a block stands for; lists and trees by the words that tell.
-enum Shape<'p, 'a> {
+pub(super) enum Shape<'p, 'a> {
     Region,
     LastOf(BlockId),
     List(&'p Piece<'a>),
@@ -215,16 +215,8 @@ impl Names<'_> {
                 | End::From
                 | End::To => self.pointer_bits(),
                 End::Argument(_) | End::HoleArgument(_) => {
-                    let bytes = match header.shape {
-                        Shape::Instance(part) => bytes_of_number(scope, part, *end),
-                        Shape::Region
-                        | Shape::LastOf(_)
-                        | Shape::List(_)
-                        | Shape::Tree(_)
-                        | Shape::Row(_)
-                        | Shape::Slot(_) => None,
-                    };
-                    bytes.map_or(self.pointer_bits(), |bytes| 8 * bytes as u32)
+                    bytes_of_number(scope, &header.shape, *end)
+                        .map_or(self.pointer_bits(), |bytes| 8 * bytes as u32)
                 }
                 End::First | End::Last | End::BeforeHole | End::BehindHole => {
                     let order = header.order;

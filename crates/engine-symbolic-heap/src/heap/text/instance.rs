@@ -9,7 +9,7 @@ use crate::heap::instance::{Hole, Instance};
 use crate::heap::names::Names;
 use crate::heap::role::Summary as _;
 use crate::heap::text::build::{Read, Scope, parse_block_name};
-use crate::heap::text::build_block::EndTerms;
+use crate::heap::text::build_block::{EndTerms, Shape};
 use crate::heap::text::parse::Piece;
 
 impl Names<'_> {
@@ -25,7 +25,8 @@ impl Names<'_> {
 }
 
 /// How many bytes an argument has that is a number: that of the instance, or of what is in its hole.
-pub(super) fn bytes_of_number(scope: &Scope, part: &Piece<'_>, end: End) -> Option<u64> {
+pub(super) fn bytes_of_number(scope: &Scope, shape: &Shape<'_, '_>, end: End) -> Option<u64> {
+    let Shape::Instance(part) = shape else { return None };
     let words = part.words();
     let (name, index) = match (end, words.as_slice()) {
         (End::Argument(index), ["instance", "of", name, ..]) => (name, index),

@@ -12,7 +12,8 @@ use crate::summary::domain::Domain;
 use crate::summary::matched::{Chains, Match, Sides};
 use crate::summary::matching::{match_values, pair, referrers_beside};
 use crate::summary::mismatch::{Matched, Mismatch, Position};
-use crate::summary::user::derive::{Derivation, Place, argument, derive, hole_argument};
+use crate::summary::user::derivation::Derivation;
+use crate::summary::user::derive::{Place, argument, derive, hole_argument};
 
 /// Matches a known instance with an instance; blocks that may form one are looked at later.
 pub(crate) fn match_instance(

@@ -15,7 +15,8 @@ use crate::heap::state::State;
 use crate::summary::domain::Domain;
 use crate::summary::fold::{Candidate, Key, Refused};
 use crate::summary::refusal::Refusal;
-use crate::summary::user::derive::{Derivation, Place, derive};
+use crate::summary::user::derivation::Derivation;
+use crate::summary::user::derive::{Place, derive};
 use crate::summary::user::unfold::tell_node;
 
 /// Blocks that can become an instance.

@@ -23,6 +23,7 @@ use crate::summary::user::fold::find_instance;
 use crate::summary::user::unfold::unfold_root;
 
 mod behind;
+mod derivation;
 pub(crate) mod derive;
 mod entail;
 pub(crate) mod fold;

@@ -221,13 +221,7 @@ impl<'s> Taken<'s> {
                 Way::Empty(_) => {}
             }
         }
-        let empty = |index: usize| -> Option<&EmptyCase> {
-            let target = &self.instance.definitions.predicates[node.links[index].predicate];
-            match ways[index] {
-                Way::Empty(case) => Some(&target.empties[case]),
-                Way::Below | Way::BelowWithHole | Way::Hole => None,
-            }
-        };
+        let empty = |index: usize| self.empty(&node.links[index], ways[index]);
         // Each round settles one at least: no link depends on itself.
         for index in (0..ways.len()).cycle().take(ways.len() * ways.len()) {
             if let Some(empty) = empty(index) {
@@ -271,6 +265,16 @@ impl<'s> Taken<'s> {
         }
         *told = Some(links);
         block
+    }
+
+    /// The case without a node that a link is of.
+    fn empty(&self, link: &Link, way: Way) -> Option<&EmptyCase> {
+        match way {
+            Way::Empty(case) => {
+                Some(&self.instance.definitions.predicates[link.predicate].empties[case])
+            }
+            Way::Below | Way::BelowWithHole | Way::Hole => None,
+        }
     }
 
     /// An instance below the node.
